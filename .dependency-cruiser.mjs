@@ -4,7 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Tests, and files that only tests use. */
 const TEST = '\\.test\\.tsx?$|/testing/|\\.samples\\.ts$|-fixture\\.ts$';
 const PACKAGE = '(^|/)node_modules/';
-/** A file of lib/ that does not begin with `import 'server-only'` promises to run anywhere: it is pure. */
+/**
+ * A file of lib/ that does not begin with `import 'server-only'` promises to run anywhere: it is
+ * pure.
+ */
 const pure = [...filesBelow('lib')].filter(
   (file) => !/^import 'server-only';/m.test(readFileSync(file, 'utf8').slice(0, 2_000)),
 );

@@ -10,8 +10,9 @@ type Rules = {
 type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
 
 /**
- * Runs in the browser before React does. Under `require-trusted-types-for` (lib/csp.ts) this is the one gate through which
- * text may become markup or code; what it does not know by sight is refused, and nobody else may make a second gate.
+ * Runs in the browser before React does. Under `require-trusted-types-for` (lib/csp.ts) this is the
+ * one gate through which text may become markup or code; what it does not know by sight is refused,
+ * and nobody else may make a second gate.
  */
 (globalThis as { trustedTypes?: Factory }).trustedTypes?.createPolicy('default', {
   createHTML: (text) => (text === REACTS_OWN ? text : null),
@@ -21,7 +22,10 @@ type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
   },
 });
 
-/** zod tries whether it may compile text into code, is refused, and the browser reports it as an attempt: it need not try (`jitless`). */
+/**
+ * zod tries whether it may compile text into code, is refused, and the browser reports it as an
+ * attempt: it need not try (`jitless`).
+ */
 (globalThis as { __zod_globalConfig?: { jitless: boolean } }).__zod_globalConfig = {
   jitless: true,
 };

@@ -4,9 +4,11 @@ const withNextIntl = createNextIntlPlugin('./lib/i18n.ts');
 
 /** @type {import('next').NextConfig} */
 const config = {
-  // Each build has a folder of its own, so that a running dashboard goes on with what it began with.
+  // Each build has a folder of its own, so that a running dashboard goes on with what it began
+  // with.
   distDir: process.env.BUILD_DIR || '.next',
-  // `npm test` checks every type, tests included; a start neither needs that nor should fail by a test's type.
+  // `npm test` checks every type, tests included; a start neither needs that nor should fail by a
+  // test's type.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   reactStrictMode: true,

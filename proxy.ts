@@ -18,7 +18,10 @@ const NEVER_INBOUND = [
 /** Where a card is typed: the browser posts it to the gateway by itself. */
 const CARD_PAGE = /^\/cards\/payments\/[0-9a-f-]{36}\/take$/;
 
-/** Headers only: a fresh nonce in the policy of every page; the others are the same everywhere (lib/http-door.ts). Who may see what is asked in the data layer. */
+/**
+ * Headers only: a fresh nonce in the policy of every page; the others are the same everywhere
+ * (lib/http-door.ts). Who may see what is asked in the data layer.
+ */
 export function proxy(request: NextRequest): NextResponse {
   // There is no image optimiser: it would fetch addresses for whoever asks.
   if (request.nextUrl.pathname.startsWith('/_next/image'))
@@ -44,8 +47,8 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /**
- * Machine addresses and files stay out: the detour costs a third of a route's throughput. Each is named to its end, so that an
- * address that only begins like one goes through here as any other.
+ * Machine addresses and files stay out: the detour costs a third of a route's throughput. Each is
+ * named to its end, so that an address that only begins like one goes through here as any other.
  */
 export const config = {
   matcher: [

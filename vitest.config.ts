@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-// `server-only` throws outside Next unless this condition is set. "import" must not be named: it would hold for `require` too.
+// `server-only` throws outside Next unless this condition is set. "import" must not be named: it
+// would hold for `require` too.
 const conditions = ['react-server', 'node'];
 
 export default defineConfig({
@@ -19,7 +20,8 @@ export default defineConfig({
         },
       },
       {
-        // On the database that TEST_DATABASE_URL names: one file after the other, so that none meets another's rows.
+        // On the database that TEST_DATABASE_URL names: one file after the other, so that none
+        // meets another's rows.
         extends: true,
         test: {
           name: 'database',
@@ -31,7 +33,8 @@ export default defineConfig({
         },
       },
       {
-        // On a running product whose processes it kills: one file at a time. A failed check must not keep the others from being told.
+        // On a running product whose processes it kills: one file at a time. A failed check must
+        // not keep the others from being told.
         extends: true,
         test: {
           name: 'crash',

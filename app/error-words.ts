@@ -3,7 +3,10 @@ import tr from '../messages/tr/error.json' with { type: 'json' };
 
 export type ErrorWords = typeof tr;
 
-/** The words of an error page lie in its own bundle: it must not depend on anything that could be what failed. */
+/**
+ * The words of an error page lie in its own bundle: it must not depend on anything that could be
+ * what failed.
+ */
 export function errorWords(): ErrorWords {
   return typeof document !== 'undefined' && document.documentElement.lang === 'en' ? en : tr;
 }

@@ -8,7 +8,10 @@ import { EmptyState } from '#components/ui/panel.tsx';
 
 const ASK_MS = 3_000;
 
-/** Says first what is known of the money, then what can be done. When the database is away it waits for it and opens the page by itself. */
+/**
+ * Says first what is known of the money, then what can be done. When the database is away it waits
+ * for it and opens the page by itself.
+ */
 export default function ErrorPage({
   error,
   retry,

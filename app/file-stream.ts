@@ -1,4 +1,6 @@
-/** A file as its pieces come, pulled by whoever downloads: a slow line holds a few of them, not all. */
+/**
+ * A file as its pieces come, pulled by whoever downloads: a slow line holds a few of them, not all.
+ */
 export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull: async (to) => {

@@ -22,7 +22,10 @@ import { cookieName, workspace } from '#lib/workspace.ts';
 const Menu = drawn(menu);
 const PanelLeft = drawn(panelLeft);
 
-/** Everything around a signed-in page: the bar on top, the way around, what everybody must know, the zone of the times. */
+/**
+ * Everything around a signed-in page: the bar on top, the way around, what everybody must know, the
+ * zone of the times.
+ */
 export async function Frame({
   person,
   children,

@@ -6,7 +6,10 @@ import { errorId } from '#app/error-words.ts';
 import en from '../messages/en/error.json' with { type: 'json' };
 import tr from '../messages/tr/error.json' with { type: 'json' };
 
-/** The last page, when not even the layout can be drawn: nobody knows the language any more, so it speaks both. */
+/**
+ * The last page, when not even the layout can be drawn: nobody knows the language any more, so it
+ * speaks both.
+ */
 export default function GlobalError({ error }: { error: unknown }): ReactNode {
   const id = errorId(error);
   return (

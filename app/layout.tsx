@@ -11,7 +11,8 @@ import type { Person } from '#lib/actor.ts';
 import { resolveTheme } from '#lib/i18n.ts';
 import { currentPerson, signedIn } from '#lib/session.ts';
 
-// One file a family, fetched with the page; until it is there a fallback of the same measures stands in, so nothing jumps.
+// One file a family, fetched with the page; until it is there a fallback of the same measures
+// stands in, so nothing jumps.
 const inter = localFont({
   src: './fonts/inter.woff2',
   weight: '400 600',
@@ -39,7 +40,9 @@ export const viewport: Viewport = {
   colorScheme: 'light dark',
 };
 
-/** The frame stands around every page of a signed-in person; without one there is only the sign-in. */
+/**
+ * The frame stands around every page of a signed-in person; without one there is only the sign-in.
+ */
 export default async function RootLayout({
   children,
 }: {
@@ -76,8 +79,9 @@ async function whoIsHere(): Promise<Person | null | 'nobody knows'> {
 }
 
 /**
- * A page that shows a skeleton first has sent its status before it asks who is there, so somebody who arrives is sent to the
- * sign-in from here. Not somebody who is in already: a layout is kept from page to page, and its redirect with it, for ever.
+ * A page that shows a skeleton first has sent its status before it asks who is there, so somebody
+ * who arrives is sent to the sign-in from here. Not somebody who is in already: a layout is kept
+ * from page to page, and its redirect with it, for ever.
  */
 async function isArrival(): Promise<boolean> {
   const given = await headers();

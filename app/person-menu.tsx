@@ -8,7 +8,10 @@ import type { Person } from '#lib/actor.ts';
 
 const ChevronDown = drawn(chevronDown);
 
-/** Who is here, in which language and light, and the way out. A popover of the browser: Esc and a press elsewhere close it. */
+/**
+ * Who is here, in which language and light, and the way out. A popover of the browser: Esc and a
+ * press elsewhere close it.
+ */
 export async function PersonMenu({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const initials = person.name

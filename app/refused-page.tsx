@@ -5,7 +5,10 @@ import { EmptyState } from '#components/ui/panel.tsx';
 import type { Permission, Person } from '#lib/actor.ts';
 import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
 
-/** What a role may not see, said in words and written down. The verbs behind the page refuse by themselves. */
+/**
+ * What a role may not see, said in words and written down. The verbs behind the page refuse by
+ * themselves.
+ */
 export async function Forbidden({
   person,
   needs,

@@ -19,7 +19,10 @@ export async function saidOf(problem: ActionProblem): Promise<NonNullable<Said>>
   }
 }
 
-/** What a form of two people lacks, each beside its field; null when nothing is missing. The verb checks the same once more. */
+/**
+ * What a form of two people lacks, each beside its field; null when nothing is missing. The verb
+ * checks the same once more.
+ */
 export async function missingOfWord(form: FormData): Promise<Said> {
   const t = await getTranslations('secondPerson.missing');
   const text = (name: string): string => String(form.get(name) ?? '').trim();

@@ -30,9 +30,9 @@ type Props = {
 };
 
 /**
- * What everybody must know before sending money: sending is stopped, the session has ended, the database or the provider
- * cannot be reached. It goes by itself. At the foot of the page, where nothing has to move for it; on a phone the foot belongs
- * to the thumb.
+ * What everybody must know before sending money: sending is stopped, the session has ended, the
+ * database or the provider cannot be reached. It goes by itself. At the foot of the page, where
+ * nothing has to move for it; on a phone the foot belongs to the thumb.
  */
 export function StatusBand({
   words,
@@ -85,7 +85,10 @@ export function StatusBand({
   );
 }
 
-/** Asks how the installation is while the page is looked at, and at once when the stream says that the database or the sending went or came. */
+/**
+ * Asks how the installation is while the page is looked at, and at once when the stream says that
+ * the database or the sending went or came.
+ */
 function useTrouble(stoppedAtFirst: Cause | null): {
   trouble: Trouble | null;
   stopped: Cause | null;

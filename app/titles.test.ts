@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The framework draws a page's title by itself: what draws every other text of ours (`components/drawn.ts`) never sees it. */
+/**
+ * The framework draws a page's title by itself: what draws every other text of ours
+ * (`components/drawn.ts`) never sees it.
+ */
 
 const TITLE = /generateMetadata[^]*?\n}/;
 /** A name that somebody gave, and neither a word of ours nor a number. */

@@ -1,4 +1,7 @@
-/** Chromium as a person with a slow machine and an ordinary line has it: the processor slowed four times, 10 Mbit/s, 40 ms. */
+/**
+ * Chromium as a person with a slow machine and an ordinary line has it: the processor slowed four
+ * times, 10 Mbit/s, 40 ms.
+ */
 import {
   chromium,
   type Browser,
@@ -61,7 +64,10 @@ export type Visitor = {
   line: { requests: number; scriptBytes: number; lastAt: number };
   /** Processor time of the page's main thread so far, in milliseconds. */
   mainThreadMs(): Promise<number>;
-  /** Resolves when nothing has gone over the line for a second. An open stream that says nothing does not count. */
+  /**
+   * Resolves when nothing has gone over the line for a second. An open stream that says nothing
+   * does not count.
+   */
   quiet(): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,6 +1,7 @@
 /**
- * The list of payouts as a file: from the moment it is asked for to its last byte, rights checked, cells guarded, pieces stored and
- * packed, beside the least this machine can do with the same rows (`floor/export.ts`).
+ * The list of payouts as a file: from the moment it is asked for to its last byte, rights checked,
+ * cells guarded, pieces stored and packed, beside the least this machine can do with the same rows
+ * (`floor/export.ts`).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
@@ -127,7 +128,9 @@ export async function ask(
   { source, filter } = { source: 'payouts', filter: '' },
 ): Promise<string> {
   const { rows } = await stand.owner.query<{ id: string }>(
-    `WITH asked AS (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, expires_at) VALUES ($1, $2, $6, $3, $7, $4, $5, now() + interval '1 day') RETURNING id)
+    `WITH asked AS
+      (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected,
+      expires_at) VALUES ($1, $2, $6, $3, $7, $4, $5, now() + interval '1 day') RETURNING id)
      SELECT id, pg_notify('due', '') FROM asked`,
     [
       stand.merchantId,
@@ -142,7 +145,10 @@ export async function ask(
   return rows[0]!.id;
 }
 
-/** Reads a file to its end and keeps nothing of it. The first byte counts from the request, the rate from `begun`. */
+/**
+ * Reads a file to its end and keeps nothing of it. The first byte counts from the request, the rate
+ * from `begun`.
+ */
 export function take(url: string, headers: Record<string, string>, begun: number): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const asked = performance.now();
@@ -162,7 +168,10 @@ export function take(url: string, headers: Record<string, string>, begun: number
   });
 }
 
-/** Forgets the peak of these processes; tells later by how many megabytes the one that grew most went above where it was. */
+/**
+ * Forgets the peak of these processes; tells later by how many megabytes the one that grew most
+ * went above where it was.
+ */
 export function watch(processes: readonly Supervised[]): () => number {
   const before = processes.map(({ pid }) => {
     // 5: the peak begins anew (proc(5)).

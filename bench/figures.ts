@@ -1,13 +1,22 @@
-/** A figure is a ratio: what the product does against what this machine could do in the same minute. Pure. */
+/**
+ * A figure is a ratio: what the product does against what this machine could do in the same minute.
+ * Pure.
+ */
 
 export type Budget = { atLeast: number } | { atMost: number };
 
 export type Figure = {
   what: string;
   ours: string;
-  /** What it is measured against, in the words of the last column but one; absent when the budget is absolute. */
+  /**
+   * What it is measured against, in the words of the last column but one; absent when the budget is
+   * absolute.
+   */
   floor?: string;
-  /** What the budget speaks of: `ours / floor`, or the absolute value where there is no floor. Absent: told, not judged. */
+  /**
+   * What the budget speaks of: `ours / floor`, or the absolute value where there is no floor.
+   * Absent: told, not judged.
+   */
   value?: number;
   budget?: Budget;
   note?: string;

@@ -1,4 +1,7 @@
-/** Builds and starts the floor (`floor/README.md`): from the product's own packages, on a database beside the product's. */
+/**
+ * Builds and starts the floor (`floor/README.md`): from the product's own packages, on a database
+ * beside the product's.
+ */
 import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -16,7 +19,10 @@ const BUILDS = '.builds';
 const READY_MS = 30_000;
 const ENVIRONMENT = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const;
 
-/** Builds it when it changed. Returns its folder, relative to the project: beside the product's builds, where packages are found. */
+/**
+ * Builds it when it changed. Returns its folder, relative to the project: beside the product's
+ * builds, where packages are found.
+ */
 export async function buildFloor(signal: AbortSignal): Promise<string> {
   const dir = `${BUILDS}/floor-${stampOf([SOURCE, 'node_modules/next/package.json', 'node_modules/react/package.json'])}`;
   return inTurn(join(ROOT, BUILDS), 'floor', signal, async () => {

@@ -1,4 +1,7 @@
-/** What the hand does on a list, over 10,000 and 100,000 payouts of ours, beside the floor's 10,000 rows in memory. */
+/**
+ * What the hand does on a list, over 10,000 and 100,000 payouts of ours, beside the floor's 10,000
+ * rows in memory.
+ */
 import type { Browser, Page } from '@playwright/test';
 import { visit, withBrowser } from './browser.ts';
 import { absolute, against, median, type Figure } from './figures.ts';
@@ -150,7 +153,10 @@ async function doStep(
   }
 }
 
-/** From the click on a link to the list painted: with what the link fetched ahead, and with nothing fetched ahead. */
+/**
+ * From the click on a link to the list painted: with what the link fetched ahead, and with nothing
+ * fetched ahead.
+ */
 async function measureArrival(browser: Browser, ours: Side, theirs: Side): Promise<Figure[]> {
   const took = { oursCold: [] as number[], oursWarm: [] as number[], theirsCold: [] as number[] };
   for (let run = 0; run < RUNS; run++) {
@@ -234,7 +240,8 @@ async function measureDepth(stand: Stand, size: number): Promise<Figure> {
 /** The address that the pager gives to a page: the place after the last row before it. */
 async function addressOfPage(stand: Stand, page: number): Promise<string> {
   const { rows } = await stand.owner.query<{ edge: string }>(
-    `SELECT id || '_' || to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS edge FROM movements ORDER BY created_at DESC, id OFFSET $1 LIMIT 1`,
+    `SELECT id || '_' || to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS
+      edge FROM movements ORDER BY created_at DESC, id OFFSET $1 LIMIT 1`,
     [(page - 1) * PAGE_ROWS - 1],
   );
   return `/payouts?${new URLSearchParams({ after: rows[0]!.edge }).toString()}`;

@@ -1,4 +1,6 @@
-/** From a notice at the door to what a person sees on an open page, with a hundred other pages open. */
+/**
+ * From a notice at the door to what a person sees on an open page, with a hundred other pages open.
+ */
 import http from 'node:http';
 import { secretsOf } from '../scripts/secrets.ts';
 import { visit, withBrowser, type Visitor } from './browser.ts';

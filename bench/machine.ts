@@ -5,7 +5,10 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 /** Ticks of `/proc` a second: fixed by the kernel's interface. */
 const TICKS = 100;
 
-/** Processor time so far of processes and all they started, in milliseconds; NaN where the system does not tell (anything but Linux). */
+/**
+ * Processor time so far of processes and all they started, in milliseconds; NaN where the system
+ * does not tell (anything but Linux).
+ */
 export function cpuMs(pids: readonly (number | undefined)[]): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
   const all = readdirSync('/proc')

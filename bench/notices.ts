@@ -1,4 +1,7 @@
-/** Notices through the webhook door, each body new, taken when they are on disk; and what a burst of them does to everybody else. */
+/**
+ * Notices through the webhook door, each body new, taken when they are on disk; and what a burst of
+ * them does to everybody else.
+ */
 import { secretsOf } from '../scripts/secrets.ts';
 import { absolute, against, median, quantile, rounded, type Figure } from './figures.ts';
 import type { Floor } from './floor.ts';
@@ -13,7 +16,9 @@ const ROUNDS = 2;
 const BURST = 10_000;
 const PAGES_BEFORE = 30;
 const PAGE_CONNECTIONS = 1;
-/** One of so many notices of the burst names a payout of ours and wants the provider to be asked. */
+/**
+ * One of so many notices of the burst names a payout of ours and wants the provider to be asked.
+ */
 const OURS_EVERY = 10;
 /** What notices may cause in a minute (`lib/events/receive.ts`); a burst takes part of two. */
 const PULLS_MAX = 2 * 600;
@@ -124,7 +129,10 @@ async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
   ];
 }
 
-/** As the provider sends it; without a reference it is about a payout that is not ours: kept, told to open pages, nothing to ask. */
+/**
+ * As the provider sends it; without a reference it is about a payout that is not ours: kept, told
+ * to open pages, nothing to ask.
+ */
 function notice(reference?: string): string {
   sent += 1;
   return `{"ext_transaction_id":"${reference ?? `NOBODYS${sent}`}","after_process_status":1,"transaction_id":7091162577253000184,"request_withdraw_id":${sent},"reason":"İşlem başarılı"}`;

@@ -1,4 +1,7 @@
-/** What it costs a person's machine to open a page, beside the emptiest page this stack can serve; runs interleaved. */
+/**
+ * What it costs a person's machine to open a page, beside the emptiest page this stack can serve;
+ * runs interleaved.
+ */
 import type { Browser } from '@playwright/test';
 import { visit, withBrowser } from './browser.ts';
 import { absolute, against, median, type Figure } from './figures.ts';
@@ -36,7 +39,9 @@ const SHIFT_MAX = 0.005;
 export async function measurePageLoads(stand: Stand, floor: Floor): Promise<Figure[]> {
   await seedCompleted(stand, 100);
   await stand.owner.query(
-    `INSERT INTO notices (merchant_id, channel, body_hash, body, effect) SELECT $1, 'wallet', sha256(convert_to(n::text, 'UTF8')), '{}', 'not_understood' FROM generate_series(1, 30) n`,
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, effect)
+      SELECT $1, 'wallet', sha256(convert_to(n::text, 'UTF8')), '{}', 'not_understood'
+      FROM generate_series(1, 30) n`,
     [stand.merchantId],
   );
   const { rows } = await stand.owner.query<{ id: string }>(

@@ -1,4 +1,7 @@
-/** How many payouts one worker and two workers move, from approved to completed, when the provider and the bank answer at once. */
+/**
+ * How many payouts one worker and two workers move, from approved to completed, when the provider
+ * and the bank answer at once.
+ */
 import { availableParallelism } from 'node:os';
 import { absolute, against, rounded, type Figure } from './figures.ts';
 import { cpuMs } from './machine.ts';
@@ -13,7 +16,8 @@ const POLL_MS = 250;
 export async function measurePayouts(stand: Stand): Promise<Figure[]> {
   const second = stand.stack.workers[1];
   if (second === undefined) throw new Error('two workers are needed');
-  // The provider's notices would make the web work too: here the workers find everything out by asking.
+  // The provider's notices would make the web work too: here the workers find everything out by
+  // asking.
   await stand.sandbox('POST', 'webhooks/mode', {
     drop: true,
     duplicate: false,
@@ -61,7 +65,8 @@ async function move(stand: Stand, count: number): Promise<Moved> {
   });
   const before = spent();
   const begun = await stand.owner.query<{ at: Date }>(
-    `WITH due AS (UPDATE movements SET next_at = $1 WHERE ${NUMBERED} RETURNING 1) SELECT clock_timestamp() AS at, count(*) FROM due`,
+    `WITH due AS (UPDATE movements SET next_at = $1 WHERE ${NUMBERED} RETURNING 1)
+      SELECT clock_timestamp() AS at, count(*) FROM due`,
     [new Date(), from, to],
   );
   await stand.owner.query(`SELECT pg_notify('due', '')`);
@@ -74,7 +79,10 @@ async function move(stand: Stand, count: number): Promise<Moved> {
   };
 }
 
-/** How many a second this machine's processors could move if nobody else used them: what remains comparable on a busy one. */
+/**
+ * How many a second this machine's processors could move if nobody else used them: what remains
+ * comparable on a busy one.
+ */
 function saidOf({ cost }: Moved): string {
   const all = Object.values(cost).reduce((sum, ms) => sum + ms, 0);
   const parts = Object.entries(cost).map(([name, ms]) => `${name} ${rounded(ms)}`);
@@ -88,7 +96,8 @@ async function lastCompleted(stand: Stand, from: number, to: number, count: numb
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   ) {
     const { rows } = await stand.owner.query<{ done: number; last: Date; states: string }>(
-      `SELECT count(*) FILTER (WHERE state = $1)::int AS done, max(ended_at) AS last, string_agg(DISTINCT state, ', ') AS states FROM movements WHERE ${NUMBERED}`,
+      `SELECT count(*) FILTER (WHERE state = $1)::int AS done, max(ended_at) AS last,
+        string_agg(DISTINCT state, ', ') AS states FROM movements WHERE ${NUMBERED}`,
       ['COMPLETED', from, to],
     );
     if (rows[0]!.done === count) return rows[0]!.last;

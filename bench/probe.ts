@@ -1,4 +1,7 @@
-/** Runs inside a page, before its own scripts: what is painted, what moves, what an event costs. Must not use anything around it. */
+/**
+ * Runs inside a page, before its own scripts: what is painted, what moves, what an event costs.
+ * Must not use anything around it.
+ */
 
 export type Probe = {
   /** Largest contentful paint so far, in milliseconds since the navigation. */
@@ -7,11 +10,20 @@ export type Probe = {
   shift: number;
   /** The longest event since `watch`, from input to next paint (Event Timing). */
   worstEvent: number;
-  /** From now on watches what matches `region`; `since` of the settled answer is the last input's time. */
+  /**
+   * From now on watches what matches `region`; `since` of the settled answer is the last input's
+   * time.
+   */
   watch(region: string): void;
-  /** Milliseconds from the last input to the frame that showed the region's last change; null while it may still change. */
+  /**
+   * Milliseconds from the last input to the frame that showed the region's last change; null while
+   * it may still change.
+   */
   settled(): number | null;
-  /** Resolves with the time (`Date.now()`) of the first frame in which `selector` matches something whose text satisfies `text`. */
+  /**
+   * Resolves with the time (`Date.now()`) of the first frame in which `selector` matches something
+   * whose text satisfies `text`.
+   */
   painted(selector: string, text: string): Promise<number>;
 };
 

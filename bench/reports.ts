@@ -1,6 +1,6 @@
 /**
- * The report of transactions over 100,000 lines of a sandbox of its own: reading them into the mirror beside a bare client that
- * turns the same pages, then the report's pages and its export.
+ * The report of transactions over 100,000 lines of a sandbox of its own: reading them into the
+ * mirror beside a bare client that turns the same pages, then the report's pages and its export.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -127,9 +127,12 @@ async function readOnce(
 ): Promise<{ ms: number; grownMb: number }> {
   for (const table of ['ledger_records', 'record_days'])
     await stand.owner.query(`DELETE FROM ${table} WHERE merchant_id = $1`, [merchantId]);
-  // The other days of the window count as read: they have no lines, and the bare client does not ask for them.
+  // The other days of the window count as read: they have no lines, and the bare client does not
+  // ask for them.
   await stand.owner.query(
-    `INSERT INTO record_days (merchant_id, list, day, next_at) SELECT $1, 'ledger', day, CASE WHEN day = ANY ($2::date[]) THEN now() END FROM generate_series($3::date - 32, $3::date, '1 day') AS day`,
+    `INSERT INTO record_days (merchant_id, list, day, next_at) SELECT $1, 'ledger', day,
+      CASE WHEN day = ANY ($2::date[]) THEN now() END
+      FROM generate_series($3::date - 32, $3::date, '1 day') AS day`,
     [merchantId, days(), today()],
   );
   const { wallet } = (await box.get('credentials')) as { wallet: Record<string, string> };
@@ -178,11 +181,13 @@ async function side<T>(
 /** The same lines for the merchant whose people can look at them. */
 async function giveLines(stand: Stand, merchantId: string): Promise<void> {
   const { rows } = await stand.owner.query<{ names: string }>(
-    `SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns WHERE table_name = 'ledger_records' AND is_generated = 'NEVER' AND column_name <> 'merchant_id'`,
+    `SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns
+      WHERE table_name = 'ledger_records' AND is_generated = 'NEVER' AND column_name <> 'merchant_id'`,
   );
   const { names } = rows[0]!;
   await stand.owner.query(
-    `INSERT INTO ledger_records (merchant_id, ${names}) SELECT $1, ${names} FROM ledger_records WHERE merchant_id = $2 ON CONFLICT DO NOTHING`,
+    `INSERT INTO ledger_records (merchant_id, ${names}) SELECT $1, ${names} FROM ledger_records
+      WHERE merchant_id = $2 ON CONFLICT DO NOTHING`,
     [stand.merchantId, merchantId],
   );
   await stand.owner.query('DELETE FROM ledger_records WHERE merchant_id = $1', [merchantId]);

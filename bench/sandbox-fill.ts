@@ -1,4 +1,7 @@
-/** Transactions by SQL, into the file of a sandbox that stands still: copies of one completed payout and of one card sale. */
+/**
+ * Transactions by SQL, into the file of a sandbox that stands still: copies of one completed payout
+ * and of one card sale.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -7,7 +10,10 @@ const SPREAD_MS = 60 * 3_600_000;
 const WALLETS = ['4410270001', '4410270002', '4410270003'];
 
 type Values = Record<string, string>;
-/** What differs from copy to copy, as SQL with the copy's number `n` and its time `moment`. Amounts repeat, ids do not. */
+/**
+ * What differs from copy to copy, as SQL with the copy's number `n` and its time `moment`. Amounts
+ * repeat, ids do not.
+ */
 const COPIES: [table: string, where: string, values: Values][] = [
   [
     'movements',
@@ -67,7 +73,10 @@ const COPIES: [table: string, where: string, values: Values][] = [
   ],
 ];
 
-/** `reference` is the ext id of a completed payout and the invoice of a card sale in `dataDir`. Balances are made to agree. */
+/**
+ * `reference` is the ext id of a completed payout and the invoice of a card sale in `dataDir`.
+ * Balances are made to agree.
+ */
 export function fill(dataDir: string, reference: string, count: number): void {
   const db = new DatabaseSync(join(dataDir, 'sandbox', 'sandbox.db'));
   try {
@@ -79,14 +88,20 @@ export function fill(dataDir: string, reference: string, count: number): void {
       const wallet = `CASE n % ${WALLETS.length} ${WALLETS.map((number, at) => `WHEN ${at} THEN '${number}'`).join(' ')} END`;
       db.prepare(
         `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $count),
-           copies AS (SELECT n, ${wallet} AS wallet, $now - CAST($spread * (1.0 - n * 1.0 / $count) AS INTEGER) AS moment FROM numbers)
-         INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map((name) => values[name] ?? `one.${name}`).join(', ')} FROM copies, (SELECT * FROM ${table} WHERE ${where}) one`,
+           copies AS (SELECT n, ${wallet} AS wallet,
+             $now - CAST($spread * (1.0 - n * 1.0 / $count) AS INTEGER) AS moment FROM numbers)
+         INSERT INTO ${table} (${columns.join(', ')})
+           SELECT ${columns.map((name) => values[name] ?? `one.${name}`).join(', ')}
+           FROM copies, (SELECT * FROM ${table} WHERE ${where}) one`,
       ).run({ reference, count, now: Date.now(), spread: SPREAD_MS });
     }
     // What left the wallets had come in before.
     for (const wallet of WALLETS)
       db.prepare(
-        `UPDATE movements SET amount = amount + (SELECT COALESCE(SUM(amount + fee), 0) FROM movements WHERE from_wallet = $wallet AND ext_id LIKE 'FILL-%') WHERE to_wallet = $wallet AND kind = 'opening'`,
+        `UPDATE movements
+          SET amount = amount + (SELECT COALESCE(SUM(amount + fee), 0) FROM movements
+          WHERE from_wallet = $wallet AND ext_id LIKE 'FILL-%') WHERE to_wallet = $wallet
+          AND kind = 'opening'`,
       ).run({ wallet });
     db.exec('COMMIT');
   } finally {

@@ -1,4 +1,7 @@
-/** A merchant's day at both providers as a load: every kind of call in its share, each answer looked at. */
+/**
+ * A merchant's day at both providers as a load: every kind of call in its share, each answer looked
+ * at.
+ */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { payout, type Sandbox } from '../sandbox/testing/sandbox.ts';

@@ -1,4 +1,7 @@
-/** The sandbox by itself, in a process and a folder of its own: a mixed load, lists over many transactions, and what SIGKILL leaves. */
+/**
+ * The sandbox by itself, in a process and a folder of its own: a mixed load, lists over many
+ * transactions, and what SIGKILL leaves.
+ */
 import { MAIN_WALLET, Sandbox } from '../sandbox/testing/sandbox.ts';
 import { Shop } from '../sandbox/testing/shop.ts';
 import { Writes } from '../sandbox/testing/writes.ts';
@@ -100,7 +103,10 @@ const WALLETS = 'Wallet/ListByFilter';
 const lastPage = Math.floor(TRANSACTIONS / PAGE_ROWS) - 1;
 const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-/** What people and programs look for in lists; the least row count says that it was really looked for in all of them. */
+/**
+ * What people and programs look for in lists; the least row count says that it was really looked
+ * for in all of them.
+ */
 const CALLS: [operation: string, what: string, filter: object, rows: number][] = [
   [SUMMARY, 'first page', {}, TRANSACTIONS],
   [SUMMARY, 'middle page', { page_index: Math.floor(lastPage / 2) }, TRANSACTIONS],

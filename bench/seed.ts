@@ -19,7 +19,10 @@ export async function seedApproved(
   return range;
 }
 
-/** `count` payouts that were completed in the past, one a minute: what a list has to find its way in. */
+/**
+ * `count` payouts that were completed in the past, one a minute: what a list has to find its way
+ * in.
+ */
 export async function seedCompleted(stand: Stand, count: number): Promise<void> {
   // They have no history that the guards could check.
   await stand.owner.query('ALTER TABLE movements DISABLE TRIGGER USER');
@@ -28,7 +31,9 @@ export async function seedCompleted(stand: Stand, count: number): Promise<void> 
   await stand.owner.query('VACUUM ANALYZE movements');
 }
 
-/** Takes from the workers whatever an earlier part left due: it is none of the next one's business. */
+/**
+ * Takes from the workers whatever an earlier part left due: it is none of the next one's business.
+ */
 export async function forgetWork(stand: Stand): Promise<void> {
   await stand.owner.query('UPDATE movements SET next_at = NULL WHERE next_at IS NOT NULL');
   await stand.owner.query('UPDATE receipts SET next_at = NULL WHERE next_at IS NOT NULL');
@@ -42,14 +47,19 @@ async function insert(
   const from = made + 1;
   made += count;
   await stand.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      amount_minor, currency, payment_type, description, content_hash, maker_id,
        created_at, sends, accepted_at, ended_at, request_id, transaction_id, ledger_seen_at)
      SELECT gen_random_uuid(), $1, 'payout', 'BENCH' || lpad(n::text, 15, '0'), $6, $2,
        'TR' || lpad((98 - ((bban || '292700')::numeric % 97))::text, 2, '0') || bban,
-       (ARRAY['Işıl', 'Çağrı', 'Deniz', 'Ömer', 'Şule', 'Ayşe', 'İpek', 'Umut'])[1 + n % 8] || ' ' || (ARRAY['Öğütçü', 'Yılmaz', 'Kaya', 'Toprak', 'Er'])[1 + n % 5] || ' ' || n,
-       '10000000146', 1000 + (n * 7919::bigint) % 99000 / 100 * 100, 'TRY', '06', 'Bench ' || n, md5(n::text), $3,
-       at, done::int, CASE WHEN done THEN at END, CASE WHEN done THEN at END, CASE WHEN done THEN n::text END, CASE WHEN done THEN n::text END, CASE WHEN done THEN at END
-     FROM (SELECT n, '000620' || lpad((n * 7)::text, 16, '0') AS bban, clock_timestamp() - make_interval(mins => 60 + $5::int - n) AS at, $6 = 'COMPLETED' AS done
+       (ARRAY['Işıl', 'Çağrı', 'Deniz', 'Ömer', 'Şule', 'Ayşe', 'İpek', 'Umut'])[1 + n % 8] || ' '
+         || (ARRAY['Öğütçü', 'Yılmaz', 'Kaya', 'Toprak', 'Er'])[1 + n % 5] || ' ' || n,
+       '10000000146', 1000 + (n * 7919::bigint) % 99000 / 100 * 100, 'TRY', '06', 'Bench ' || n,
+         md5(n::text), $3,
+       at, done::int, CASE WHEN done THEN at END, CASE WHEN done THEN at END,
+         CASE WHEN done THEN n::text END, CASE WHEN done THEN n::text END, CASE WHEN done THEN at END
+     FROM (SELECT n, '000620' || lpad((n * 7)::text, 16, '0') AS bban,
+       clock_timestamp() - make_interval(mins => 60 + $5::int - n) AS at, $6 = 'COMPLETED' AS done
        FROM generate_series($4::int, $5::int) n) numbered`,
     [stand.merchantId, WALLET, stand.makerId, from, made, state],
   );

@@ -1,4 +1,7 @@
-/** The list page as the server makes it: session checked in the database, 25 rows found and drawn, words in a language. */
+/**
+ * The list page as the server makes it: session checked in the database, 25 rows found and drawn,
+ * words in a language.
+ */
 import { against, median, type Figure } from './figures.ts';
 import type { Floor } from './floor.ts';
 import { expectAll, load } from './load.ts';

@@ -5,7 +5,10 @@ const PASSWORD = 'demo-Parola-1';
 
 const sessions = new Map<string, Promise<Record<string, string>>>();
 
-/** The cookies of that person's session, by name. One for the whole run: a person may have three, and each sign-in more ends the oldest. */
+/**
+ * The cookies of that person's session, by name. One for the whole run: a person may have three,
+ * and each sign-in more ends the oldest.
+ */
 export function signIn(stand: Stand, email = 'ayse@demo.test'): Promise<Record<string, string>> {
   const session = sessions.get(email) ?? openSession(stand, email);
   sessions.set(email, session);

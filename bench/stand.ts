@@ -1,4 +1,7 @@
-/** The product as it is measured: production build, a database and ports of its own, the sandbox answering at once. */
+/**
+ * The product as it is measured: production build, a database and ports of its own, the sandbox
+ * answering at once.
+ */
 import pg from 'pg';
 import { freePort } from '../scripts/ports.ts';
 import { startStack, type Stack } from '../scripts/stack.ts';

@@ -1,4 +1,7 @@
-/** How long `npm start` takes until all is ready, installed and built, beside a bare `next start` and PostgreSQL. */
+/**
+ * How long `npm start` takes until all is ready, installed and built, beside a bare `next start`
+ * and PostgreSQL.
+ */
 import { join } from 'node:path';
 import { answers, waitForHealth } from '../scripts/health.ts';
 import { freePort } from '../scripts/ports.ts';

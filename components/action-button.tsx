@@ -6,12 +6,16 @@ import { SaidContext } from '#components/said-here.tsx';
 import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 
-/** What a press led to, as a sentence in the person's language; `problems`: what is wrong with a field, by its name. */
+/**
+ * What a press led to, as a sentence in the person's language; `problems`: what is wrong with a
+ * field, by its name.
+ */
 export type Said = { ok: boolean; text: string; problems?: Record<string, string> } | null;
 
 /**
- * One button that asks the server for one thing and says beside itself what came of it. A second press while the first is on
- * its way does nothing. Inside a `SaidHere` what was done is said there.
+ * One button that asks the server for one thing and says beside itself what came of it. A second
+ * press while the first is on its way does nothing. Inside a `SaidHere` what was done is said
+ * there.
  */
 export function ActionButton({
   action,

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import { Reload } from '#components/reload.tsx';
 
-/** Without the database nobody can be known and nothing can be sent; the page says so and mends itself. */
+/**
+ * Without the database nobody can be known and nothing can be sent; the page says so and mends
+ * itself.
+ */
 export async function DatabaseDown(): Promise<ReactNode> {
   const t = await getTranslations('shell.database');
   return (

@@ -3,8 +3,9 @@ import type { JSX } from 'react';
 import { visibleText } from '#lib/providers/foreign-text.ts';
 
 /**
- * What every JSX expression of ours is compiled to (`jsxImportSource` in tsconfig.json). Text is drawn with the characters that would
- * change its direction written out, whoever wrote it and however long ago it was stored; the values of form fields stay as they are.
+ * What every JSX expression of ours is compiled to (`jsxImportSource` in tsconfig.json). Text is
+ * drawn with the characters that would change its direction written out, whoever wrote it and
+ * however long ago it was stored; the values of form fields stay as they are.
  */
 
 export { Fragment };
@@ -31,7 +32,10 @@ export function drawn(properties: unknown): unknown {
   return shown ?? given;
 }
 
-/** A list is copied only when something in it changes: the framework knows the others by their identity. */
+/**
+ * A list is copied only when something in it changes: the framework knows the others by their
+ * identity.
+ */
 function visibleNode(node: unknown): unknown {
   if (typeof node === 'string') return visibleText(node);
   if (!Array.isArray(node)) return node;

@@ -19,7 +19,10 @@ export type DialogField = {
   bank?: boolean;
 };
 
-/** A button that opens a few fields. What is wrong is said under them and keeps what was typed; what came of it is said beside the button. */
+/**
+ * A button that opens a few fields. What is wrong is said under them and keeps what was typed; what
+ * came of it is said beside the button.
+ */
 export function EditDialog({
   action,
   fixed,

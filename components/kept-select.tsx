@@ -3,7 +3,10 @@
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 import { Select } from '#components/ui/field.tsx';
 
-/** A list in a form that an action answers: the reset after the answer goes back to what was chosen last, not to the beginning. */
+/**
+ * A list in a form that an action answers: the reset after the answer goes back to what was chosen
+ * last, not to the beginning.
+ */
 export function KeptSelect(
   props: Omit<ComponentProps<typeof Select>, 'value' | 'onChange'>,
 ): ReactNode {

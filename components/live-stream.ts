@@ -1,8 +1,9 @@
 import type { LiveEvent } from '#lib/events/live.ts';
 
 /**
- * One live stream per tab, however many parts of a page listen. A hidden tab closes it and rests; a lost one is opened again
- * with growing pauses. What was announced while it was closed is lost, so listeners hear `resumed` and ask again.
+ * One live stream per tab, however many parts of a page listen. A hidden tab closes it and rests; a
+ * lost one is opened again with growing pauses. What was announced while it was closed is lost, so
+ * listeners hear `resumed` and ask again.
  */
 
 /** `lost`: the stream dropped and is being opened again. `ended`: the session is over. */
@@ -23,7 +24,10 @@ let patience: ReturnType<typeof setTimeout> | undefined;
 let tries = 0;
 let missed = false;
 
-/** Hears every change from now on; the first listener opens the stream, the last one to leave closes it. */
+/**
+ * Hears every change from now on; the first listener opens the stream, the last one to leave closes
+ * it.
+ */
 export function listenLive(hear: (heard: Heard) => void): () => void {
   listeners.add(hear);
   if (listeners.size === 1) begin();

@@ -26,8 +26,8 @@ export function useLive(onHeard: (heard: Heard) => void): LiveStatus {
 }
 
 /**
- * How fresh the page is. `ageSeconds`: since the data was read. `pollSeconds`: asked this often while there is no stream.
- * Needs the messages of the namespace "live".
+ * How fresh the page is. `ageSeconds`: since the data was read. `pollSeconds`: asked this often
+ * while there is no stream. Needs the messages of the namespace "live".
  */
 export function LiveChip({
   status,
@@ -66,8 +66,9 @@ export function LiveChip({
 }
 
 /**
- * For lists: counts what changed since the page was drawn and merges it on demand, so that no row moves under the hand. It
- * keeps its place while it says nothing. `onMerge`: how the list gets its new rows; without it the whole page is drawn anew.
+ * For lists: counts what changed since the page was drawn and merges it on demand, so that no row
+ * moves under the hand. It keeps its place while it says nothing. `onMerge`: how the list gets its
+ * new rows; without it the whole page is drawn anew.
  */
 export function LiveChanges({
   kinds,

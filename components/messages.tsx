@@ -6,13 +6,17 @@ import type { Namespace } from '#lib/messages.ts';
 type Words = { [key: string]: string | Words };
 type Props = {
   of: Namespace[];
-  /** Where another namespace says some things of these differently: its words take their places. */ instead?: Partial<
-    Record<Namespace, Namespace>
-  >;
+  /**
+   * Where another namespace says some things of these differently: its words take their places.
+   */
+  instead?: Partial<Record<Namespace, Namespace>>;
   children: ReactNode;
 };
 
-/** Gives a client island its words, and only those: every namespace named here travels to the browser. */
+/**
+ * Gives a client island its words, and only those: every namespace named here travels to the
+ * browser.
+ */
 export async function Messages({ of, instead = {}, children }: Props): Promise<ReactNode> {
   const all = await getMessages();
   const words = (name: Namespace): Words => all[name] as Words;
@@ -33,7 +37,10 @@ export async function Messages({ of, instead = {}, children }: Props): Promise<R
   );
 }
 
-/** The words of `by` in the places of those of `words` that have the same path, and beside them those that have none. */
+/**
+ * The words of `by` in the places of those of `words` that have the same path, and beside them
+ * those that have none.
+ */
 function replaced(words: Words, by: Words): Words {
   const merged: Words = { ...words };
   for (const [key, value] of Object.entries(by)) {

@@ -4,7 +4,10 @@ import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import { toneOf, wordOf } from '#components/state-words.ts';
 import type { Shown } from '#components/state-words.ts';
 
-/** The state of a movement as a pill, on the server. In the browser use `toneOf` and `wordOf` with the namespace "states". */
+/**
+ * The state of a movement as a pill, on the server. In the browser use `toneOf` and `wordOf` with
+ * the namespace "states".
+ */
 export async function MoneyState(shown: Shown): Promise<ReactNode> {
   const t = await getTranslations('states');
   const stopped = shown.state === 'CANCELLED' || shown.state === 'EXPIRED';

@@ -24,8 +24,9 @@ export function PickPage({ label }: { label: string }): ReactNode {
 }
 
 /**
- * The boxes that are ticked, in the order of the list. A click with Shift picks from the last box to this one; X picks the row whose link
- * has the focus. `drawn`: changes when the rows were drawn anew, because a row that is gone is picked no more.
+ * The boxes that are ticked, in the order of the list. A click with Shift picks from the last box
+ * to this one; X picks the row whose link has the focus. `drawn`: changes when the rows were drawn
+ * anew, because a row that is gone is picked no more.
  */
 export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; none: () => void } {
   const [picked, setPicked] = useState<HTMLInputElement[]>([]);

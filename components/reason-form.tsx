@@ -11,7 +11,10 @@ import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 /** What is wrong with a field of the form, by its name, for the fields that a form adds. */
 export const FieldProblems = createContext<Readonly<Record<string, string>>>({});
 
-/** Asks the server for one thing that needs a reason, and says beside the button what came of it. What was typed stays until it was done. Inside a `SaidHere` what was done is said there. */
+/**
+ * Asks the server for one thing that needs a reason, and says beside the button what came of it.
+ * What was typed stays until it was done. Inside a `SaidHere` what was done is said there.
+ */
 export function ReasonForm({
   action,
   fields,

@@ -7,7 +7,10 @@ import type { Said } from '#components/action-button.tsx';
 /** Where a form or a dialog below leaves what came of it; null where it says that itself. */
 export const SaidContext = createContext<((said: Said) => void) | null>(null);
 
-/** For what goes away with what is done to it, as the row of a list: what came of it stands above and stays. */
+/**
+ * For what goes away with what is done to it, as the row of a list: what came of it stands above
+ * and stays.
+ */
 export function SaidHere({
   className = 'px-4 py-2.5',
   children,

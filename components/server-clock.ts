@@ -5,8 +5,9 @@ import { useEffect, useState } from 'react';
 const TICK_MS = 1_000;
 
 /**
- * The server's clock in the browser, in milliseconds: `nowIso` is the server's time when the page's data was read. Counted
- * from there by a clock that a change of the computer's time does not move. Stands still when not `running`.
+ * The server's clock in the browser, in milliseconds: `nowIso` is the server's time when the page's
+ * data was read. Counted from there by a clock that a change of the computer's time does not move.
+ * Stands still when not `running`.
  */
 export function useServerClock(nowIso: string, running: boolean): number {
   const start = Date.parse(nowIso);

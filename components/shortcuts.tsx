@@ -31,8 +31,9 @@ const GOTO: Record<string, string> = { p: '/payouts', w: '/wallets', h: '/', r: 
 const SEQUENCE_MS = 1_000;
 
 /**
- * Single keys for looking and going; none of them sends, approves or captures. They rest while something is typed, while a
- * dialog or a menu is open, and for whoever switched them off. A page offers its own by `data-shortcut="new|filter|ask|export"`.
+ * Single keys for looking and going; none of them sends, approves or captures. They rest while
+ * something is typed, while a dialog or a menu is open, and for whoever switched them off. A page
+ * offers its own by `data-shortcut="new|filter|ask|export"`.
  */
 export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNode {
   const router = useRouter();
@@ -132,7 +133,9 @@ function filterOrSearch(event: Event): void {
   filter.focus();
 }
 
-/** Rows are opened by the link in their first cell; moving is moving the focus between those links. */
+/**
+ * Rows are opened by the link in their first cell; moving is moving the focus between those links.
+ */
 function moveRow(step: number, event: Event): void {
   const links = [
     ...document.querySelectorAll<HTMLElement>('tbody tr td:first-child a, [data-row-link]'),

@@ -1,4 +1,7 @@
-/** Whether a single key is a command now: nobody types with it, no dialog is open, and the person has not switched them off. */
+/**
+ * Whether a single key is a command now: nobody types with it, no dialog is open, and the person
+ * has not switched them off.
+ */
 
 export function isTyping(target: EventTarget | null): boolean {
   return (

@@ -5,7 +5,10 @@ import { Banner } from '#components/ui/banner.tsx';
 import { formatDateTime } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 
-/** The provider could not be asked about wallets: what is on the page is old, or there is nothing to show at all. */
+/**
+ * The provider could not be asked about wallets: what is on the page is old, or there is nothing to
+ * show at all.
+ */
 export async function StaleWallets({ at }: { at: string | null }): Promise<ReactNode> {
   const t = await getTranslations('wallets.stale');
   const time =

@@ -2,7 +2,10 @@ import { CASHOUT, isCardOperation, isTransfer } from '#lib/movements/rails.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 
-/** `rail`: a transfer waits for the ledger where a payout waits for a bank, and what is done with a card payment for that payment's record. */
+/**
+ * `rail`: a transfer waits for the ledger where a payout waits for a bank, and what is done with a
+ * card payment for that payment's record.
+ */
 export type Shown = { state: State; refund: Refund; rail?: string };
 export type StateWord =
   | State

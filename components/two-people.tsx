@@ -38,7 +38,10 @@ type Props = {
   action: (before: Said, form: FormData) => Promise<Said>;
 };
 
-/** What no record says and people may: what was said so far, what is missing, and the form to say it, to change it or to take it back. */
+/**
+ * What no record says and people may: what was said so far, what is missing, and the form to say
+ * it, to change it or to take it back.
+ */
 export function TwoPeople(props: Props): ReactNode {
   const isSaidAbove = use(SaidContext) !== null;
   // A word ends the form or the row that it was given in: what came of it outlives both.

@@ -7,7 +7,10 @@ import { formatMoney } from '#lib/money.ts';
 import type { Locale } from '#lib/locale.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 
-/** A wallet at a glance: what can be used large, what is blocked small, what may still leave. Grey when it is an old answer. */
+/**
+ * A wallet at a glance: what can be used large, what is blocked small, what may still leave. Grey
+ * when it is an old answer.
+ */
 export async function WalletCard({
   wallet,
   fresh,

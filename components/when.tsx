@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { formatDateTime, isoInZone } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 
-/** A moment in the workspace's zone, on the server; its exact form on hover. With `now`, a moment of today is its time alone. */
+/**
+ * A moment in the workspace's zone, on the server; its exact form on hover. With `now`, a moment of
+ * today is its time alone.
+ */
 export async function When({
   at,
   now,

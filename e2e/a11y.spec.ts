@@ -62,27 +62,33 @@ for (const [language, dark] of [
     const desk = await sitDown('selin', { language, dark });
     const errors: string[] = [];
     desk.page.on('console', (message) => {
-      // The browser writes every answer that is an error into its console; one page here is missing on purpose.
+      // The browser writes every answer that is an error into its console; one page here is missing
+      // on purpose.
       if (message.type() === 'error' && !message.location().url.endsWith('/nowhere'))
         errors.push(`${desk.page.url()}: ${message.text()}`);
     });
     const payouts = await rows<{ path: string }>(
-      `SELECT DISTINCT ON (state, refund) '/payouts/' || id AS path FROM movements WHERE card_payment_id IS NULL ORDER BY state, refund, created_at DESC`,
+      `SELECT DISTINCT ON (state, refund) '/payouts/' || id AS path FROM movements
+        WHERE card_payment_id IS NULL ORDER BY state, refund, created_at DESC`,
     );
     const receipts = await rows<{ path: string }>(
-      `SELECT DISTINCT ON (state, format) '/receipts/' || id AS path FROM receipts ORDER BY state, format, created_at DESC`,
+      `SELECT DISTINCT ON (state, format) '/receipts/' || id AS path FROM receipts
+        ORDER BY state, format, created_at DESC`,
     );
     const [notice] = await rows<{ path: string }>(
       `SELECT '/webhooks?notice=' || id AS path FROM notices ORDER BY id DESC LIMIT 1`,
     );
     const moneyIn = await rows<{ path: string }>(
-      `(SELECT '/money-in/' || id AS path FROM ledger_records WHERE type_id = 1004 LIMIT 1) UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups)`,
+      `(SELECT '/money-in/' || id AS path FROM ledger_records WHERE type_id = 1004 LIMIT 1)
+        UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups)`,
     );
     const recipients = await rows<{ path: string }>(
       `SELECT '/recipients/' || id AS path FROM recipients ORDER BY used_at DESC LIMIT 2`,
     );
     const cards = await rows<{ path: string }>(
-      `SELECT DISTINCT ON (kind, state) '/cards/payments/' || id || CASE WHEN state IS NULL AND sent_at IS NULL AND kind <> 'link' THEN '/take' ELSE '' END AS path FROM card_payments WHERE source = 'made_here' ORDER BY kind, state`,
+      `SELECT DISTINCT ON (kind, state) '/cards/payments/' || id || CASE WHEN state IS NULL
+        AND sent_at IS NULL AND kind <> 'link' THEN '/take' ELSE '' END AS path FROM card_payments
+        WHERE source = 'made_here' ORDER BY kind, state`,
     );
     // Nothing was sent yet when this file runs by itself.
     for (const path of [

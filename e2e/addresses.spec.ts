@@ -4,7 +4,10 @@ import { expect, test } from './story.ts';
 import { emailOf } from './sign-in.ts';
 import { BASE_URL } from './surroundings.ts';
 
-/** Every address, also one that only looks like one of ours: the same headers on every answer, and never a fault. */
+/**
+ * Every address, also one that only looks like one of ours: the same headers on every answer, and
+ * never a fault.
+ */
 
 const EVERYWHERE = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -111,7 +114,10 @@ function ask(
   });
 }
 
-/** A request as no client of Node's would send it; resolves with the status and the headers of its answer. */
+/**
+ * A request as no client of Node's would send it; resolves with the status and the headers of its
+ * answer.
+ */
 function askRaw(head: string[]): Promise<{ status: number; headers: Record<string, string> }> {
   const { hostname, port } = new URL(BASE_URL);
   return new Promise((resolve, reject) => {

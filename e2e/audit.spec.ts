@@ -10,7 +10,8 @@ import { processes } from './processes.ts';
 /** Does `work` on the trail as somebody who owns the database could, with its own guard off. */
 async function behindItsBack(...statements: string[]): Promise<void> {
   await rows(
-    `DO $$ BEGIN ALTER TABLE audit_entries DISABLE TRIGGER USER; ${statements.join('; ')}; ALTER TABLE audit_entries ENABLE TRIGGER USER; END $$`,
+    `DO $$ BEGIN ALTER TABLE audit_entries DISABLE TRIGGER USER; ${statements.join('; ')}; ALTER
+      TABLE audit_entries ENABLE TRIGGER USER; END $$`,
   );
 }
 
@@ -90,7 +91,9 @@ test('nobody the product connects as can change or remove a row of the trail', a
   ];
   for (const role of ['dashboard_web', 'dashboard_worker']) {
     for (const attempt of attempts) {
-      const asThem = `DO $$ BEGIN PERFORM set_config('app.merchant_id', (SELECT merchant_id::text FROM audit_heads LIMIT 1), true); SET LOCAL ROLE ${role}; ${attempt}; END $$`;
+      const asThem = `DO $$ BEGIN PERFORM set_config('app.merchant_id',
+        (SELECT merchant_id::text FROM audit_heads LIMIT 1), true);
+        SET LOCAL ROLE ${role}; ${attempt}; END $$`;
       await expect(rows(asThem), `${role}: ${attempt}`).rejects.toThrow(
         /permission denied|must be owner|append-only/,
       );
@@ -144,7 +147,8 @@ test('an auditor takes the whole chain away and proves it without the database; 
     page.getByRole('button', { name: say('audit', 'export.ndjson') }),
   );
   const [head] = await rows<{ seq: string; hash: string }>(
-    `SELECT e.seq::text, encode(e.hash, 'hex') AS hash FROM audit_entries e WHERE e.action = 'audit.exported' ORDER BY e.seq DESC LIMIT 1`,
+    `SELECT e.seq::text, encode(e.hash, 'hex') AS hash FROM audit_entries e
+      WHERE e.action = 'audit.exported' ORDER BY e.seq DESC LIMIT 1`,
   );
   expect(verify(file)).toMatch(
     new RegExp(

@@ -3,7 +3,10 @@ import { Sandbox } from '../sandbox/testing/sandbox.ts';
 import { Gateway, type Card, type Order } from './independent/gateway.ts';
 import { Shop, type Visit } from './independent/shop.ts';
 
-/** The page of the buyer's bank between the shop and the way back: what a person can do there, and what the shop is told then. */
+/**
+ * The page of the buyer's bank between the shop and the way back: what a person can do there, and
+ * what the shop is told then.
+ */
 
 const CARD: Card = {
   number: '4508034508034509',
@@ -56,7 +59,10 @@ async function enter(page: Page, code: string): Promise<void> {
 const codeOnPhone = async (): Promise<string> =>
   ((await box.get('messages')) as { code: string }[])[0]!.code;
 
-/** The shop's page said so, the shop was told so by `by`, and the gateway says the same when it is asked. */
+/**
+ * The shop's page said so, the shop was told so by `by`, and the gateway says the same when it is
+ * asked.
+ */
 async function expectNotPaid(page: Page, order: Order, by: string): Promise<Visit['fields']> {
   await page.getByRole('heading', { name: 'Not paid' }).waitFor();
   expect(shop.visits.map((visit) => [visit.to, visit.by])).toEqual([['/failed', by]]);

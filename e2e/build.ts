@@ -12,7 +12,10 @@ export type Build = {
   config: Record<string, unknown>;
 };
 
-/** What the build that is being served says of itself: its folder is found by the name it gives in its pages. */
+/**
+ * What the build that is being served says of itself: its folder is found by the name it gives in
+ * its pages.
+ */
 export async function readBuild(): Promise<Build> {
   const buildId = /\\"b\\":\\"([^\\"]+)\\"/.exec(
     await (await fetch(`${BASE_URL}/login`)).text(),

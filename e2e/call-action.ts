@@ -1,6 +1,9 @@
 import { BASE_URL } from './surroundings.ts';
 
-/** What a browser sends to call a server action: text, or a form after the state that was there before. */
+/**
+ * What a browser sends to call a server action: text, or a form after the state that was there
+ * before.
+ */
 export type Call = { args: unknown[] } | { form: Record<string, string>; hasState: boolean };
 type Headers = Record<string, string>;
 

@@ -155,7 +155,8 @@ test('a tab closed at the bank leaves a payment that nobody may charge again, an
   const { page, say } = desk;
   const id = await toTheBank(desk, CANARIES[1]);
   const invoice = await invoiceOf(id);
-  // A stranger without a session says that it was paid; the answer leads to a page that asks who is there.
+  // A stranger without a session says that it was paid; the answer leads to a page that asks who is
+  // there.
   const stranger = await openDesk();
   await stranger.page.goto(
     `/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1&invoice_id=${invoice}&hash_key=0123456789abcdef:abcd:AAAA`,
@@ -259,7 +260,10 @@ test('a saved card is chosen by its customer and pays through the bank’s page;
 /** Of the product alone: what the gateway keeps in its own folder is the gateway's. */
 const PROVIDERS_OWN = /^(?:sandbox|postgres)/;
 
-/** What leaves the product as files: the audit trail whole, with its personal values, and the list of payouts. */
+/**
+ * What leaves the product as files: the audit trail whole, with its personal values, and the list
+ * of payouts.
+ */
 async function exportsOf(desk: Desk): Promise<string[]> {
   const { page, say } = desk;
   await page.goto('/audit');
@@ -300,7 +304,8 @@ test('no card number and no security code that was typed is in the database, an 
   const exports = await exportsOf(await sitDown('selin'));
   expect(exports[0], 'the trail tells of the payments').toContain('card.charge_made');
   for (const [index, text] of exports.entries()) expect(leaks(text), `export ${index}`).toEqual([]);
-  // The search finds what is there: four digits of the first canary are, and its number is at the gateway.
+  // The search finds what is there: four digits of the first canary are, and its number is at the
+  // gateway.
   const [four] = await rows<{ count: number }>(
     `SELECT count(*)::int AS count FROM card_payments WHERE card = $1`,
     [CANARIES[0].slice(-4)],

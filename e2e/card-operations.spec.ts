@@ -5,7 +5,10 @@ import { rows } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** Captures, releases and refunds as people make them. What the gateway executed is read from its own ledger. */
+/**
+ * Captures, releases and refunds as people make them. What the gateway executed is read from its
+ * own ledger.
+ */
 
 /** Long enough to look at a page that does not know yet. */
 const RECORD_MS = 5_000;
@@ -27,7 +30,10 @@ async function addressOf(invoice: string): Promise<string> {
   return `/cards/payments/${row!.id}`;
 }
 
-/** Opens the dialog by its button, as often as a page that has just come needs it, and waits until the gateway has been asked. */
+/**
+ * Opens the dialog by its button, as often as a page that has just come needs it, and waits until
+ * the gateway has been asked.
+ */
 async function openDialog({ page, say, like }: Desk, operation: Operation): Promise<Locator> {
   const dialog = page.getByRole('dialog');
   await expect(async () => {

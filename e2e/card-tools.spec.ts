@@ -5,7 +5,10 @@ import { expect, test } from './story.ts';
 import { SANDBOX_URL } from './surroundings.ts';
 import { doorUrl, knock } from './webhook-door.ts';
 
-/** The merchant's tools: what the gateway takes, how a card may pay, how this installation is joined to it, and hash keys for developers. */
+/**
+ * The merchant's tools: what the gateway takes, how a card may pay, how this installation is joined
+ * to it, and hash keys for developers.
+ */
 
 test('commissions and installments are asked for; a gateway that does not answer is said to be silent, and is asked again', async ({
   sitDown,

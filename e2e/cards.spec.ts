@@ -1,7 +1,10 @@
 import { CARD, expectRow, order, shop } from './card-shop.ts';
 import { expect, test } from './story.ts';
 
-/** The merchant's web shop sells beside the dashboard: only a notice tells of it, and only the gateway's record says what became of it. */
+/**
+ * The merchant's web shop sells beside the dashboard: only a notice tells of it, and only the
+ * gateway's record says what became of it.
+ */
 
 test('a hold made in the web shop is in the queue by its notice, with four digits of the card; taken in another panel, it leaves the queue', async ({
   sitDown,

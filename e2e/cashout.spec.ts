@@ -4,7 +4,10 @@ import { formFields, goToReview, pressSend, typed, wanted } from './payout.ts';
 import type { Wanted } from './payout.ts';
 import type { Desk } from './story.ts';
 
-/** Opens the form and fills it for the card balance: no payment type is asked for, a telephone number is. */
+/**
+ * Opens the form and fills it for the card balance: no payment type is asked for, a telephone
+ * number is.
+ */
 async function fillCashout(desk: Desk, { payee, amountMinor, description }: Wanted): Promise<void> {
   const fields = formFields(desk);
   await desk.page.goto('/payouts/new');

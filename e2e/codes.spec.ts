@@ -9,7 +9,10 @@ import { sandbox } from './sandbox.ts';
 import { BASE_URL } from './surroundings.ts';
 import { word, type Language } from './words.ts';
 
-/** What each code of the contract's error table comes to on the screen, in both languages: first what is known about the money. */
+/**
+ * What each code of the contract's error table comes to on the screen, in both languages: first
+ * what is known about the money.
+ */
 
 const OWN = { origin: BASE_URL, 'sec-fetch-site': 'same-origin' };
 const SEND = 'SendMoneyToBankAccount';
@@ -34,7 +37,10 @@ const PAYOUT_CODES: Record<string, { state: string; title: string; node?: string
   ...Object.fromEntries(['312', '500', '7777'].map((code) => [code, UNKNOWN])),
 };
 
-/** Of a page drawn by the server what a person reads of it: the words that travel along for its islands are none of it. */
+/**
+ * Of a page drawn by the server what a person reads of it: the words that travel along for its
+ * islands are none of it.
+ */
 async function read(
   path: string,
   language: Language,
@@ -55,11 +61,16 @@ async function read(
     .replace(/\s+/g, ' ');
 }
 
-/** What stays unknown here would stand before every other story's on the first page; as two people end it, who would wait for a day. */
+/**
+ * What stays unknown here would stand before every other story's on the first page; as two people
+ * end it, who would wait for a day.
+ */
 test.afterAll(async () => {
   await rows(`DO $$ BEGIN
     ALTER TABLE movements DISABLE TRIGGER USER;
-    UPDATE movements SET state = 'FAILED', ended_at = clock_timestamp(), attention = NULL, next_at = NULL, lease_until = NULL, lease_token = NULL WHERE state = 'UNKNOWN' AND description LIKE 'Kod %';
+    UPDATE movements SET state = 'FAILED', ended_at = clock_timestamp(), attention = NULL,
+      next_at = NULL, lease_until = NULL, lease_token = NULL WHERE state = 'UNKNOWN'
+      AND description LIKE 'Kod %';
     ALTER TABLE movements ENABLE TRIGGER USER; END $$`);
 });
 

@@ -10,7 +10,10 @@ import { doorUrl } from './webhook-door.ts';
 
 const { hostname, port, host } = new URL(BASE_URL);
 
-/** A line to the web that says exactly what it is told to, and what came back until the other side hung up. */
+/**
+ * A line to the web that says exactly what it is told to, and what came back until the other side
+ * hung up.
+ */
 function line(): { socket: Socket; heard: () => string; ended: Promise<number> } {
   const begun = performance.now();
   const socket = connect(Number(port), hostname);
@@ -91,7 +94,8 @@ test('what a request says of the hops before it is not believed: neither for lim
   await page.goto('/login');
   await signIn(page, language, 'mehmet');
   const [session] = await rows<{ ip: string }>(
-    `SELECT s.ip FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 ORDER BY s.created_at DESC LIMIT 1`,
+    `SELECT s.ip FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1
+      ORDER BY s.created_at DESC LIMIT 1`,
     [emailOf('mehmet')],
   );
   expect(session).toEqual({ ip: '127.0.0.1' });
@@ -175,7 +179,8 @@ test.describe('our own server', () => {
     for (const request of asked) {
       const { socket, ended, heard } = line();
       socket.write(request);
-      // A tunnel is asked of nobody and cut off; what was asked of us is answered as any other request.
+      // A tunnel is asked of nobody and cut off; what was asked of us is answered as any other
+      // request.
       await Promise.race([
         ended,
         expect

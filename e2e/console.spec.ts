@@ -2,7 +2,10 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
 import { Sandbox } from '../sandbox/testing/sandbox.ts';
 
-/** The sandbox's console, where a person tries things out: it shows what can be chosen, a choice holds, and it fits a phone. */
+/**
+ * The sandbox's console, where a person tries things out: it shows what can be chosen, a choice
+ * holds, and it fits a phone.
+ */
 
 const box = new Sandbox();
 

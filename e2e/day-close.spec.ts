@@ -9,7 +9,8 @@ test('a day is closed for good, and what lands in it afterwards stands beside th
   const { page, say } = await sitDown('selin');
   const address = `/reports/day-close?wallet=${PAYROLL}`;
   const table = page.getByRole('table');
-  // The worker reads the days one after the other, and notes what the provider says that the wallet holds.
+  // The worker reads the days one after the other, and notes what the provider says that the wallet
+  // holds.
   await expect(async () => {
     await page.goto(address);
     await expect(page.getByLabel(say('day-close', 'closing.firstDay'))).toBeVisible({
@@ -32,8 +33,11 @@ test('a day is closed for good, and what lands in it afterwards stands beside th
   try {
     // 23:30 of that day in Istanbul, heard of a day later.
     await rows(
-      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, to_wallet, created_at, completed_at, raw)
-      VALUES (${merchant}, 'late-line', 1004, 20, 'in', 12345, 0, 'TRY', $1, ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul', ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul', '{}')`,
+      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+        fee_minor, currency, to_wallet, created_at, completed_at, raw)
+      VALUES (${merchant}, 'late-line', 1004, 20, 'in', 12345, 0, 'TRY', $1,
+        ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul',
+        ($2::date + time '23:30') AT TIME ZONE 'Europe/Istanbul', '{}')`,
       [PAYROLL, day],
     );
     await page.goto(`${address}&day=${day}`);

@@ -31,7 +31,10 @@ import { kept, knock } from './webhook-door.ts';
 
 type Probe = {
   call: Call;
-  /** Whether a right call leaves a trace in the database: the proof that the probe is one. */ leavesTrace: boolean;
+  /**
+   * Whether a right call leaves a trace in the database: the proof that the probe is one.
+   */
+  leavesTrace: boolean;
   /** The right that the role which may only look does not have. */ needs?: Permission;
   /** Open to that role. */ openToSupport?: true;
   /** Who calls it rightly, when it is not the owner: the second of two. */ second?: true;
@@ -232,7 +235,8 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: true,
       needs: 'audit.erase',
     },
-    // These while sending is not stopped; of a plan, before a charge that is open keeps it as it is.
+    // These while sending is not stopped; of a plan, before a charge that is open keeps it as it
+    // is.
     addPlanCodes: {
       call: { form: { orders: 'KAPI-PLAN' }, hasState: true },
       leavesTrace: true,
@@ -545,7 +549,9 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
   };
 }
 
-/** Every route of the build: what it answers somebody without a session who comes from our own page. */
+/**
+ * Every route of the build: what it answers somebody without a session who comes from our own page.
+ */
 const ROUTES: Record<
   string,
   [method: string, path: (ids: Strangers) => string, status: number | number[]][]
@@ -662,9 +668,11 @@ test.describe('the doors of the build', () => {
   test.setTimeout(120_000);
   test.beforeEach(() => processes.stop('worker'));
   test.afterEach(async () => {
-    // As if nobody had asked for a recovery: of the worker's starting on it there is another story. No right of the product goes so far.
+    // As if nobody had asked for a recovery: of the worker's starting on it there is another story.
+    // No right of the product goes so far.
     const forget = (table: string) =>
-      `ALTER TABLE ${table} DISABLE TRIGGER USER; DELETE FROM ${table}; ALTER TABLE ${table} ENABLE TRIGGER USER`;
+      `ALTER TABLE ${table} DISABLE TRIGGER USER; DELETE
+        FROM ${table}; ALTER TABLE ${table} ENABLE TRIGGER USER`;
     await rows(
       ['send_switches', 'recovered_records', 'recoveries', 'differences'].map(forget).join(';'),
     );
@@ -772,7 +780,8 @@ test.describe('the doors of the build', () => {
     const owner = await cookieOf(await sitDown('selin'));
     await sitDown('deniz');
     const [colleague] = await rows<{ id: string }>(
-      `SELECT s.id FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = 'deniz@demo.test' AND s.revoked_at IS NULL LIMIT 1`,
+      `SELECT s.id FROM sessions s JOIN people p ON p.id = s.person_id
+        WHERE p.email = 'deniz@demo.test' AND s.revoked_at IS NULL LIMIT 1`,
     );
     const foreign = await strangersThings();
     const { actions } = await readBuild();
@@ -923,7 +932,10 @@ test.describe('the doors of the build', () => {
   });
 });
 
-/** Counters, snapshots and heartbeats are nobody's property; when a session was last used is none of its rights. */
+/**
+ * Counters, snapshots and heartbeats are nobody's property; when a session was last used is none of
+ * its rights.
+ */
 const UNCOUNTED = [
   'rate_limits',
   'wallet_snapshots',
@@ -932,15 +944,20 @@ const UNCOUNTED = [
   '_prisma_migrations',
 ];
 
-/** A digest of each table: what a caller without the right to it must not change. The worker is stopped, so nothing else does. */
+/**
+ * A digest of each table: what a caller without the right to it must not change. The worker is
+ * stopped, so nothing else does.
+ */
 async function everything(): Promise<Record<string, string>> {
   const tables = await rows<{ name: string }>(
-    `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> ALL ($1)`,
+    `SELECT relname AS name FROM pg_class WHERE relkind = 'r'
+      AND relnamespace = 'public'::regnamespace AND relname <> ALL ($1)`,
     [UNCOUNTED],
   );
   const digests = tables.map(
     ({ name }) =>
-      `(SELECT md5(coalesce(string_agg(row, '|' ORDER BY row), '')) FROM (SELECT (to_jsonb(t) - 'last_seen_at')::text AS row FROM ${name} t) x) AS ${name}`,
+      `(SELECT md5(coalesce(string_agg(row, '|' ORDER BY row), ''))
+        FROM (SELECT (to_jsonb(t) - 'last_seen_at')::text AS row FROM ${name} t) x) AS ${name}`,
   );
   const [row] = await rows<Record<string, string>>(`SELECT ${digests.join(', ')}`);
   return row!;
@@ -959,7 +976,8 @@ function withoutTrail({
 /** The rights that somebody asked for without having them. */
 async function refusedRights(after: string): Promise<Set<string>> {
   const refused = await rows<{ permission: string }>(
-    `SELECT DISTINCT body::jsonb #>> '{detail,permission}' AS permission FROM audit_entries WHERE seq > $1 AND action = 'session.not_allowed' AND body::jsonb #>> '{detail,role}' = 'support'`,
+    `SELECT DISTINCT body::jsonb #>> '{detail,permission}' AS permission FROM audit_entries
+      WHERE seq > $1 AND action = 'session.not_allowed' AND body::jsonb #>> '{detail,role}' = 'support'`,
     [after],
   );
   return new Set(refused.map(({ permission }) => permission));
@@ -976,7 +994,9 @@ async function trailEnd(): Promise<string> {
 /** Of the owner, at another desk. */
 async function spareSession(): Promise<string> {
   const [row] = await rows<{ id: string }>(
-    `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) SELECT gen_random_uuid(), merchant_id, id, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour' FROM people WHERE email = 'selin@demo.test' RETURNING id`,
+    `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
+      SELECT gen_random_uuid(), merchant_id, id, sha256(gen_random_uuid()::text::bytea), '',
+      now() + interval '1 hour' FROM people WHERE email = 'selin@demo.test' RETURNING id`,
   );
   return row!.id;
 }

@@ -156,7 +156,8 @@ test('the same amount to the same recipient needs a tick and a reason; within a 
     .getByRole('button', { name: say('payout-errors', 'reasons.separate_invoice') })
     .click();
   await goToReview(desk, want);
-  // The provider takes no second transfer to one IBAN within a minute (326): known before it is asked.
+  // The provider takes no second transfer to one IBAN within a minute (326): known before it is
+  // asked.
   const countdown = page.getByText(/^\d+ sn sonra gönderilebilir$/);
   const left = async () => Number.parseInt(await countdown.innerText(), 10);
   const first = await left();

@@ -206,7 +206,8 @@ test('text becomes neither markup nor code in a page, whoever writes it; and no 
   await page.goto('/payouts');
   await page.waitForLoadState('networkidle');
   const outcomes = await page.evaluate(async () => {
-    // What a debugger runs at once is spared the policy; what runs in a turn of its own is the page's.
+    // What a debugger runs at once is spared the policy; what runs in a turn of its own is the
+    // page's.
     await new Promise((done) => setTimeout(done));
     const tries: Record<string, () => unknown> = {
       markup: () =>
@@ -329,7 +330,8 @@ test('what a stranger managed to write into a page does not run and reaches nobo
     })),
   ).toEqual({ owned: null, base: `${BASE_URL}/payouts` });
   expect(asked).toEqual([]);
-  // The violations, and a page that was drawn differently from what its script expects, were the point of this story.
+  // The violations, and a page that was drawn differently from what its script expects, were the
+  // point of this story.
   pageProblems.length = 0;
 });
 
@@ -340,8 +342,10 @@ test('what was stored with hidden marks of direction before they were written ou
   const name = 'Ali \u202egnp.exe';
   try {
     await rows(
-      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, to_wallet, sender_name, description, created_at, completed_at, raw)
-      VALUES ((SELECT merchant_id FROM people WHERE email = 'selin@demo.test'), 'turned-around', 1004, 20, 'in', 12345, 0, 'TRY', '4410270001', $1, $1, now(), now(), $2)`,
+      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+        fee_minor, currency, to_wallet, sender_name, description, created_at, completed_at, raw)
+      VALUES ((SELECT merchant_id FROM people WHERE email = 'selin@demo.test'), 'turned-around',
+        1004, 20, 'in', 12345, 0, 'TRY', '4410270001', $1, $1, now(), now(), $2)`,
       [name, JSON.stringify({ [name]: name })],
     );
     for (const path of [

@@ -9,7 +9,9 @@ import { sandbox } from './sandbox.ts';
 import { emailOf, PASSWORD } from './sign-in.ts';
 import { DATA_DIR, DATABASE_URL, SANDBOX_URL } from './surroundings.ts';
 
-/** As in production: browsers speak https to a proxy, and the proxy to a web that stands behind it. */
+/**
+ * As in production: browsers speak https to a proxy, and the proxy to a web that stands behind it.
+ */
 const ORIGIN = 'https://pay.merchant.test';
 
 test.describe('behind https', () => {
@@ -121,7 +123,8 @@ test.describe('behind https', () => {
     expect(session).not.toMatch(/domain=/i);
     expect((await ask('/settings')).status).toBe(200);
     const [row] = await rows<{ ip: string }>(
-      `SELECT s.ip FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 ORDER BY s.created_at DESC LIMIT 1`,
+      `SELECT s.ip FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1
+        ORDER BY s.created_at DESC LIMIT 1`,
       [emailOf('deniz')],
     );
     // What the proxy saw; what the caller wrote in front of it is not believed.

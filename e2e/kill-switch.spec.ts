@@ -2,7 +2,10 @@ import { rows } from './database.ts';
 import { expectPaidOnce, fillPayout, goToReview, sendButton, wanted } from './payout.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** The switch holds for the whole product: whatever a story leaves behind is undone beside every rule. */
+/**
+ * The switch holds for the whole product: whatever a story leaves behind is undone beside every
+ * rule.
+ */
 test.afterEach(async () => {
   await rows('ALTER TABLE send_switches DISABLE TRIGGER send_switches_guard');
   await rows('UPDATE send_switches SET off = false');

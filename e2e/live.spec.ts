@@ -25,7 +25,10 @@ function asked({ page, origin }: Desk): { paths: string[] } {
   return { paths };
 }
 
-/** Counts what the form asks the server from now on; resolves when at least so many questions were asked and none of them is open. */
+/**
+ * Counts what the form asks the server from now on; resolves when at least so many questions were
+ * asked and none of them is open.
+ */
 function questionsOf({ page }: Desk): (count: number) => Promise<void> {
   let asked = 0;
   const open = new Set<Request>();
@@ -64,7 +67,8 @@ test('a page served by one web follows what was begun at the other and what the 
   await expect(there.page).toHaveURL(`${BASE_URL_2}/payouts/${id}`);
   await expectState(there, 'PENDING');
   const [one, two] = [await markPage(here), await markPage(there)];
-  // Nobody asks on a schedule as soon as this: it is the notice, through the database, to both webs.
+  // Nobody asks on a schedule as soon as this: it is the notice, through the database, to both
+  // webs.
   await sandbox.bankDoes(want.payee.iban, 'complete');
   await expectState(here, 'COMPLETED', 10_000);
   await expectState(there, 'COMPLETED', 10_000);
@@ -161,7 +165,8 @@ test('without the database nothing is sent, every open page says so, and all of 
   await fillPayout(form, want);
   const answered = questionsOf(form);
   await goToReview(form, want);
-  // The review asks about recipient and wallets as it opens: without these answers its button stays closed.
+  // The review asks about recipient and wallets as it opens: without these answers its button stays
+  // closed.
   await answered(2);
   const before = await movementCount();
   await processes.stop('postgres');
@@ -173,7 +178,8 @@ test('without the database nothing is sent, every open page says so, and all of 
         .first(),
     ).toBeVisible({ timeout: 30_000 });
     await expectState(desk, 'PENDING');
-    // Pressed all the same: a sentence, not a payment; the button may have been taken away with a reason before that.
+    // Pressed all the same: a sentence, not a payment; the button may have been taken away with a
+    // reason before that.
     await sendButton(form, want).click({ force: true });
     await expect(
       form.page

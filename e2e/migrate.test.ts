@@ -59,7 +59,8 @@ describe('the checked-in migrations', () => {
     const names = await migrate(url);
     const kept = await query(
       url,
-      'SELECT migration_name, finished_at IS NOT NULL AS finished, applied_steps_count FROM _prisma_migrations ORDER BY 1',
+      `SELECT migration_name, finished_at IS NOT NULL AS finished, applied_steps_count
+        FROM _prisma_migrations ORDER BY 1`,
     );
     expect(kept).toEqual(
       names.map((name) => ({ migration_name: name, finished: true, applied_steps_count: 1 })),

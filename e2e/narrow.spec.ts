@@ -3,7 +3,10 @@ import { expectState, send, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** A phone of 390 px: whatever a list or a page says, it is as wide as the screen and nothing is cut off at its side. */
+/**
+ * A phone of 390 px: whatever a list or a page says, it is as wide as the screen and nothing is cut
+ * off at its side.
+ */
 
 const WIDTH = 390;
 /** Words without a space, as machines and hurried people write them. */

@@ -78,7 +78,8 @@ test('the same form in two tabs with different content makes the first one only,
 }) => {
   const desk = await sitDown('ayse');
   const want = wanted();
-  // Another recipient: for the same one the minute between two transfers would take the button away.
+  // Another recipient: for the same one the minute between two transfers would take the button
+  // away.
   const other = wanted();
   await ready(desk, want);
   const twin: Desk = { ...desk, page: await desk.context.newPage() };
@@ -143,7 +144,8 @@ test('going back to the form and sending again opens the payout that exists', as
   await expectState(desk, 'COMPLETED', 30_000);
   await page.goBack();
   await expect(page).not.toHaveURL(form);
-  // Even somebody who kept the address of the form, or its page in the browser's memory, sends nothing new.
+  // Even somebody who kept the address of the form, or its page in the browser's memory, sends
+  // nothing new.
   await page.goto(form);
   expect(await onPayoutPage(desk)).toBe(id);
   await expectOnce(desk, want);

@@ -16,7 +16,10 @@ import { processes } from './processes.ts';
 import { sandbox } from './sandbox.ts';
 import { MANUAL_SECONDS } from './surroundings.ts';
 
-/** What an end that was none offers: a new payment linked to this one, never a second sending of this one. */
+/**
+ * What an end that was none offers: a new payment linked to this one, never a second sending of
+ * this one.
+ */
 async function expectPayAgain(
   { page, say }: Desk,
   words: 'payAgain' | 'payAgainReturned',

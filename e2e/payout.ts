@@ -75,7 +75,8 @@ export async function typePayout(
   { payee, amountMinor, walletName, description }: Wanted,
 ): Promise<void> {
   const fields = formFields(desk);
-  // Behind the window that was opened last the browser may paint no frame, and a click waits for one.
+  // Behind the window that was opened last the browser may paint no frame, and a click waits for
+  // one.
   await desk.page.bringToFront();
   await fields.wallet(walletName).check();
   await fields.iban.fill(payee.iban);
@@ -92,7 +93,10 @@ export async function goToReview(desk: Desk, want: Wanted): Promise<void> {
   await expect(sendButton(desk, want)).toBeVisible();
 }
 
-/** The same, until the form has also looked once more at the balances and the recipient, as it does by itself in that step. */
+/**
+ * The same, until the form has also looked once more at the balances and the recipient, as it does
+ * by itself in that step.
+ */
 export async function restInReview(desk: Desk, want: Wanted): Promise<void> {
   const balances = desk.page.waitForResponse(
     (response) => response.request().method() === 'POST' && response.request().postData() === '[]',
@@ -132,7 +136,10 @@ type State =
   | 'RETURN_REPORTED'
   | 'RETURNED';
 
-/** What the open page of a payout says of its state, beside the amount. It gets there without a reload. */
+/**
+ * What the open page of a payout says of its state, beside the amount. It gets there without a
+ * reload.
+ */
 export async function expectState(
   { page, say }: Desk,
   state: State,

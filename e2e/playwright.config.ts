@@ -3,7 +3,8 @@ import { defineConfig } from '@playwright/test';
 const isRoot = process.getuid?.() === 0;
 const executablePath = process.env['CHROMIUM_PATH'];
 
-// Run by `npm test` (or `npm test -- --only browser`), which starts the product and names it: see README.md beside this file.
+// Run by `npm test` (or `npm test -- --only browser`), which starts the product and names it: see
+// README.md beside this file.
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
@@ -11,7 +12,9 @@ export default defineConfig({
   // One browser on one product: stories share its clock, its bank and its limits.
   workers: 1,
   fullyParallel: false,
-  // docs/decisions/0018-try-a-failed-story-twice-in-ci.md: where nobody can look and start again, a story that failed gets one second try; its name is said, and nothing that was paid twice is forgiven.
+  // docs/decisions/0018-try-a-failed-story-twice-in-ci.md: where nobody can look and start again, a
+  // story that failed gets one second try; its name is said, and nothing that was paid twice is
+  // forgiven.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: true,
   timeout: 60_000,

@@ -7,7 +7,10 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { migrate } from '../prisma/migrate.ts';
 
-/** A database that takes nothing new: read-only after a failover, or with a full disk. Both end a statement that writes. */
+/**
+ * A database that takes nothing new: read-only after a failover, or with a full disk. Both end a
+ * statement that writes.
+ */
 
 const SERVER = process.env['TEST_DATABASE_URL'] ?? '';
 const name = `read_only_${randomUUID().replaceAll('-', '')}`;
@@ -25,7 +28,8 @@ beforeAll(async () => {
   merchant = await testMerchant();
   [id] = (await readyMovements(merchant, 1)) as [string];
   await merchant.owner.query(
-    `INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'w', clock_timestamp() + interval '1 hour')`,
+    `INSERT INTO worker_heartbeats (merchant_id, worker, at)
+      VALUES ($1, 'w', clock_timestamp() + interval '1 hour')`,
     [merchant.merchantId],
   );
   await server(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);

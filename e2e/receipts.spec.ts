@@ -8,11 +8,18 @@ import { BASE_URL } from './surroundings.ts';
 
 type Receipt = { id: string; format: 'pdf' | 'html'; bytes: Buffer; name: string; iban: string };
 
-/** A receipt in the wanted form. The sandbox gives either, by the last digit of the transaction: payments are made until there is one. */
+/**
+ * A receipt in the wanted form. The sandbox gives either, by the last digit of the transaction:
+ * payments are made until there is one.
+ */
 async function receiptIn(desk: Desk, format: 'pdf' | 'html'): Promise<Receipt> {
   const find = () =>
     rows<Receipt>(
-      `SELECT r.id, r.format, r.bytes, m.name, m.iban FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE m.rail = 'payout' AND r.state = 'READY' AND r.format = $1 AND m.amount_minor % 100 <> 47 AND r.merchant_id = (SELECT merchant_id FROM people WHERE email = 'ayse@demo.test') ORDER BY r.fetched_at DESC LIMIT 1`,
+      `SELECT r.id, r.format, r.bytes, m.name, m.iban FROM receipts r
+        JOIN movements m ON m.id = r.movement_id WHERE m.rail = 'payout' AND r.state = 'READY'
+        AND r.format = $1 AND m.amount_minor % 100 <> 47
+        AND r.merchant_id = (SELECT merchant_id FROM people WHERE email = 'ayse@demo.test')
+        ORDER BY r.fetched_at DESC LIMIT 1`,
       [format],
     );
   for (let tries = 0; tries < 8; tries++) {
@@ -200,7 +207,8 @@ test('what the provider sends instead of a receipt is not shown, the reason is, 
   const receipt = async () =>
     (
       await rows<{ id: string; state: string; tries: number }>(
-        `SELECT r.id, r.state, r.tries FROM receipts r JOIN movements m ON m.id = r.movement_id WHERE m.iban = $1`,
+        `SELECT r.id, r.state, r.tries FROM receipts r JOIN movements m ON m.id = r.movement_id
+          WHERE m.iban = $1`,
         [want.payee.iban],
       )
     )[0]!;
@@ -228,14 +236,21 @@ test('receipts picked in the list leave as one file that names what is missing, 
   // One that is there, one whose document nobody gives yet, and one between them in the list.
   const name = `Arşiv ${Date.now()} ../..`;
   const lines = await rows<{ id: string }>(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, sender_name, created_at, raw)
-     SELECT merchant_id, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100 * n, 0, 'TRY', $1, now() - n * interval '1 minute', '{}' FROM people, generate_series(1, 3) n WHERE email = 'deniz@demo.test' RETURNING id`,
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, sender_name, created_at, raw)
+     SELECT merchant_id, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100 * n, 0, 'TRY', $1,
+       now() - n * interval '1 minute', '{}' FROM people, generate_series(1, 3) n
+       WHERE email = 'deniz@demo.test' RETURNING id`,
     [name],
   );
   const receipts = await rows<{ id: string }>(
     `INSERT INTO receipts (merchant_id, record_id, state, format, bytes, sha256, tries, next_at, paid_at)
-     SELECT merchant_id, id, CASE amount_minor WHEN 200 THEN 'WAITING' ELSE 'READY' END, CASE amount_minor WHEN 200 THEN NULL ELSE 'html' END, CASE amount_minor WHEN 200 THEN NULL ELSE '<p>Dekont</p>'::bytea END,
-       CASE amount_minor WHEN 200 THEN NULL ELSE encode(sha256('<p>Dekont</p>'), 'hex') END, 3, CASE amount_minor WHEN 200 THEN now() + interval '1 hour' END, created_at FROM ledger_records WHERE id = ANY ($1) ORDER BY created_at DESC RETURNING id`,
+     SELECT merchant_id, id, CASE amount_minor WHEN 200 THEN 'WAITING'
+       ELSE 'READY' END, CASE amount_minor WHEN 200 THEN NULL
+       ELSE 'html' END, CASE amount_minor WHEN 200 THEN NULL ELSE '<p>Dekont</p>'::bytea END,
+       CASE amount_minor WHEN 200 THEN NULL ELSE encode(sha256('<p>Dekont</p>'), 'hex') END, 3,
+         CASE amount_minor WHEN 200 THEN now() + interval '1 hour' END, created_at
+         FROM ledger_records WHERE id = ANY ($1) ORDER BY created_at DESC RETURNING id`,
     [lines.map(({ id }) => id)],
   );
   await page.goto(`/receipts?q=${encodeURIComponent(name)}`);
@@ -269,12 +284,16 @@ test('receipts picked in the list leave as one file that names what is missing, 
   expect(early.filter((file) => /[/\\]/.test(file))).toEqual([]);
   // The document comes in: the page hears of it and says that nothing is missing.
   await rows(
-    `UPDATE receipts SET state = 'READY', format = 'html', bytes = '<p>Dekont</p>', sha256 = encode(sha256('<p>Dekont</p>'), 'hex'), next_at = NULL WHERE id = ANY ($1) AND state <> 'READY'`,
+    `UPDATE receipts SET state = 'READY', format = 'html', bytes = '<p>Dekont</p>',
+      sha256 = encode(sha256('<p>Dekont</p>'), 'hex'), next_at = NULL WHERE id = ANY ($1)
+      AND state <> 'READY'`,
     [receipts.map(({ id }) => id)],
   );
   await expect(async () => {
     await rows(
-      `SELECT pg_notify('dashboard', json_build_object('merchantId', merchant_id, 'kind', 'receipt', 'id', id)::text) FROM receipts WHERE id = $1`,
+      `SELECT
+        pg_notify('dashboard', json_build_object('merchantId', merchant_id, 'kind', 'receipt', 'id',
+        id)::text) FROM receipts WHERE id = $1`,
       [receipts[0]!.id],
     );
     await expect(page.getByText(desk.like('receipts', 'archives.allThere'))).toBeVisible({

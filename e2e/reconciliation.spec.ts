@@ -1,7 +1,10 @@
 import { rows } from './database.ts';
 import { expect, test } from './story.ts';
 
-/** As if this merchant had worked here for nine days: what the provider did before that is not compared. */
+/**
+ * As if this merchant had worked here for nine days: what the provider did before that is not
+ * compared.
+ */
 test.beforeEach(() => rows(`UPDATE merchants SET created_at = created_at - interval '9 days'`));
 test.afterEach(async () => {
   await rows(`UPDATE merchants SET created_at = created_at + interval '9 days'`);
@@ -28,7 +31,8 @@ test('what the provider did without us is found, shown beside our empty side and
     `${AGREED} AND digest IS NOT NULL ORDER BY day LIMIT 1`,
   );
   const [found] = await rows<{ day: string; id: string; name: string; reference: string }>(`
-    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, d.id, w.name, d.reference FROM differences d JOIN withdraw_records w ON w.request_id = d.request_id
+    SELECT to_char(d.day, 'YYYY-MM-DD') AS day, d.id, w.name, d.reference FROM differences d
+      JOIN withdraw_records w ON w.request_id = d.request_id
     WHERE d.kind = 'made_elsewhere' AND d.state = 'OPEN' ORDER BY d.day DESC, d.found_at LIMIT 1`);
   expect(
     [clean, found].every((one) => one !== undefined),
@@ -68,7 +72,8 @@ test('what the provider did without us is found, shown beside our empty side and
   await expect(item).toContainText('“Muhasebe, sağlayıcının panelinden yaptı”');
   await expect(item).toContainText(say('reconciliation', 'states.ACKNOWLEDGED'));
   const [trail] = await rows<{ count: number }>(
-    `SELECT count(*)::int AS count FROM audit_entries WHERE action = 'reconciliation.acknowledged' AND subject = $1 AND body::jsonb #>> '{detail,reference}' = $2`,
+    `SELECT count(*)::int AS count FROM audit_entries WHERE action = 'reconciliation.acknowledged'
+      AND subject = $1 AND body::jsonb #>> '{detail,reference}' = $2`,
     [`reconciliation:${found!.day}`, found!.reference],
   );
   expect(trail!.count).toBe(1);

@@ -13,7 +13,8 @@ test.afterEach(async () => {
   await rows(`ALTER TABLE send_switches ENABLE TRIGGER send_switches_guard`);
   await rows(`UPDATE recovered_records SET acknowledged_at = now() WHERE acknowledged_at IS NULL`);
   await rows(
-    `UPDATE recoveries SET ended_at = now() WHERE ended_at IS NULL AND scanned_at IS NOT NULL AND problem IS NULL`,
+    `UPDATE recoveries SET ended_at = now() WHERE ended_at IS NULL AND scanned_at IS NOT NULL
+      AND problem IS NULL`,
   );
 });
 
@@ -45,7 +46,8 @@ for (const language of ['tr', 'en'] as const) {
         async () =>
           (
             await rows<{ ready: boolean }>(
-              `SELECT coalesce(scanned_at >= listed_by, false) AS ready FROM recoveries WHERE ended_at IS NULL`,
+              `SELECT coalesce(scanned_at >= listed_by, false) AS ready FROM recoveries
+                WHERE ended_at IS NULL`,
             )
           )[0]?.ready,
         { timeout: 40_000 + QUIET_SECONDS * 2_000 },
@@ -92,7 +94,10 @@ test('what is older than a recovery leaves one by one, when a person says "send 
   try {
     for (const want of [said, calledOff]) await send(clerk, want);
     await rows(
-      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, journal, ended_at) SELECT merchant_id, 'asked', $1, $1, $1, $1, '{"files":1,"lines":0,"missing":0,"unreadable":0}', $1 FROM people WHERE email = 'selin@demo.test'`,
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at,
+        journal, ended_at) SELECT merchant_id, 'asked', $1, $1, $1, $1,
+        '{"files":1,"lines":0,"missing":0,"unreadable":0}', $1 FROM people
+        WHERE email = 'selin@demo.test'`,
       [began],
     );
     await rows('ALTER TABLE movements DISABLE TRIGGER USER');

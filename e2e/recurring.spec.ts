@@ -5,7 +5,10 @@ import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 import { SANDBOX_URL } from './surroundings.ts';
 
-/** A subscription sold by the merchant's web shop: its plan is known by the sale's own record, and charged by hand once for each press. */
+/**
+ * A subscription sold by the merchant's web shop: its plan is known by the sale's own record, and
+ * charged by hand once for each press.
+ */
 
 const CARD = {
   number: '4508034508034509',
@@ -74,7 +77,8 @@ test('a subscription sold in the shop is a plan here; its next charge is taken o
   ).toBeVisible({ timeout: 30_000 });
   expect(await chargesOf(planCode), 'requests that took money').toBe(1);
   const [row] = await rows<{ code: string | null; reads: number }>(
-    `SELECT c.code, c.reads FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id WHERE p.plan_code = $1`,
+    `SELECT c.code, c.reads FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id
+      WHERE p.plan_code = $1`,
     [planCode],
   );
   expect(row, 'the answer was lost, and the record was read').toMatchObject({

@@ -40,7 +40,10 @@ const USUAL = {
 
 /** The payment providers' control interface, as a person at the sandbox's console has it. */
 export const sandbox = {
-  /** Between stories: no fault is left, the bank and the notices do what they usually do. The clock only goes forward. */
+  /**
+   * Between stories: no fault is left, the bank and the notices do what they usually do. The clock
+   * only goes forward.
+   */
   async calm(): Promise<void> {
     await Promise.all([
       call('DELETE', 'faults'),
@@ -85,7 +88,9 @@ export const sandbox = {
     reorder?: boolean;
     delayMs?: number;
   }) => call('POST', 'webhooks/mode', mode),
-  /** What the card gateway has configured for the merchant, and what the contracts leave open of it. */
+  /**
+   * What the card gateway has configured for the merchant, and what the contracts leave open of it.
+   */
   cardSettings: (settings: Record<string, unknown>) => call('POST', 'card/settings', settings),
   /** The gateway's people complete every refund that they were asked to do by hand. */
   async completeRefunds(): Promise<void> {
@@ -97,7 +102,10 @@ export const sandbox = {
   passTime: (advance: string) => call('POST', 'clock', { advance }),
   wallet: (number: string, access: 1 | 2 | 3 | 4) =>
     call('POST', `wallets/${number}`, { access_level_status_id: access }),
-  /** Money loaded by bank transfer; fails when the provider refuses it, which it then tells by a notice. */
+  /**
+   * Money loaded by bank transfer; fails when the provider refuses it, which it then tells by a
+   * notice.
+   */
   topUp: (
     number: string,
     money: { amount: string; sender_name?: string; description?: string; bank_receipt_no?: string },
@@ -109,7 +117,10 @@ export const sandbox = {
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
   /** Every movement of one kind that it ever executed for us, whatever the bank made of it. */
   ledger: (kind: string) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`),
-  /** References, holds and refund numbers that moved money more than once, since the product was started: never one, whatever a story did. */
+  /**
+   * References, holds and refund numbers that moved money more than once, since the product was
+   * started: never one, whatever a story did.
+   */
   async paidTwice(): Promise<string[]> {
     const lines = await Promise.all(
       [...MOVING, ...CARD_MOVING].map((kind) =>

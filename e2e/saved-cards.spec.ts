@@ -63,7 +63,8 @@ test('a card is saved, found again by its customer, changed and deleted; its num
   await expect(card).toHaveCount(0);
   await expect(page.getByText(say('saved-cards', 'none.title'))).toBeVisible();
   const [kept] = await rows<{ found: boolean }>(
-    `SELECT EXISTS (SELECT FROM audit_entries e WHERE e::text LIKE '%' || $1 || '%') OR EXISTS (SELECT FROM card_customers c WHERE c::text LIKE '%' || $1 || '%') AS found`,
+    `SELECT EXISTS (SELECT FROM audit_entries e WHERE e::text LIKE '%' || $1 || '%')
+      OR EXISTS (SELECT FROM card_customers c WHERE c::text LIKE '%' || $1 || '%') AS found`,
     [NUMBER.slice(0, 12)],
   );
   expect(kept!.found).toBe(false);

@@ -25,8 +25,9 @@ const WALLET_TOKEN_HEAD = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'at+jw
 );
 
 /**
- * All that a browser was given on its way through the product: bodies, headers, addresses, and what it keeps. A receipt's document
- * is the bank's own, with what the bank prints, and stands in a frame of its own: it is not looked at here.
+ * All that a browser was given on its way through the product: bodies, headers, addresses, and what
+ * it keeps. A receipt's document is the bank's own, with what the bank prints, and stands in a
+ * frame of its own: it is not looked at here.
  */
 async function givenTo(desk: Desk, visit: () => Promise<void>): Promise<string> {
   const given: Promise<string>[] = [];
@@ -75,10 +76,14 @@ async function secretsOf(): Promise<{ own: Record<string, string>; provider: str
   };
 }
 
-/** The provider's token of that person's session, opened with the key of the data folder as the product would. */
+/**
+ * The provider's token of that person's session, opened with the key of the data folder as the
+ * product would.
+ */
 async function providerToken(person: 'ayse' | 'can', dataKey: string): Promise<string> {
   const [row] = await rows<{ id: string; provider_sealed: Buffer }>(
-    `SELECT s.id, s.provider_sealed FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 ORDER BY s.created_at DESC LIMIT 1`,
+    `SELECT s.id, s.provider_sealed FROM sessions s JOIN people p ON p.id = s.person_id
+      WHERE p.email = $1 ORDER BY s.created_at DESC LIMIT 1`,
     [emailOf(person)],
   );
   const sealed = row!.provider_sealed.subarray(5);
@@ -165,7 +170,10 @@ test('no token, key or password is in anything a browser gets, in any file of th
   }
 });
 
-/** What the framework writes into a page: its data, its loader, the forms that are sent before it has loaded, the moves of parts that come later. Nothing of ours, and nobody else's. */
+/**
+ * What the framework writes into a page: its data, its loader, the forms that are sent before it
+ * has loaded, the moves of parts that come later. Nothing of ours, and nobody else's.
+ */
 const FRAMEWORK_INLINE =
   /^(?:\(globalThis\["TURBOPACK"\]|\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(|self\.__next_[frs]|\$R[A-Z]|requestAnimationFrame\(function\(\)\{\$RT|addEventListener\("submit",function\(a\)\{if\(!a\.defaultPrevented)/;
 
@@ -253,7 +261,8 @@ test('who may only look finds no whole IBAN and no whole tax number, in no page,
   expect(whole(seen), 'what support was given').toEqual([]);
   // The same walk of somebody who pays shows both: the search above could have found them.
   expect(whole(await look(clerk))).toEqual([want.payee.iban, want.payee.taxNumber]);
-  // A part of an IBAN in the middle finds nothing for who may not see it: it would be guessed digit by digit.
+  // A part of an IBAN in the middle finds nothing for who may not see it: it would be guessed digit
+  // by digit.
   const found = async (desk: Desk, text: string): Promise<boolean> =>
     (
       await (await desk.context.request.get(`/payouts?q=${encodeURIComponent(text)}`)).text()
@@ -270,7 +279,8 @@ test('who may only look finds no whole IBAN and no whole tax number, in no page,
 test('web and worker are signed in to the database as themselves, so that no statement of theirs can become its owner', async () => {
   expect((await fetch(`${BASE_URL}/api/health/ready`)).status).toBe(200);
   const connected = await rows<{ usename: string }>(
-    `SELECT DISTINCT usename::text FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY 1`,
+    `SELECT DISTINCT usename::text FROM pg_stat_activity WHERE datname = current_database()
+      AND backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY 1`,
   );
   expect(connected.map((row) => row.usename)).toEqual(['dashboard_web', 'dashboard_worker']);
 });

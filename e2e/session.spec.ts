@@ -69,7 +69,8 @@ test('signing out everywhere ends every session of the person, and nobody elseâ€
   await one.page.goto('/settings');
   await expect(one.page).toHaveURL(/\/login/);
   const left = await rows(
-    'SELECT 1 FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1 AND s.revoked_at IS NULL',
+    `SELECT 1 FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = $1
+      AND s.revoked_at IS NULL`,
     [emailOf('can')],
   );
   expect(left).toHaveLength(0);

@@ -30,7 +30,8 @@ test('a session that ends over a half-filled form is opened again over it: nothi
   await name.fill('Işıl Şahin');
   const address = page.url();
   await rows(
-    'UPDATE sessions SET revoked_at = clock_timestamp() WHERE person_id = (SELECT id FROM people WHERE email = $1)',
+    `UPDATE sessions SET revoked_at = clock_timestamp()
+      WHERE person_id = (SELECT id FROM people WHERE email = $1)`,
     [emailOf('ayse')],
   );
   await page

@@ -10,7 +10,10 @@ export function emailOf(person: PersonName): string {
   return `${person}@demo.test`;
 }
 
-/** Step one on the open sign-in form (its page, or the sheet over a form); ends when the code is asked for. Returns the code. */
+/**
+ * Step one on the open sign-in form (its page, or the sheet over a form); ends when the code is
+ * asked for. Returns the code.
+ */
 export async function typePassword(
   page: Page,
   language: Language,

@@ -33,9 +33,15 @@ export type Desk = {
 type Fixtures = {
   /** A desk nobody has signed in at. */
   openDesk: (options?: DeskOptions) => Promise<Desk>;
-  /** A desk somebody has signed in at. Sessions are kept from story to story as long as they are valid. */
+  /**
+   * A desk somebody has signed in at. Sessions are kept from story to story as long as they are
+   * valid.
+   */
   sitDown: (person: PersonName, options?: DeskOptions) => Promise<Desk>;
-  /** What went wrong in any page: errors of scripts, violations of the content security policy. Empty at the end of every story. */
+  /**
+   * What went wrong in any page: errors of scripts, violations of the content security policy.
+   * Empty at the end of every story.
+   */
   pageProblems: string[];
   calm: void;
 };
@@ -117,7 +123,10 @@ async function open(
   };
 }
 
-/** Both webs of the product share the cookie, as two ports of one host do: a session opened at one is valid at the other. */
+/**
+ * Both webs of the product share the cookie, as two ports of one host do: a session opened at one
+ * is valid at the other.
+ */
 async function validSession(person: PersonName, openDesk: Fixtures['openDesk']): Promise<State> {
   const known = sessions.get(person);
   if (known !== undefined && (await isValid(known))) return known;

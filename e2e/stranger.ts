@@ -23,19 +23,28 @@ export type Strangers = {
 
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
-/** A merchant beside ours in the same database, with one of everything; each thing's name says that it is foreign. */
+/**
+ * A merchant beside ours in the same database, with one of everything; each thing's name says that
+ * it is foreign.
+ */
 export async function strangersThings(): Promise<Strangers> {
   await rows(
-    `INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, 'another', 'Another') ON CONFLICT DO NOTHING`,
+    `INSERT INTO merchants (id, key_fingerprint, name)
+      VALUES ($1, 'another', 'Another') ON CONFLICT DO NOTHING`,
     [MERCHANT],
   );
   const person = await one(
-    `INSERT INTO people (merchant_id, email, name, role) VALUES ($1, 'x@another.test', 'Foreign Person', 'owner') ON CONFLICT (merchant_id, email) DO UPDATE SET name = excluded.name RETURNING id`,
+    `INSERT INTO people (merchant_id, email, name, role)
+      VALUES ($1, 'x@another.test', 'Foreign Person', 'owner') ON CONFLICT (merchant_id, email) DO
+      UPDATE SET name = excluded.name RETURNING id`,
     [MERCHANT],
   );
   const payout = await one(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
-     VALUES (gen_random_uuid(), $1, 'payout', 'P-foreign-' || gen_random_uuid(), 'DRAFT', '4488810001', 'TR809999900000000000000001', 'Foreign Payee', '1234567890', 100, 'TRY', '06', '', 'x', $2) RETURNING id`,
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      amount_minor, currency, payment_type, description, content_hash, maker_id)
+     VALUES (gen_random_uuid(), $1, 'payout', 'P-foreign-' || gen_random_uuid(), 'DRAFT',
+       '4488810001', 'TR809999900000000000000001', 'Foreign Payee', '1234567890', 100, 'TRY', '06',
+       '', 'x', $2) RETURNING id`,
     [MERCHANT, person],
   );
   return {
@@ -54,42 +63,60 @@ export async function strangersThings(): Promise<Strangers> {
     view: await viewOf(MERCHANT, person),
     held: await heldOf(MERCHANT, person),
     notice: await one(
-      `INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`,
+      `INSERT INTO notices (merchant_id, channel, body_hash, body)
+        VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice')
+        RETURNING id::text`,
       [MERCHANT],
     ),
     archive: await archiveOf(MERCHANT, person),
     receipt: await one(
-      `INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at) VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`,
+      `INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, next_at)
+        VALUES ($1, $2, 'READY', 'html', 'foreign receipt', NULL) RETURNING id`,
       [MERCHANT, payout],
     ),
     session: await one(
-      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '', now() + interval '1 hour') RETURNING id`,
+      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
+        VALUES (gen_random_uuid(), $1, $2, sha256(gen_random_uuid()::text::bytea), '',
+        now() + interval '1 hour') RETURNING id`,
       [MERCHANT, person],
     ),
   };
 }
 
-/** A record of the provider's that a closed recovery of that merchant found, and nobody has looked at. */
+/**
+ * A record of the provider's that a closed recovery of that merchant found, and nobody has looked
+ * at.
+ */
 export async function foreignRecord(merchant: string): Promise<string> {
   const recovery = await one(
-    `INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, journal, ended_at) VALUES ($1, 'asked', now(), now(), '{"files":1,"lines":0,"missing":0,"unreadable":0}', now()) RETURNING id`,
+    `INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, journal, ended_at)
+      VALUES ($1, 'asked', now(), now(), '{"files":1,"lines":0,"missing":0,"unreadable":0}', now())
+      RETURNING id`,
     [merchant],
   );
   return one(
-    `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) VALUES ($1, $2, 'foreign', 'ledger', gen_random_uuid()::text, '1', 100, 'TRY') RETURNING id::text`,
+    `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level,
+      amount_minor, currency) VALUES ($1, $2, 'foreign', 'ledger', gen_random_uuid()::text, '1',
+      100, 'TRY') RETURNING id::text`,
     [merchant, recovery],
   );
 }
 
-/** A payout that is older than a recovery and waits for a person's "send it": nothing leaves until it is said. */
+/**
+ * A payout that is older than a recovery and waits for a person's "send it": nothing leaves until
+ * it is said.
+ */
 export async function heldOf(
   merchant: string,
   person: string,
   name = 'Foreign Payee',
 ): Promise<string> {
   const id = await one(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
-     SELECT gen_random_uuid(), $1, 'payout', 'P-held-' || gen_random_uuid(), 'DRAFT', '4410270001', 'TR809999900000000000000001', $3, '1234567890', 100, 'TRY', '06', '', 'x', $2, min(began_at) - interval '1 minute' FROM recoveries WHERE merchant_id = $1 RETURNING id`,
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
+     SELECT gen_random_uuid(), $1, 'payout', 'P-held-' || gen_random_uuid(), 'DRAFT', '4410270001',
+       'TR809999900000000000000001', $3, '1234567890', 100, 'TRY', '06', '', 'x', $2,
+       min(began_at) - interval '1 minute' FROM recoveries WHERE merchant_id = $1 RETURNING id`,
     [merchant, person, name],
   );
   await rows('ALTER TABLE movements DISABLE TRIGGER USER');
@@ -101,7 +128,9 @@ export async function heldOf(
 /** A file that a person asked for and nobody has begun to make. */
 export async function exportOf(merchant: string, person: string): Promise<string> {
   return one(
-    `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at) VALUES ($1, $2, 'payouts', 'csv', '', '{"role":"owner","filter":["Foreign"]}', now() + interval '1 day') RETURNING id`,
+    `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at)
+      VALUES ($1, $2, 'payouts', 'csv', '', '{"role":"owner","filter":["Foreign"]}',
+      now() + interval '1 day') RETURNING id`,
     [merchant, person],
   );
 }
@@ -109,7 +138,8 @@ export async function exportOf(merchant: string, person: string): Promise<string
 /** Somebody in the book of recipients. */
 export async function recipientOf(merchant: string): Promise<string> {
   return one(
-    `INSERT INTO recipients (merchant_id, name, tax_number) VALUES ($1, 'Foreign Recipient', gen_random_uuid()::text) RETURNING id`,
+    `INSERT INTO recipients (merchant_id, name, tax_number)
+      VALUES ($1, 'Foreign Recipient', gen_random_uuid()::text) RETURNING id`,
     [merchant],
   );
 }
@@ -117,7 +147,8 @@ export async function recipientOf(merchant: string): Promise<string> {
 /** A view that a person saved. */
 export async function viewOf(merchant: string, person: string): Promise<string> {
   return one(
-    `INSERT INTO saved_views (merchant_id, person_id, list, name, address) VALUES ($1, $2, 'payouts', gen_random_uuid()::text, '') RETURNING id`,
+    `INSERT INTO saved_views (merchant_id, person_id, list, name, address)
+      VALUES ($1, $2, 'payouts', gen_random_uuid()::text, '') RETURNING id`,
     [merchant, person],
   );
 }
@@ -125,7 +156,10 @@ export async function viewOf(merchant: string, person: string): Promise<string> 
 /** A line of the mirrored ledger whose receipt nobody has asked for. */
 export async function ledgerLineOf(merchant: string): Promise<string> {
   return one(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, sender_name, created_at, raw) VALUES ($1, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100, 0, 'TRY', 'Foreign Sender', now(), '{}') RETURNING id`,
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, sender_name, created_at, raw)
+      VALUES ($1, (random() * 1e15)::bigint::text, 1004, 20, 'in', 100, 0, 'TRY', 'Foreign Sender',
+      now(), '{}') RETURNING id`,
     [merchant],
   );
 }
@@ -133,7 +167,9 @@ export async function ledgerLineOf(merchant: string): Promise<string> {
 /** A wallet that was asked for a while ago, without an answer; there is at most one a merchant. */
 export async function unclearWallet(merchant: string, person: string): Promise<string> {
   return one(
-    `INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban, numbers_before, asked_at) VALUES (gen_random_uuid(), $1, $2, 'Foreign Wallet', 'TRY', false, '{}', now() - interval '5 minutes')
+    `INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban,
+      numbers_before, asked_at) VALUES (gen_random_uuid(), $1, $2, 'Foreign Wallet', 'TRY', false,
+      '{}', now() - interval '5 minutes')
     ON CONFLICT (merchant_id) WHERE state = 'UNCLEAR' DO UPDATE SET code = NULL RETURNING id`,
     [merchant, person],
   );
@@ -142,11 +178,14 @@ export async function unclearWallet(merchant: string, person: string): Promise<s
 /** Money that could not be loaded, for the desk. */
 export async function failedTopUpOf(merchant: string): Promise<string> {
   const notice = await one(
-    `INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`,
+    `INSERT INTO notices (merchant_id, channel, body_hash, body)
+      VALUES ($1, 'wallet', sha256(gen_random_uuid()::text::bytea), 'foreign notice') RETURNING id::text`,
     [merchant],
   );
   return one(
-    `INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind, description, last_at) VALUES ($1, gen_random_uuid()::text, $2, 'other', 'Foreign money', '2026-01-01T00:00:00Z') RETURNING id`,
+    `INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind, description, last_at)
+      VALUES ($1, gen_random_uuid()::text, $2, 'other', 'Foreign money', '2026-01-01T00:00:00Z')
+      RETURNING id`,
     [merchant, notice],
   );
 }
@@ -154,7 +193,9 @@ export async function failedTopUpOf(merchant: string): Promise<string> {
 /** Something in which the provider's records and ours differ, and nobody has looked at. */
 export async function differenceOf(merchant: string): Promise<string> {
   return one(
-    `INSERT INTO differences (merchant_id, day, kind, reference, theirs) VALUES ($1, current_date - 1, 'made_elsewhere', gen_random_uuid()::text, '{"amount":"100","currency":"TRY"}') RETURNING id`,
+    `INSERT INTO differences (merchant_id, day, kind, reference, theirs)
+      VALUES ($1, current_date - 1, 'made_elsewhere', gen_random_uuid()::text,
+      '{"amount":"100","currency":"TRY"}') RETURNING id`,
     [merchant],
   );
 }
@@ -162,7 +203,8 @@ export async function differenceOf(merchant: string): Promise<string> {
 /** A card payment that nobody asks about by itself. */
 export async function cardOf(merchant: string): Promise<string> {
   const id = await one(
-    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'failed', 100) RETURNING id`,
+    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor)
+      VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'failed', 100) RETURNING id`,
     [merchant],
   );
   await rows(
@@ -175,7 +217,8 @@ export async function cardOf(merchant: string): Promise<string> {
 /** A recurring plan with a charge to come, which nobody asks about by itself. */
 export async function planOf(merchant: string): Promise<string> {
   return one(
-    `INSERT INTO recurring_plans (merchant_id, plan_code, source, status, recurring_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'active', 100) RETURNING id`,
+    `INSERT INTO recurring_plans (merchant_id, plan_code, source, status, recurring_minor)
+      VALUES ($1, 'foreign-' || gen_random_uuid(), 'notice', 'active', 100) RETURNING id`,
     [merchant],
   );
 }
@@ -191,7 +234,9 @@ export async function chargeOf(merchant: string, person: string): Promise<string
     installments: 1,
   };
   return one(
-    `INSERT INTO card_payments (merchant_id, invoice_id, source, kind, content, content_hash, added_by, amount_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'made_here', 'non_secure', $3, 'x', $2, 100) RETURNING id`,
+    `INSERT INTO card_payments (merchant_id, invoice_id, source, kind, content, content_hash,
+      added_by, amount_minor) VALUES ($1, 'foreign-' || gen_random_uuid(), 'made_here',
+      'non_secure', $3, 'x', $2, 100) RETURNING id`,
     [merchant, person, content],
   );
 }
@@ -199,22 +244,30 @@ export async function chargeOf(merchant: string, person: string): Promise<string
 /** Receipts that a person wants as one file. */
 export async function archiveOf(merchant: string, person: string): Promise<string> {
   return one(
-    `INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii, profile) VALUES ($1, $2, '?q=Foreign', false, 1, 'full', false, 'csv') RETURNING id`,
+    `INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii,
+      profile) VALUES ($1, $2, '?q=Foreign', false, 1, 'full', false, 'csv') RETURNING id`,
     [merchant, person],
   );
 }
 
-/** A day of the main wallet, long over, that a person may close: read to its end, with what the wallet held when it began. */
+/**
+ * A day of the main wallet, long over, that a person may close: read to its end, with what the
+ * wallet held when it began.
+ */
 export async function closableDay(merchant: string): Promise<string> {
   const [row] = await rows<{ day: string }>(
     `SELECT ((now() AT TIME ZONE 'Europe/Istanbul')::date - 45)::text AS day`,
   );
   await rows(
-    `INSERT INTO record_days (merchant_id, list, day, read_at) SELECT $1, 'ledger', day, now() FROM unnest(ARRAY[$2::date - 1, $2::date]) AS day ON CONFLICT (merchant_id, list, day) DO UPDATE SET read_at = excluded.read_at`,
+    `INSERT INTO record_days (merchant_id, list, day, read_at) SELECT $1, 'ledger', day, now()
+      FROM unnest(ARRAY[$2::date - 1, $2::date]) AS day ON CONFLICT (merchant_id, list, day) DO
+      UPDATE SET read_at = excluded.read_at`,
     [merchant, row!.day],
   );
   await rows(
-    `INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency) VALUES ($1, '4410270001', $2::date::timestamp AT TIME ZONE 'Europe/Istanbul', 100000000, 'TRY') ON CONFLICT DO NOTHING`,
+    `INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency)
+      VALUES ($1, '4410270001', $2::date::timestamp AT TIME ZONE 'Europe/Istanbul', 100000000,
+      'TRY') ON CONFLICT DO NOTHING`,
     [merchant, row!.day],
   );
   return row!.day;

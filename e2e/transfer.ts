@@ -101,7 +101,10 @@ export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<st
   return page.url().slice(-36);
 }
 
-/** The provider's books and its door: how often this transfer was executed, and how often it was asked for. */
+/**
+ * The provider's books and its door: how often this transfer was executed, and how often it was
+ * asked for.
+ */
 export async function executedOnce(id: string, rail: Rail): Promise<void> {
   const [own] = await rows<{ ext_id: string; sends: number }>(
     'SELECT ext_id, sends FROM movements WHERE id = $1',

@@ -17,7 +17,10 @@ import { QUIET_SECONDS } from './surroundings.ts';
 const READ = 'GetRequestWithdrawByExtId';
 const SEND = 'SendMoneyToBankAccount';
 
-/** The band of an unknown outcome: what is known in words, and nothing that could send the money again. */
+/**
+ * The band of an unknown outcome: what is known in words, and nothing that could send the money
+ * again.
+ */
 async function expectUnknownBand({ page, language, say }: Desk): Promise<void> {
   const article = page.getByRole('article');
   const sentence =
@@ -111,7 +114,8 @@ test('a payout whose request was lost is sent again by itself, once, with the sa
     other.page.getByRole('status').filter({ hasText: other.say('new-payout', 'problems.blocked') }),
   ).toBeVisible();
   await expect(sendButton(other, want)).toHaveCount(0);
-  // Another amount to the same recipient passes, but only for somebody who says that it is another payment.
+  // Another amount to the same recipient passes, but only for somebody who says that it is another
+  // payment.
   await formFields(other).amount.fill('77,00');
   await expect(
     other.page.getByRole('checkbox', {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { rows } from './database.ts';
 import { BASE_URL, DATA_DIR } from './surroundings.ts';
 
-/** The address the provider knows. In the demo its secret segment is made once into the data folder. */
+/**
+ * The address the provider knows. In the demo its secret segment is made once into the data folder.
+ */
 export function doorUrl(channel: 'wallet' | 'card' = 'wallet', key = webhookKey()): string {
   return `${BASE_URL}/api/webhooks/${key}/${channel}`;
 }
@@ -23,13 +25,17 @@ export type Kept = {
 /** What was kept of a body, by its content. */
 export async function kept(body: string): Promise<Kept | undefined> {
   const [row] = await rows<Kept>(
-    `SELECT id::text, seen, effect, hint, movement_id FROM notices WHERE body_hash = sha256(convert_to($1, 'UTF8'))`,
+    `SELECT id::text, seen, effect, hint, movement_id FROM notices
+      WHERE body_hash = sha256(convert_to($1, 'UTF8'))`,
     [body],
   );
   return row;
 }
 
-/** A payout's notice as the provider writes it; only the reference and what it claims are ours to choose. */
+/**
+ * A payout's notice as the provider writes it; only the reference and what it claims are ours to
+ * choose.
+ */
 export function forged(
   extId: string,
   afterStatus: number,

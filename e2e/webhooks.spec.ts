@@ -122,7 +122,8 @@ test('a forged refund is called announced, never returned, and paying again stay
     .poll(
       async () =>
         rows(
-          `SELECT 1 FROM evidence e JOIN movements m ON m.id = e.movement_id WHERE m.ext_id = $1 AND e.kind = 'ledger' AND e.at > m.refund_at`,
+          `SELECT 1 FROM evidence e JOIN movements m ON m.id = e.movement_id WHERE m.ext_id = $1
+            AND e.kind = 'ledger' AND e.at > m.refund_at`,
           [extId],
         ),
       { timeout: 20_000 },

@@ -7,8 +7,9 @@ type Texts = { [key: string]: string | Texts };
 const read = new Map<string, Texts>();
 
 /**
- * What a screen says, from the file of words it takes them from: `word('en', 'login', 'codeTitle')`. Stories find labels by it,
- * in either language; where the sentence itself is the guarantee, the story spells it out.
+ * What a screen says, from the file of words it takes them from: `word('en', 'login',
+ * 'codeTitle')`. Stories find labels by it, in either language; where the sentence itself is the
+ * guarantee, the story spells it out.
  */
 export function word(
   language: Language,

@@ -1,6 +1,9 @@
 import type { RefusalCode } from './refusal.ts';
 
-/** What a form hears back, beside its own successes. Closed: nothing typed into the form is ever echoed in it. */
+/**
+ * What a form hears back, beside its own successes. Closed: nothing typed into the form is ever
+ * echoed in it.
+ */
 export type ActionProblem =
   | { kind: 'signed_out' }
   | {

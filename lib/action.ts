@@ -10,9 +10,9 @@ import type { ActionProblem } from '#lib/action-state.ts';
 import { currentPerson } from '#lib/session.ts';
 
 /**
- * The one door for forms: origin → session → the verb (which checks the role and the input) → form state. A redirect passes
- * through. Nothing is thrown at the browser: an unexpected fault becomes an id that the log knows. What a role may not do is
- * written into the audit trail.
+ * The one door for forms: origin → session → the verb (which checks the role and the input) → form
+ * state. A redirect passes through. Nothing is thrown at the browser: an unexpected fault becomes
+ * an id that the log knows. What a role may not do is written into the audit trail.
  */
 export async function moneyAction<T>(
   verb: (actor: Person) => Promise<T>,

@@ -1,6 +1,8 @@
 import { NotAllowed } from './refusal.ts';
 
-/** Who is asking. A worker and a provider are actors too, so that an audit row always has an author. */
+/**
+ * Who is asking. A worker and a provider are actors too, so that an audit row always has an author.
+ */
 export type Actor =
   | Person
   | { kind: 'worker'; merchantId: string }
@@ -21,11 +23,14 @@ export const ROLES = ['clerk', 'approver', 'owner', 'support', 'auditor'] as con
 export type Role = (typeof ROLES)[number];
 
 /**
- * What a role may do; each verb asks by itself. Looking is open to all five, moving money to three. `payee.read`: a payee's
- * whole IBAN and tax number, which support does without. `recipient.redirect`: say where a
- * known name is paid from now on, which a clerk, who pays, may not. `top_up.handle`: say what came
- * of money that could not be loaded. `card.capture`: take or let go
- * of what is held on a card. `card.tools`: make and read hash keys with the merchant's secret. `card.saved`: have the gateway keep or forget a customer's card. `card.plan`: change a recurring plan and have it charged. `day.close`: freeze a day's figures. `sending.control`: stop what leaves, and, with a second person, let it go on.
+ * What a role may do; each verb asks by itself. Looking is open to all five, moving money to three.
+ * `payee.read`: a payee's whole IBAN and tax number, which support does without.
+ * `recipient.redirect`: say where a known name is paid from now on, which a clerk, who pays, may
+ * not. `top_up.handle`: say what came of money that could not be loaded. `card.capture`: take or
+ * let go of what is held on a card. `card.tools`: make and read hash keys with the merchant's
+ * secret. `card.saved`: have the gateway keep or forget a customer's card. `card.plan`: change a
+ * recurring plan and have it charged. `day.close`: freeze a day's figures. `sending.control`: stop
+ * what leaves, and, with a second person, let it go on.
  */
 export type Permission =
   | 'payout.prepare'

@@ -1,8 +1,8 @@
 import type { Locale } from './locale.ts';
 
 /**
- * An amount in words, as Turkish receipts carry it: a slipped digit that the eye misses in 12.400,00 is heard in
- * "yüz yirmi dört bin TL". The form shows it under the field.
+ * An amount in words, as Turkish receipts carry it: a slipped digit that the eye misses in
+ * 12.400,00 is heard in "yüz yirmi dört bin TL". The form shows it under the field.
  */
 
 const WHOLE_LIMIT = 10n ** 15n;
@@ -56,9 +56,9 @@ const NAMES: Record<Locale, Record<string, Names>> = {
 };
 
 /**
- * Minor units in words: 123456n TRY → "bin iki yüz otuz dört TL elli altı Kr". A part that is zero is left out, unless both
- * are. Another currency than lira, dollar and euro is written with its code and its hundredths as a fraction ("iki GBP
- * 05/100"). Null from 10^15 whole units on.
+ * Minor units in words: 123456n TRY → "bin iki yüz otuz dört TL elli altı Kr". A part that is zero
+ * is left out, unless both are. Another currency than lira, dollar and euro is written with its
+ * code and its hundredths as a fraction ("iki GBP 05/100"). Null from 10^15 whole units on.
  */
 export function amountInWords(amount: bigint, currency: string, locale: Locale): string | null {
   const magnitude = amount < 0n ? -amount : amount;
@@ -92,7 +92,10 @@ function numberInWords(value: bigint, locale: Locale): string {
   return groups.join(' ');
 }
 
-/** One group of three digits with its scale. Turkish says "bin", never "bir bin", and "yüz", never "bir yüz". */
+/**
+ * One group of three digits with its scale. Turkish says "bin", never "bir bin", and "yüz", never
+ * "bir yüz".
+ */
 function groupInWords(value: number, scale: number, locale: Locale): string {
   if (value === 0) return '';
   const { ones, tens, scales } = locale === 'tr' ? TURKISH : ENGLISH;

@@ -29,7 +29,8 @@ type Entry = {
 async function entries(): Promise<Entry[]> {
   return (
     await merchant.owner.query<Entry>(
-      'SELECT seq, body, prev_hash, hash, actor, action, subject FROM audit_entries WHERE merchant_id = $1 ORDER BY seq',
+      `SELECT seq, body, prev_hash, hash, actor, action, subject FROM audit_entries
+        WHERE merchant_id = $1 ORDER BY seq`,
       [merchant.merchantId],
     )
   ).rows;
@@ -137,8 +138,10 @@ describe('the audit chain', () => {
     await expect(
       web.db.inTransaction(merchantId, async (tx) => {
         await tx.$executeRaw`
-        INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
-        VALUES (${id}::uuid, ${merchantId}::uuid, 'payout', ${id}, 'DRAFT', 'w', 'TR1', 'n', '1', 100, 'TRY', '06', '', 'h', ${merchant.person('clerk').personId}::uuid)`;
+        INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+          amount_minor, currency, payment_type, description, content_hash, maker_id)
+        VALUES (${id}::uuid, ${merchantId}::uuid, 'payout', ${id}, 'DRAFT', 'w', 'TR1', 'n', '1',
+          100, 'TRY', '06', '', 'h', ${merchant.person('clerk').personId}::uuid)`;
         await web.audit.audit(tx, merchant.person('clerk'), 'movement.drafted', `movement:${id}`);
       }),
     ).rejects.toThrow(/audit_entries_pkey/);
@@ -154,7 +157,8 @@ describe('the audit chain', () => {
   it('is written by its function only: neither role can put an entry, a head or a personal value there itself', async () => {
     for (const { db } of [web, worker]) {
       for (const statement of [
-        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash) VALUES ('${merchant.merchantId}', 999, '{}', '', '')`,
+        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash)
+          VALUES ('${merchant.merchantId}', 999, '{}', '', '')`,
         `UPDATE audit_heads SET seq = 0`,
         `INSERT INTO audit_personal VALUES ('${merchant.merchantId}', 1, 'name', 'x', '')`,
         `UPDATE audit_personal SET value = 'x'`,

@@ -4,15 +4,22 @@ import type { Actor } from '#lib/actor.ts';
 import { sql } from '#lib/db.ts';
 import type { Prisma, Tx } from '#lib/db.ts';
 
-/** Bigints are written as decimal text; nothing secret and nothing a card carries belongs in here, and nothing personal. */
+/**
+ * Bigints are written as decimal text; nothing secret and nothing a card carries belongs in here,
+ * and nothing personal.
+ */
 export type AuditDetail = Record<string, string | number | boolean | null | string[]>;
 
-/** What is about a person, or was typed by one: the entry says a commitment to it, the value itself can be erased later. */
+/**
+ * What is about a person, or was typed by one: the entry says a commitment to it, the value itself
+ * can be erased later.
+ */
 export type AuditPersonal = Record<string, string | null>;
 
 /**
- * Appends one link to the merchant's chain, in the caller's transaction: the action and its row are committed together or
- * not at all. `subject` is `kind:id`, e.g. `movement:…`, `session:…`. A person's name and address are written by themselves.
+ * Appends one link to the merchant's chain, in the caller's transaction: the action and its row are
+ * committed together or not at all. `subject` is `kind:id`, e.g. `movement:…`, `session:…`. A
+ * person's name and address are written by themselves.
  */
 export async function audit(
   tx: Tx,
@@ -25,7 +32,10 @@ export async function audit(
   await tx.$executeRaw`SELECT ${auditLink(actor, action, subject, detail, personal)}`;
 }
 
-/** The same as an expression, for a statement that does more: the chain's lock is held from here to the commit. */
+/**
+ * The same as an expression, for a statement that does more: the chain's lock is held from here to
+ * the commit.
+ */
 export function auditLink(
   actor: Actor,
   action: string,
@@ -37,7 +47,10 @@ export function auditLink(
   return sql`audit_append(${actor.merchantId}::uuid, ${actorText(actor)}, ${action}, ${subject}, ${JSON.stringify(said.detail)}::jsonb, ${JSON.stringify(said.personal)}::jsonb)`;
 }
 
-/** What every entry of a person says of its author beside the id: role and session for good, name and address until erased. */
+/**
+ * What every entry of a person says of its author beside the id: role and session for good, name
+ * and address until erased.
+ */
 export function authored(
   actor: Actor,
   detail: AuditDetail,

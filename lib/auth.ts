@@ -13,8 +13,9 @@ import { cookieName, workspace } from '#lib/workspace.ts';
 const DEVICE_SECONDS = DEVICE_DAYS * 24 * 60 * 60;
 
 /**
- * next-auth with one credentials provider, step two of the sign-in. Its JWT carries the opaque session id and nothing more:
- * who that is, and whether still, is asked of the database on every call (`lib/session.ts`).
+ * next-auth with one credentials provider, step two of the sign-in. Its JWT carries the opaque
+ * session id and nothing more: who that is, and whether still, is asked of the database on every
+ * call (`lib/session.ts`).
  */
 export function authOptions(): NextAuthOptions {
   const { appOrigin, authSecret } = env();
@@ -52,7 +53,10 @@ function nextAuthCookie(name: string): {
   };
 }
 
-/** What went wrong travels as the error's text, which next-auth hands back: a code and, after a colon, a number. */
+/**
+ * What went wrong travels as the error's text, which next-auth hands back: a code and, after a
+ * colon, a number.
+ */
 async function authorize(code: string): Promise<{ id: string }> {
   const jar = await cookies();
   const { name, options } = challengeCookie();
@@ -65,7 +69,8 @@ async function authorize(code: string): Promise<{ id: string }> {
     device: jar.get(deviceCookie().name)?.value ?? null,
   });
   if ('sessionId' in answer) {
-    // Not `delete`: a browser drops a `__Host-` cookie only for an answer that has all its attributes.
+    // Not `delete`: a browser drops a `__Host-` cookie only for an answer that has all its
+    // attributes.
     jar.set(name, '', { ...options, maxAge: 0 });
     const device = deviceCookie();
     jar.set(device.name, answer.device, { ...device.options, maxAge: DEVICE_SECONDS });

@@ -1,7 +1,8 @@
 /**
- * Who holds an account, by the five digits an IBAN carries (the four-digit EFT code with a 0 before it).
- * Data, not a rule: names change with rebranding and new institutions appear, so a missing code means "unknown", never
- * "invalid". Codes below 00800 are published; those from 00825 on come from one public list.
+ * Who holds an account, by the five digits an IBAN carries (the four-digit EFT code with a 0 before
+ * it). Data, not a rule: names change with rebranding and new institutions appear, so a missing
+ * code means "unknown", never "invalid". Codes below 00800 are published; those from 00825 on come
+ * from one public list.
  */
 const BANKS: Readonly<Record<string, string>> = {
   '00001': 'TCMB',
@@ -81,7 +82,9 @@ const BANKS: Readonly<Record<string, string>> = {
   '00870': 'TT Ödeme',
 };
 
-/** The institution's name for the five-digit code of an IBAN, or null when it is not in the table. */
+/**
+ * The institution's name for the five-digit code of an IBAN, or null when it is not in the table.
+ */
 export function bankName(bankCode: string): string | null {
   return Object.hasOwn(BANKS, bankCode) ? (BANKS[bankCode] ?? null) : null;
 }

@@ -5,7 +5,10 @@ import { errorFields, log } from '#lib/log.ts';
 import { ensureMerchant } from '#lib/merchant.ts';
 import { guardOutput } from '#lib/output.ts';
 
-/** The web's start: the environment must be right; the database may come later, and is asked again by every request. */
+/**
+ * The web's start: the environment must be right; the database may come later, and is asked again
+ * by every request.
+ */
 export async function boot(): Promise<void> {
   guardOutput();
   envOrEnd();

@@ -1,4 +1,7 @@
-/** What may be a card number, by its length and its check digit. It guesses: an innocent number may look like one. Pure. */
+/**
+ * What may be a card number, by its length and its check digit. It guesses: an innocent number may
+ * look like one. Pure.
+ */
 
 const CARD_SHORTEST = 13;
 const CARD_LONGEST = 19;
@@ -22,13 +25,17 @@ export function holdsCard(run: string): boolean {
 /** Groups of digits as people write them: what separates two groups is one sign. */
 const GROUPED = /\d+(?:[ .\u00a0\u2010-\u2015-]\d+)*/gu;
 /**
- * By their first digits: Visa, American Express, Diners, JCB, Maestro, UnionPay. Sixteen digits with a right check digit are one whatever
- * they begin with; nineteen only where cards are that long, because providers' ids are.
+ * By their first digits: Visa, American Express, Diners, JCB, Maestro, UnionPay. Sixteen digits
+ * with a right check digit are one whatever they begin with; nineteen only where cards are that
+ * long, because providers' ids are.
  */
 const ISSUERS =
   /^(?:4\d{12}|4\d{18}|3[47]\d{13}|3(?:0|6|8|9)\d{12,16}|35\d{14,17}|(?:5[0678]|6\d)\d{11,16}|(?:5[0678]|6[237])\d{17}|81\d{14,17}|\d{16})$/;
 
-/** A card number among what somebody typed, whole groups only: stricter than `holdsCard`, because ids of 19 digits are typed, too. */
+/**
+ * A card number among what somebody typed, whole groups only: stricter than `holdsCard`, because
+ * ids of 19 digits are typed, too.
+ */
 export function typesCard(text: string): boolean {
   for (const { 0: run, index } of text.matchAll(GROUPED)) {
     const groups = run.split(/\D/u);
@@ -44,7 +51,10 @@ export function typesCard(text: string): boolean {
   return false;
 }
 
-/** What may be a card number half typed: no request carries it yet. Ten digits and fewer are anybody's. */
+/**
+ * What may be a card number half typed: no request carries it yet. Ten digits and fewer are
+ * anybody's.
+ */
 export function mayBecomeCard(text: string): boolean {
   const digits = text.replace(/[\s.\u2010-\u2015-]/gu, '');
   return (

@@ -1,9 +1,10 @@
 import type { Locale } from './locale.ts';
 
 /**
- * Days as the workspace counts them. Instants are ISO strings in UTC, days are 'YYYY-MM-DD' in the workspace's zone.
- * Offsets come from the platform's own zone data (Istanbul is UTC+3 since 2016 but kept summer time before), month names
- * from a table here, so that server and browser print the same letters whatever data they carry.
+ * Days as the workspace counts them. Instants are ISO strings in UTC, days are 'YYYY-MM-DD' in the
+ * workspace's zone. Offsets come from the platform's own zone data (Istanbul is UTC+3 since 2016
+ * but kept summer time before), month names from a table here, so that server and browser print the
+ * same letters whatever data they carry.
  */
 
 export const WORKSPACE_ZONE = 'Europe/Istanbul';
@@ -79,7 +80,10 @@ export function daysRange(days: DayRange, zone: string = WORKSPACE_ZONE): Instan
   };
 }
 
-/** The days a filter stands for. `now` is an ISO instant from outside; a range given backwards is turned round. */
+/**
+ * The days a filter stands for. `now` is an ISO instant from outside; a range given backwards is
+ * turned round.
+ */
 export function periodDays(period: Period, now: string, zone: string = WORKSPACE_ZONE): DayRange {
   const today = istanbulDay(now, zone);
   switch (period.kind) {
@@ -133,8 +137,8 @@ export function isDay(text: string): boolean {
 }
 
 /**
- * '6 Mar 2026 00:30' for lists, with `seconds` '6 Mar 2026 00:30:15' for details. With `now`, an instant of the same day
- * is its time alone. 24-hour clock in both languages.
+ * '6 Mar 2026 00:30' for lists, with `seconds` '6 Mar 2026 00:30:15' for details. With `now`, an
+ * instant of the same day is its time alone. 24-hour clock in both languages.
  */
 export function formatDateTime(
   iso: string,
@@ -161,7 +165,10 @@ export function formatDate(
   return `${day} ${name} ${year}`;
 }
 
-/** A moment that somebody has to keep, with its weekday: '6 Mar 2026 Cuma 00:30', in English 'Friday 6 Mar 2026 00:30'. */
+/**
+ * A moment that somebody has to keep, with its weekday: '6 Mar 2026 Cuma 00:30', in English 'Friday
+ * 6 Mar 2026 00:30'.
+ */
 export function formatMoment(iso: string, locale: Locale, zone: string = WORKSPACE_ZONE): string {
   const weekday = WEEKDAYS[locale][new Date(dayMs(istanbulDay(iso, zone))).getUTCDay()] ?? '';
   const date = formatDate(iso, locale, { zone });
@@ -179,7 +186,9 @@ export function formatTime(
   return clock.slice(0, options.seconds === true ? 8 : 5);
 }
 
-/** The instant written with the zone's own offset, for the hover text: '2026-03-06T00:30:15+03:00'. */
+/**
+ * The instant written with the zone's own offset, for the hover text: '2026-03-06T00:30:15+03:00'.
+ */
 export function isoInZone(iso: string, zone: string = WORKSPACE_ZONE): string {
   const ms = instant(iso);
   const offset = Math.round((localMs(ms, zone) - ms) / 60_000);
@@ -191,7 +200,10 @@ export function isoInZone(iso: string, zone: string = WORKSPACE_ZONE): string {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Zones change their clocks on the quarter of an hour, so one reading holds for all of it: a list asks for a few of them many times. */
+/**
+ * Zones change their clocks on the quarter of an hour, so one reading holds for all of it: a list
+ * asks for a few of them many times.
+ */
 const STEADY_MS = 900_000;
 const OFFSETS_MAX = 10_000;
 const offsets = new Map<string, number>();
@@ -231,7 +243,10 @@ function readClock(ms: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** The first instant of a day. Where the clocks jump at midnight that is not 00:00, so it is searched, not assumed. */
+/**
+ * The first instant of a day. Where the clocks jump at midnight that is not 00:00, so it is
+ * searched, not assumed.
+ */
 function startOfDay(day: string, zone: string): number {
   const wall = dayMs(day);
   const candidates = [wall - DAY_MS, wall + DAY_MS]

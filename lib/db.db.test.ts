@@ -25,7 +25,8 @@ const walletNames = async () =>
     )
   ).rows.map((row) => row.number);
 const keep = (tx: Parameters<Parameters<typeof inTransaction>[1]>[0], number: string) =>
-  tx.$executeRaw`INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at) VALUES (${merchant.merchantId}::uuid, ${number}, '{}', now())`;
+  tx.$executeRaw`INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at)
+    VALUES (${merchant.merchantId}::uuid, ${number}, '{}', now())`;
 
 describe('values', () => {
   it('go out and come back exact: amounts beyond a double, instants whatever the zone of this machine, JSON, bytes, lists, nothing', async () => {
@@ -35,8 +36,11 @@ describe('values', () => {
     const [row] = await inTransaction(
       merchant.merchantId,
       (tx) => tx.$queryRaw<Record<string, unknown>[]>`
-      SELECT ${amount}::bigint AS amount, ${at}::timestamptz AS at, ${at}::timestamptz = '2026-10-25 00:30:00.123+00' AS same, ${'{"a":[1,null]}'}::jsonb AS json,
-        ${bytes}::bytea AS bytes, ${['ü', '"', '{}']}::text[] AS list, ${null}::text AS nothing, ${7}::int AS count, ${true}::boolean AS yes, 0.10::numeric AS exact, count(*) AS all FROM (SELECT) one`,
+      SELECT ${amount}::bigint AS amount, ${at}::timestamptz AS at,
+        ${at}::timestamptz = '2026-10-25 00:30:00.123+00' AS same, ${'{"a":[1,null]}'}::jsonb AS json,
+        ${bytes}::bytea AS bytes, ${['ü', '"', '{}']}::text[] AS list, ${null}::text AS nothing,
+          ${7}::int AS count, ${true}::boolean AS yes, 0.10::numeric AS exact, count(*) AS all
+          FROM (SELECT) one`,
     );
     expect(row).toMatchObject({
       amount,

@@ -7,25 +7,39 @@ import { env } from '#lib/env.ts';
 
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** The server's own limits end a statement first; this one is for a server that says nothing any more. */
+/**
+ * The server's own limits end a statement first; this one is for a server that says nothing any
+ * more.
+ */
 const ANSWER_TIMEOUT_MS = 10_000;
 const ROLLBACK_TIMEOUT_MS = 1_000;
-/** Locks and statements that take longer than this are a fault, not a wait (docs/money-rules.md, "The database"). */
+/**
+ * Locks and statements that take longer than this are a fault, not a wait (docs/money-rules.md,
+ * "The database").
+ */
 const SESSION_LIMITS =
   '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
-/** Under row-level security the merchant is an index condition or a function call per row: plans that read an index whole are worth more than the defaults think. */
+/**
+ * Under row-level security the merchant is an index condition or a function call per row: plans
+ * that read an index whole are worth more than the defaults think.
+ */
 const SESSION_PLANS = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0';
-/** A queue is read in the order of its index. Without statistics (a new or restored database) a plan that sorts looks as cheap, and every claim reads all that is due. */
+/**
+ * A queue is read in the order of its index. Without statistics (a new or restored database) a plan
+ * that sorts looks as cheap, and every claim reads all that is due.
+ */
 const QUEUE_PLANS = '-c enable_sort=off';
 
 export type DatabaseRole = 'dashboard_web' | 'dashboard_worker';
 /**
- * Statements inside one transaction. Columns arrive as `bigint` (int8), `Date` (timestamptz, to the millisecond), parsed JSON,
- * bytes, and text for whatever has no exact counterpart (numeric).
+ * Statements inside one transaction. Columns arrive as `bigint` (int8), `Date` (timestamptz, to the
+ * millisecond), parsed JSON, bytes, and text for whatever has no exact counterpart (numeric).
  */
 export type Tx = {
   $queryRaw<T = unknown>(statement: Statement, ...values: unknown[]): Promise<T>;
-  /** Rows as PostgreSQL prints them, column by column: for thousands of rows that are written on. */
+  /**
+   * Rows as PostgreSQL prints them, column by column: for thousands of rows that are written on.
+   */
   $queryText(statement: Statement, ...values: unknown[]): Promise<(string | null)[][]>;
   /** Returns the number of rows. */
   $executeRaw(statement: Statement, ...values: unknown[]): Promise<number>;
@@ -63,15 +77,17 @@ function connections(): pg.Pool {
         oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
     },
   });
-  // A broken connection says so to its query, or is found out by the next one; without a listener it would end the process.
+  // A broken connection says so to its query, or is found out by the next one; without a listener
+  // it would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   return pool;
 }
 
 /**
- * Runs `work` in one transaction in which only this merchant's rows exist. Throwing rolls back; the transaction is over when
- * this settles, and statements that come later are refused. Never hold it open across a request to a provider.
+ * Runs `work` in one transaction in which only this merchant's rows exist. Throwing rolls back; the
+ * transaction is over when this settles, and statements that come later are refused. Never hold it
+ * open across a request to a provider.
  */
 export async function inTransaction<T>(
   merchantId: string,
@@ -119,8 +135,9 @@ const keptPlans = new WeakSet<Prisma.Sql>();
 const names = new Map<string, string>();
 
 /**
- * For a statement of `inOne` that is asked all day long: the server keeps how it is to be carried out, for as long as the connection lives.
- * Its words are the same each time but for the values, and it names its columns: a kept `SELECT *` fails when one is added.
+ * For a statement of `inOne` that is asked all day long: the server keeps how it is to be carried
+ * out, for as long as the connection lives. Its words are the same each time but for the values,
+ * and it names its columns: a kept `SELECT *` fails when one is added.
  */
 export function kept(statement: Prisma.Sql): Prisma.Sql {
   keptPlans.add(statement);
@@ -137,8 +154,9 @@ function nameOf(text: string): string {
 const merchantOf = new WeakMap<pg.PoolClient, string>();
 
 /**
- * One statement as a transaction of its own: one way to the server and back where `inTransaction` takes three. What must be seen
- * or done at one moment belongs into one statement. Rows are as in a transaction.
+ * One statement as a transaction of its own: one way to the server and back where `inTransaction`
+ * takes three. What must be seen or done at one moment belongs into one statement. Rows are as in a
+ * transaction.
  */
 export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promise<T[]> {
   const connection = await connections().connect();
@@ -177,7 +195,10 @@ export async function databaseNow(tx: Tx): Promise<Date> {
   return row.now;
 }
 
-/** A connection of its own that listens; a pool has no place for it. The caller reconnects when it ends. */
+/**
+ * A connection of its own that listens; a pool has no place for it. The caller reconnects when it
+ * ends.
+ */
 export async function listen(
   channel: string,
   onMessage: (payload: string) => void,
@@ -189,7 +210,8 @@ export async function listen(
     keepAlive: true,
   });
   listener.on('notification', (message) => onMessage(message.payload ?? ''));
-  // Without a listener of its own a broken connection would end the process; its `end` is what the caller waits for.
+  // Without a listener of its own a broken connection would end the process; its `end` is what the
+  // caller waits for.
   listener.on('error', () => undefined);
   try {
     await listener.connect();

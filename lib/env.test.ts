@@ -223,7 +223,10 @@ describe('the environment with real providers', () => {
   });
 });
 
-/** The two processes as they begin: the worker's entry, and what the framework calls before the first request. */
+/**
+ * The two processes as they begin: the worker's entry, and what the framework calls before the
+ * first request.
+ */
 const PROCESSES = [
   ['a worker', ['lib/worker.ts']],
   [

@@ -17,7 +17,10 @@ const secrets = z
   .transform((text) => text.split(',').map((one) => one.trim()))
   .pipe(z.array(secret));
 const hookPair = z.tuple([z.enum(['sale', 'recurring', 'refund', 'cashout_reverse']), z.string()]);
-/** Names that the merchant has given in the gateway's panel: `sale=…,refund=…`, of the four kinds those that are registered. */
+/**
+ * Names that the merchant has given in the gateway's panel: `sale=…,refund=…`, of the four kinds
+ * those that are registered.
+ */
 const hookNames = z.string().transform((text, context) => {
   try {
     const pairs = text.split(',').map((one) => hookPair.parse(one.trim().split('=')));
@@ -101,7 +104,8 @@ const schema = z
     };
     for (const name of PROVIDER_ADDRESSES) refuse(name, addressRefusal(raw[name], sandboxOn));
     refuse('APP_ORIGIN', originRefusal(raw.APP_ORIGIN, sandboxOn));
-    // A short quiet time is a rehearsal tool: against a real provider it could pay twice (docs/money-rules.md, "What code alone cannot remove").
+    // A short quiet time is a rehearsal tool: against a real provider it could pay twice
+    // (docs/money-rules.md, "What code alone cannot remove").
     if (!sandboxOn && raw.RESEND_QUIET_SECONDS < MIN_LIVE_QUIET_SECONDS) {
       context.addIssue({
         code: 'custom',
@@ -133,11 +137,13 @@ const schema = z
       cardAppId: raw.CARD_APP_ID,
       cardAppSecret: raw.CARD_APP_SECRET,
       cardFieldPrefix: raw.CARD_FIELD_PREFIX,
-      // Card numbers come near a real installation only when the merchant has decided so (docs/money-rules.md, "Card numbers").
+      // Card numbers come near a real installation only when the merchant has decided so
+      // (docs/money-rules.md, "Card numbers").
       cardEntry: raw.CARD_ENTRY ?? (sandboxOn ? ('all' as const) : ('off' as const)),
       // The gateway opens it for a merchant; the sandbox has it.
       cardCashout: raw.CARD_CASHOUT === undefined ? sandboxOn : raw.CARD_CASHOUT === '1',
-      // Without a name nothing is asked for under it: outside the sandbox nobody's panel is guessed.
+      // Without a name nothing is asked for under it: outside the sandbox nobody's panel is
+      // guessed.
       cardHooks: raw.CARD_WEBHOOK_KEYS ?? (sandboxOn ? SANDBOX_HOOKS : webhookKeys({})),
       walletAuthUrl: raw.WALLET_AUTH_URL ?? `${sandbox}/wallet/auth`,
       walletApiUrl: raw.WALLET_API_URL ?? `${sandbox}/wallet/api`,
@@ -159,8 +165,8 @@ export type Env = z.output<typeof schema>;
 let parsed: Env | undefined;
 
 /**
- * The environment, read once. A bad value stops the process with one readable line; it is read on first use and not on
- * import, because building the pages needs no secrets.
+ * The environment, read once. A bad value stops the process with one readable line; it is read on
+ * first use and not on import, because building the pages needs no secrets.
  */
 export function env(): Env {
   parsed ??= parseEnv(process.env);
@@ -187,7 +193,10 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   );
 }
 
-/** With real money a secret of ours is not one that a list of passwords holds, and no two purposes share one. */
+/**
+ * With real money a secret of ours is not one that a list of passwords holds, and no two purposes
+ * share one.
+ */
 function* weakSecrets(
   raw: Record<(typeof OWN_SECRETS)[number], string | string[]>,
 ): Generator<[name: string, message: string]> {
@@ -202,7 +211,10 @@ function* weakSecrets(
   }
 }
 
-/** Why a provider's address is refused, or null. Passwords, tokens and payouts travel to it: never in clear, and never from the sandbox's loose limits. */
+/**
+ * Why a provider's address is refused, or null. Passwords, tokens and payouts travel to it: never
+ * in clear, and never from the sandbox's loose limits.
+ */
 function addressRefusal(address: string | undefined, sandboxOn: boolean): string | null {
   if (address === undefined) return sandboxOn ? null : 'is needed when SANDBOX is off';
   const { protocol, hostname, username, password, search, hash } = new URL(address);
@@ -213,7 +225,10 @@ function addressRefusal(address: string | undefined, sandboxOn: boolean): string
   return protocol === 'https:' ? null : 'must be an https address outside the sandbox';
 }
 
-/** Why browsers may not come by this origin, or null. It is compared as text with what browsers send, so it is an origin exactly. */
+/**
+ * Why browsers may not come by this origin, or null. It is compared as text with what browsers
+ * send, so it is an origin exactly.
+ */
 function originRefusal(origin: string | undefined, sandboxOn: boolean): string | null {
   if (origin === undefined) return sandboxOn ? null : 'is needed when SANDBOX is off';
   if (new URL(origin).origin !== origin)

@@ -10,8 +10,10 @@ const WORKER_SILENT_SECONDS = 20;
 const PROVIDER_SHARED_MS = 10_000;
 
 /**
- * `writable`: nothing can be stored in a database that is read-only, so nothing is sent and no notice is taken. `provider` says whether it could be asked just now, `stopped` what holds sending, if anything does; neither makes the
- * installation unready, since nothing is lost by waiting.
+ * `writable`: nothing can be stored in a database that is read-only, so nothing is sent and no
+ * notice is taken. `provider` says whether it could be asked just now, `stopped` what holds
+ * sending, if anything does; neither makes the installation unready, since nothing is lost by
+ * waiting.
  */
 export type Health = {
   ready: boolean;
@@ -32,7 +34,8 @@ export async function readHealth(): Promise<Health> {
     const [row] = await inTransaction(
       merchant,
       (tx) => tx.$queryRaw<[{ worker: boolean; writable: boolean }]>`
-      SELECT EXISTS (SELECT FROM worker_heartbeats WHERE at > clock_timestamp() - make_interval(secs => ${WORKER_SILENT_SECONDS})) AS worker,
+      SELECT EXISTS (SELECT FROM worker_heartbeats
+        WHERE at > clock_timestamp() - make_interval(secs => ${WORKER_SILENT_SECONDS})) AS worker,
         current_setting('transaction_read_only') = 'off' AS writable`,
     );
     return {

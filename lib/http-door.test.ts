@@ -6,7 +6,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { guardHttp } from './http-door.ts';
 
-/** What Node answers by itself, before there is a request: with the headers of every other answer. */
+/**
+ * What Node answers by itself, before there is a request: with the headers of every other answer.
+ */
 
 let server: Server;
 const asked: string[] = [];

@@ -12,7 +12,10 @@ const HEADERS_MS = 10_000;
 /** A whole request, body included; the largest that is taken has 64 KiB. */
 const REQUEST_MS = 30_000;
 
-/** On every answer, also on those that are given before a page or a route is asked: redirects, files, bad addresses. */
+/**
+ * On every answer, also on those that are given before a page or a route is asked: redirects,
+ * files, bad addresses.
+ */
 const ALWAYS = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
@@ -22,16 +25,22 @@ const ALWAYS = {
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
 
-/** On an answer that names none of its own: files, redirects, missing addresses that no page drew. */
+/**
+ * On an answer that names none of its own: files, redirects, missing addresses that no page drew.
+ */
 const UNLESS_NAMED = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
 };
-/** Where a request goes that is refused before anybody is asked: `app/api/refused/[status]/route.ts`. */
+/**
+ * Where a request goes that is refused before anybody is asked:
+ * `app/api/refused/[status]/route.ts`.
+ */
 const REFUSED_PATH = '/api/refused';
 /**
- * Every request gets it as it comes in, and nobody outside knows it. An action that the page of its address does not have is
- * forwarded by the framework to one that has it: a request to this server with the same headers, in pieces and without a length.
+ * Every request gets it as it comes in, and nobody outside knows it. An action that the page of its
+ * address does not have is forwarded by the framework to one that has it: a request to this server
+ * with the same headers, in pieces and without a length.
  */
 const SCREENED_HEADER = 'x-screened';
 const SCREENED = randomBytes(32).toString('base64url');
@@ -48,8 +57,9 @@ const answering = new WeakMap<Socket, ServerResponse>();
 const guarded = new WeakSet<Server>();
 
 /**
- * What a server of our own would be told at its making. `next start` makes the server and hands it to nobody, but Node
- * announces every connection and every request on its diagnostics channels before anybody answers.
+ * What a server of our own would be told at its making. `next start` makes the server and hands it
+ * to nobody, but Node announces every connection and every request on its diagnostics channels
+ * before anybody answers.
  */
 export function guardHttp(): void {
   subscribe('net.server.socket', (message) => connected((message as { socket: Socket }).socket));
@@ -65,16 +75,20 @@ function connected(socket: Socket): void {
 
 function guardServer(server: Server): void {
   guarded.add(server);
-  // Node looks at these two every 30 seconds only, so they are the net behind the clock of the first request.
+  // Node looks at these two every 30 seconds only, so they are the net behind the clock of the
+  // first request.
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.on('clientError', answerUnreadable);
-  // Nothing of ours speaks another protocol, and the framework would leave such a request without an answer: it is one like any other.
+  // Nothing of ours speaks another protocol, and the framework would leave such a request without
+  // an answer: it is one like any other.
   if (process.env.NODE_ENV !== 'development')
     Object.assign(server, { shouldUpgradeCallback: () => false });
 }
 
-/** For what never becomes a request, so that no page, route or header of a response is there for it. */
+/**
+ * For what never becomes a request, so that no page, route or header of a response is there for it.
+ */
 function answerUnreadable(error: Error & { code?: string }, duplex: Duplex): void {
   const socket = duplex as Socket;
   const response = answering.get(socket);
@@ -105,7 +119,8 @@ function heard({ request, response }: Asked): void {
   nameDefaults(response);
   answering.set(socket, response);
   clearTimeout(unheard.get(socket));
-  // As every proxy does: what a request says of earlier hops is its own affair, the last one is the connection itself.
+  // As every proxy does: what a request says of earlier hops is its own affair, the last one is the
+  // connection itself.
   const forwarded = headers[SCREENED_HEADER] === SCREENED;
   if (!forwarded)
     headers['x-forwarded-for'] = [headers['x-forwarded-for'], socket.remoteAddress]
@@ -121,7 +136,10 @@ function heard({ request, response }: Asked): void {
   if (status !== null) refuse(request, response, status);
 }
 
-/** Set directly before the head is written, because the framework adds to a header that is there instead of replacing it. */
+/**
+ * Set directly before the head is written, because the framework adds to a header that is there
+ * instead of replacing it.
+ */
 function nameDefaults(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
@@ -131,11 +149,15 @@ function nameDefaults(response: ServerResponse): void {
   };
 }
 
-/** The request becomes one for the refusal, and its connection ends with the answer: nothing of its body is read. */
+/**
+ * The request becomes one for the refusal, and its connection ends with the answer: nothing of its
+ * body is read.
+ */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
   request.url = `${REFUSED_PATH}/${status}`;
   request.method = 'GET';
-  // What the framework's client asks for in its own way would be answered with a detour of the framework's.
+  // What the framework's client asks for in its own way would be answered with a detour of the
+  // framework's.
   for (const name of Object.keys(request.headers))
     if (name === 'rsc' || name.startsWith('next-')) delete request.headers[name];
   response.setHeader('Connection', 'close');

@@ -12,7 +12,9 @@ import {
 
 const KNOWN = 'TR330006100519786457841326';
 
-/** Written apart from the product's arithmetic: the whole number at once, as the standard words it. */
+/**
+ * Written apart from the product's arithmetic: the whole number at once, as the standard words it.
+ */
 function makeIban(bankCode: string, account: string): string {
   const body = `${bankCode}0${account.padStart(16, '0')}`;
   const digits = `${body}TR00`.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));

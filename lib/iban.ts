@@ -1,6 +1,9 @@
 import { bankName } from './banks.ts';
 
-/** A Turkish IBAN: TR, 2 check digits, 5 digits of the institution, 1 reserve digit (0), 16 characters of the account. */
+/**
+ * A Turkish IBAN: TR, 2 check digits, 5 digits of the institution, 1 reserve digit (0), 16
+ * characters of the account.
+ */
 export const IBAN_LENGTH = 26;
 
 const COUNTRY = 'TR';
@@ -25,14 +28,18 @@ export type IbanCheck =
   | IbanError;
 
 /**
- * Pasted or typed text to electronic form: no separators, no `IBAN:` before it, ASCII letters upper-cased. Only a–z are
- * raised: upper-casing by language would make İ of i, and ı is not a letter of any IBAN, so it must stay visible as wrong.
+ * Pasted or typed text to electronic form: no separators, no `IBAN:` before it, ASCII letters
+ * upper-cased. Only a–z are raised: upper-casing by language would make İ of i, and ı is not a
+ * letter of any IBAN, so it must stay visible as wrong.
  */
 export function normaliseIban(text: string): string {
   return compact(text.trim().replace(PREFIX, ''));
 }
 
-/** Checks a text as a Turkish IBAN and names the first thing wrong with it. An unknown institution is no error. */
+/**
+ * Checks a text as a Turkish IBAN and names the first thing wrong with it. An unknown institution
+ * is no error.
+ */
 export function checkIban(text: string): IbanCheck {
   const iban = normaliseIban(text);
   const characters = Array.from(iban);
@@ -71,8 +78,9 @@ export function maskIban(text: string): string {
 }
 
 /**
- * The field's text in groups of four and where its caret belongs, so that typing in the middle does not throw the caret to
- * the end. The caret keeps its place among the characters that count; the spaces between groups do not.
+ * The field's text in groups of four and where its caret belongs, so that typing in the middle does
+ * not throw the caret to the end. The caret keeps its place among the characters that count; the
+ * spaces between groups do not.
  */
 export function groupWithCaret(text: string, caret: number): { text: string; caret: number } {
   const grouped = groupIban(text);

@@ -1,6 +1,7 @@
 /**
- * Pages found by their edge, not by their number: the cost does not grow with the depth, and rows that arrive meanwhile do
- * not shift what a person is reading. Lists run newest first; a place lies between two rows. Pure.
+ * Pages found by their edge, not by their number: the cost does not grow with the depth, and rows
+ * that arrive meanwhile do not shift what a person is reading. Lists run newest first; a place lies
+ * between two rows. Pure.
  */
 
 const EDGE_MAX = 200;
@@ -10,7 +11,10 @@ export type Place = { side: 'after' | 'before'; edge: string };
 
 export type Paged<T> = { rows: T[]; newer: Place | null; older: Place | null };
 
-/** Reads `?after=` (older rows) or `?before=` (newer rows) from an address; what does not look like an edge is not there. */
+/**
+ * Reads `?after=` (older rows) or `?before=` (newer rows) from an address; what does not look like
+ * an edge is not there.
+ */
 export function readPlace(
   params: Record<string, string | string[] | undefined>,
   edge: RegExp,
@@ -23,7 +27,9 @@ export function readPlace(
   return null;
 }
 
-/** The address of the page at a place, or of the first one: the filter's own parameters come first. */
+/**
+ * The address of the page at a place, or of the first one: the filter's own parameters come first.
+ */
 export function addressOf(
   filter: Record<string, string | null>,
   place: Place | null = null,
@@ -37,8 +43,8 @@ export function addressOf(
 }
 
 /**
- * `found` holds up to `size + 1` rows in the direction they were read: newest first, or oldest first when the place says
- * `before`. The one too many only tells that there is more.
+ * `found` holds up to `size + 1` rows in the direction they were read: newest first, or oldest
+ * first when the place says `before`. The one too many only tells that there is more.
  */
 export function pageOf<T>(
   found: readonly T[],

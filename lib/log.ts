@@ -14,9 +14,10 @@ const NUMBER_MAX = 1_000_000_000;
 const WITHHELD = '[withheld]';
 
 /**
- * What a log line may carry, and in which shape. An allow-list: amounts, names, IBANs, bodies and secrets have no field here, a
- * field that is not named is left out, and a value of another shape is withheld. Errors are logged by name, code and id only;
- * their text may quote what a person typed.
+ * What a log line may carry, and in which shape. An allow-list: amounts, names, IBANs, bodies and
+ * secrets have no field here, a field that is not named is left out, and a value of another shape
+ * is withheld. Errors are logged by name, code and id only; their text may quote what a person
+ * typed.
  */
 const FIELDS = {
   movement: ID,
@@ -37,7 +38,10 @@ export type LogFields = { [name in keyof typeof FIELDS]?: string } & {
   [name in (typeof NUMBERS)[number]]?: number;
 };
 
-/** A level that does not exist is `lib/env.ts`'s to refuse, in one sentence; until then it must not throw here. */
+/**
+ * A level that does not exist is `lib/env.ts`'s to refuse, in one sentence; until then it must not
+ * throw here.
+ */
 const asked = process.env.LOG_LEVEL ?? '';
 
 export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: LogFields) => void>;

@@ -3,17 +3,25 @@ import { createTransport } from 'nodemailer';
 import { env } from '#lib/env.ts';
 import { visibleText } from '#lib/providers/foreign-text.ts';
 
-/** For each step of the conversation: a mail server that does not answer holds nobody up for longer. */
+/**
+ * For each step of the conversation: a mail server that does not answer holds nobody up for longer.
+ */
 const PATIENCE_MS = 10_000;
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
 export type Mail = { to: string[]; subject: string; text: string };
 export type Mailer = {
-  /** Resolves when the mail server has taken the mail for every address. @throws Error with a `code` otherwise */
+  /**
+   * Resolves when the mail server has taken the mail for every address. @throws Error with a `code`
+   * otherwise
+   */
   send(mail: Mail): Promise<void>;
 };
 
-/** Whatever a name or an order number brings along: a header is one line, and reads in one direction. */
+/**
+ * Whatever a name or an order number brings along: a header is one line, and reads in one
+ * direction.
+ */
 function headerText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- what must not come into a header
   return visibleText(text)
@@ -21,13 +29,19 @@ function headerText(text: string): string {
     .trim();
 }
 
-/** The mail server that the environment names; null when none is. Plain text in both directions stays on this machine. */
+/**
+ * The mail server that the environment names; null when none is. Plain text in both directions
+ * stays on this machine.
+ */
 export function mailerHere(): Mailer | null {
   const { smtpUrl, mailFrom } = env();
   return smtpUrl === null || mailFrom === null ? null : mailerOf(smtpUrl, mailFrom);
 }
 
-/** A mailer that speaks SMTP to `url` (`smtp:` or `smtps:`, with name and password in it where they are needed). */
+/**
+ * A mailer that speaks SMTP to `url` (`smtp:` or `smtps:`, with name and password in it where they
+ * are needed).
+ */
 export function mailerOf(url: string, from: string): Mailer {
   const { hostname, protocol } = new URL(url);
   const transport = createTransport({

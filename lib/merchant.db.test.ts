@@ -7,7 +7,10 @@ import { OPEN_TABLES, RIGHTS } from '#lib/testing/rights.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { readyMovements, rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 
-/** The wall between merchants, and between the web and the worker (whose rights are proved one by one in `roles.db.test.ts`). */
+/**
+ * The wall between merchants, and between the web and the worker (whose rights are proved one by
+ * one in `roles.db.test.ts`).
+ */
 
 let mine: TestMerchant;
 let theirs: TestMerchant;
@@ -22,7 +25,8 @@ beforeAll(async () => {
   for (const merchant of [mine, theirs]) {
     const id = await storedMovement(merchant, 'PENDING');
     await merchant.owner.query(
-      `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', 'PENDING', 'PENDING')`,
+      `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before,
+        state_after) VALUES ($1, $2, 'read', 'read', '{}', 'PENDING', 'PENDING')`,
       [merchant.merchantId, id],
     );
     await merchant.owner.query(
@@ -34,8 +38,11 @@ beforeAll(async () => {
       [merchant.merchantId, id],
     );
     await merchant.owner.query(
-      `WITH a AS (INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii, profile) VALUES ($1, $2, '', false, 1, 'full', false, 'csv') RETURNING id)
-      INSERT INTO receipt_archive_items (merchant_id, archive_id, n, receipt_id) SELECT $1, a.id, 1, r.id FROM a, receipts r WHERE r.movement_id = $3`,
+      `WITH a AS
+        (INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template,
+        ascii, profile) VALUES ($1, $2, '', false, 1, 'full', false, 'csv') RETURNING id)
+      INSERT INTO receipt_archive_items (merchant_id, archive_id, n, receipt_id)
+        SELECT $1, a.id, 1, r.id FROM a, receipts r WHERE r.movement_id = $3`,
       [merchant.merchantId, merchant.person('owner').personId, id],
     );
     await merchant.owner.query(
@@ -51,8 +58,10 @@ beforeAll(async () => {
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `WITH r AS (INSERT INTO recoveries (merchant_id, why, scan_from, listed_by) VALUES ($1, 'asked', now(), now()) RETURNING id)
-      INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency) SELECT $1, id, 'foreign', 'ledger', '1', 'completed', 1, 'TRY' FROM r`,
+      `WITH r AS (INSERT INTO recoveries (merchant_id, why, scan_from, listed_by)
+        VALUES ($1, 'asked', now(), now()) RETURNING id)
+      INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level,
+        amount_minor, currency) SELECT $1, id, 'foreign', 'ledger', '1', 'completed', 1, 'TRY' FROM r`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
@@ -64,7 +73,8 @@ beforeAll(async () => {
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban, numbers_before) VALUES ($1, $2, $3, 'n', 'TRY', false, '{}')`,
+      `INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban,
+        numbers_before) VALUES ($1, $2, $3, 'n', 'TRY', false, '{}')`,
       [randomUUID(), merchant.merchantId, merchant.person('owner').personId],
     );
     await merchant.owner.query(
@@ -76,7 +86,8 @@ beforeAll(async () => {
       [merchant.merchantId, id, merchant.person('owner').personId],
     );
     await merchant.owner.query(
-      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES ($1, $2, $3, $4, '', now())`,
+      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
+        VALUES ($1, $2, $3, $4, '', now())`,
       [
         randomUUID(),
         merchant.merchantId,
@@ -85,24 +96,30 @@ beforeAll(async () => {
       ],
     );
     await merchant.owner.query(
-      `INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at) VALUES ($1, $2, $3, 'e', '', 'u', now())`,
+      `INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed,
+        provider_user_id, expires_at) VALUES ($1, $2, $3, 'e', '', 'u', now())`,
       [randomUUID(), merchant.merchantId, Buffer.from(randomUUID())],
     );
     await merchant.owner.query(
-      `SELECT set_config('app.merchant_id', $1, true), audit_append($1::uuid, 'test', 'test', 'test:1', '{}', '{"name": "test"}')`,
+      `SELECT set_config('app.merchant_id', $1, true),
+        audit_append($1::uuid, 'test', 'test', 'test:1', '{}', '{"name": "test"}')`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `WITH e AS (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at) VALUES ($1, $2, 'payouts', 'csv', '', '{}', now()) RETURNING id)
+      `WITH e AS
+        (INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at)
+        VALUES ($1, $2, 'payouts', 'csv', '', '{}', now()) RETURNING id)
       INSERT INTO export_pieces (merchant_id, export_id, n, bytes) SELECT $1, id, 1, '' FROM e`,
       [merchant.merchantId, merchant.person('owner').personId],
     );
     await merchant.owner.query(
-      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, created_at, raw) VALUES ($1, '1', 2002, 20, 'out', 1, 0, 'TRY', now(), '{}')`,
+      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+        fee_minor, currency, created_at, raw) VALUES ($1, '1', 2002, 20, 'out', 1, 0, 'TRY', now(), '{}')`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO withdraw_records (merchant_id, request_id, level, amount_minor, currency, created_at, raw) VALUES ($1, '1', 'pending', 1, 'TRY', now(), '{}')`,
+      `INSERT INTO withdraw_records (merchant_id, request_id, level, amount_minor, currency,
+        created_at, raw) VALUES ($1, '1', 'pending', 1, 'TRY', now(), '{}')`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
@@ -110,27 +127,35 @@ beforeAll(async () => {
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `WITH r AS (INSERT INTO recipients (merchant_id, name) VALUES ($1, 'Test') RETURNING id) INSERT INTO recipient_payees (merchant_id, recipient_id, number) SELECT $1, id, '1000000001' FROM r`,
+      `WITH r AS (INSERT INTO recipients (merchant_id, name) VALUES ($1, 'Test') RETURNING id)
+        INSERT INTO recipient_payees (merchant_id, recipient_id, number) SELECT $1, id, '1000000001'
+        FROM r`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency) VALUES ($1, '1', now(), 1, 'TRY')`,
+      `INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency)
+        VALUES ($1, '1', now(), 1, 'TRY')`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor, in_minor, out_minor, fee_minor, closing_minor, lines, closed_by) VALUES ($1, '1', '2026-01-01', 'TRY', 0, 0, 0, 0, 0, 0, 0, $2)`,
+      `INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor,
+        in_minor, out_minor, fee_minor, closing_minor, lines, closed_by)
+        VALUES ($1, '1', '2026-01-01', 'TRY', 0, 0, 0, 0, 0, 0, 0, $2)`,
       [merchant.merchantId, merchant.person('owner').personId],
     );
     await merchant.owner.query(
-      `INSERT INTO closed_day_lines (merchant_id, wallet, day, record_id, side, booked_day, in_minor, out_minor, fee_minor) VALUES ($1, '1', '2026-01-01', '1', 'in', '2026-01-01', 1, 0, 0)`,
+      `INSERT INTO closed_day_lines (merchant_id, wallet, day, record_id, side, booked_day,
+        in_minor, out_minor, fee_minor) VALUES ($1, '1', '2026-01-01', '1', 'in', '2026-01-01', 1, 0, 0)`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO announced_top_ups (merchant_id, id, notice_id) SELECT merchant_id, '1', min(id) FROM notices WHERE merchant_id = $1 GROUP BY 1`,
+      `INSERT INTO announced_top_ups (merchant_id, id, notice_id) SELECT merchant_id, '1', min(id)
+        FROM notices WHERE merchant_id = $1 GROUP BY 1`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind) SELECT merchant_id, '1', min(id), 'other' FROM notices WHERE merchant_id = $1 GROUP BY 1`,
+      `INSERT INTO failed_top_ups (merchant_id, fingerprint, notice_id, kind)
+        SELECT merchant_id, '1', min(id), 'other' FROM notices WHERE merchant_id = $1 GROUP BY 1`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
@@ -138,33 +163,42 @@ beforeAll(async () => {
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO differences (merchant_id, day, kind, reference) VALUES ($1, '2026-01-01', 'made_elsewhere', 'line:1')`,
+      `INSERT INTO differences (merchant_id, day, kind, reference)
+        VALUES ($1, '2026-01-01', 'made_elsewhere', 'line:1')`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `WITH p AS (INSERT INTO card_payments (merchant_id, invoice_id, source) VALUES ($1, 'F-1', 'notice') RETURNING id)
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) SELECT $1, id, 'notice', 'sale', '{}' FROM p`,
+      `WITH p AS (INSERT INTO card_payments (merchant_id, invoice_id, source)
+        VALUES ($1, 'F-1', 'notice') RETURNING id)
+      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+        SELECT $1, id, 'notice', 'sale', '{}' FROM p`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO card_reminders (merchant_id, payment_id, hours, audience) SELECT merchant_id, id, 72, 'clerk' FROM card_payments WHERE merchant_id = $1`,
+      `INSERT INTO card_reminders (merchant_id, payment_id, hours, audience) SELECT merchant_id, id,
+        72, 'clerk' FROM card_payments WHERE merchant_id = $1`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `WITH p AS (INSERT INTO recurring_plans (merchant_id, plan_code, source) VALUES ($1, 'PLN-1', 'notice') RETURNING id)
-      INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) SELECT gen_random_uuid(), $1, id, $2, 1, 'TRY' FROM p`,
+      `WITH p AS (INSERT INTO recurring_plans (merchant_id, plan_code, source)
+        VALUES ($1, 'PLN-1', 'notice') RETURNING id)
+      INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency)
+        SELECT gen_random_uuid(), $1, id, $2, 1, 'TRY' FROM p`,
       [merchant.merchantId, merchant.person('owner').personId],
     );
     await merchant.owner.query(
-      `INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) SELECT merchant_id, id, $2 FROM plan_charges WHERE merchant_id = $1`,
+      `INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by)
+        SELECT merchant_id, id, $2 FROM plan_charges WHERE merchant_id = $1`,
       [merchant.merchantId, merchant.person('owner').personId],
     );
     await merchant.owner.query(
-      `INSERT INTO second_person_requests (merchant_id, subject_kind, subject_id, bound_to, needs) VALUES ($1, 'movement', '1', '1', 'owner')`,
+      `INSERT INTO second_person_requests (merchant_id, subject_kind, subject_id, bound_to, needs)
+        VALUES ($1, 'movement', '1', '1', 'owner')`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO second_person_words (merchant_id, request_id, person_id, reason, evidence) SELECT merchant_id, id, $2, 'test', '{}' FROM second_person_requests WHERE merchant_id = $1`,
+      `INSERT INTO second_person_words (merchant_id, request_id, person_id, reason, evidence)
+        SELECT merchant_id, id, $2, 'test', '{}' FROM second_person_requests WHERE merchant_id = $1`,
       [merchant.merchantId, merchant.person('owner').personId],
     );
     await merchant.owner.query(
@@ -176,7 +210,8 @@ beforeAll(async () => {
       [merchant.merchantId, merchant.person('owner').personId],
     );
     await merchant.owner.query(
-      `INSERT INTO saved_views (merchant_id, person_id, list, name, address) VALUES ($1, $2, 'payouts', 'Test', '')`,
+      `INSERT INTO saved_views (merchant_id, person_id, list, name, address)
+        VALUES ($1, $2, 'payouts', 'Test', '')`,
       [merchant.merchantId, merchant.person('owner').personId],
     );
     await merchant.owner.query(`INSERT INTO audit_checkpoints VALUES ($1, '2026-01-01', '{}')`, [
@@ -266,7 +301,8 @@ describe('the wall between merchants', () => {
       web.db.inTransaction(
         mine.merchantId,
         (tx) =>
-          tx.$executeRaw`INSERT INTO people (merchant_id, email, name, role) VALUES (${theirs.merchantId}::uuid, 'x', 'x', 'owner')`,
+          tx.$executeRaw`INSERT INTO people (merchant_id, email, name, role)
+            VALUES (${theirs.merchantId}::uuid, 'x', 'x', 'owner')`,
       ),
     ).rejects.toThrow(/row-level security/);
     await expect(
@@ -286,7 +322,8 @@ describe('the wall between merchants', () => {
       web.db.inTransaction(
         mine.merchantId,
         (tx) =>
-          tx.$executeRaw`SELECT audit_erase(${theirs.merchantId}::uuid, 'a', NULL, now(), '{}'::jsonb, '{}'::jsonb)`,
+          tx.$executeRaw`SELECT audit_erase(${theirs.merchantId}::uuid, 'a', NULL, now(),
+            '{}'::jsonb, '{}'::jsonb)`,
       ),
     ).rejects.toThrow(/chain of another merchant/);
   });
@@ -337,7 +374,8 @@ describe('times', () => {
       const [first] = await there.db.inTransaction(
         mine.merchantId,
         (tx) => tx.$queryRaw<[{ now: Date; epoch: number; same: boolean }]>`
-        SELECT now() AS now, extract(epoch FROM now())::float8 AS epoch, ${new Date(Date.UTC(2026, 10, 1, 5, 30))} = '2026-11-01T05:30:00Z'::timestamptz AS same`,
+        SELECT now() AS now, extract(epoch FROM now())::float8 AS epoch,
+          ${new Date(Date.UTC(2026, 10, 1, 5, 30))} = '2026-11-01T05:30:00Z'::timestamptz AS same`,
       );
       expect(Math.abs(first.now.getTime() - first.epoch * 1_000)).toBeLessThan(2);
       expect(first.same).toBe(true);

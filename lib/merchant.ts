@@ -4,8 +4,8 @@ import { inTransaction } from '#lib/db.ts';
 import { env } from '#lib/env.ts';
 
 /**
- * One installation serves one merchant: the one whose merchant key it was given. The row's id is derived from the key, so
- * that every process names the same merchant before anybody has signed in.
+ * One installation serves one merchant: the one whose merchant key it was given. The row's id is
+ * derived from the key, so that every process names the same merchant before anybody has signed in.
  */
 export function merchantId(): string {
   return merchantIdOf(env().merchantKey);
@@ -20,7 +20,10 @@ export function merchantIdOf(merchantKey: string): string {
 
 let ensured: Promise<void> | undefined;
 
-/** Makes the merchant's row and, in the sandbox, its five demo people; once per process, tried again after a failure. */
+/**
+ * Makes the merchant's row and, in the sandbox, its five demo people; once per process, tried again
+ * after a failure.
+ */
 export function ensureMerchant(): Promise<void> {
   ensured ??= makeMerchant().catch((error: unknown) => {
     ensured = undefined;
@@ -32,10 +35,12 @@ export function ensureMerchant(): Promise<void> {
 async function makeMerchant(): Promise<void> {
   const id = merchantId();
   await inTransaction(id, async (tx) => {
-    await tx.$executeRaw`INSERT INTO merchants (id, key_fingerprint, name) VALUES (${id}::uuid, ${fingerprint(env().merchantKey)}, 'Merchant') ON CONFLICT DO NOTHING`;
+    await tx.$executeRaw`INSERT INTO merchants (id, key_fingerprint, name)
+      VALUES (${id}::uuid, ${fingerprint(env().merchantKey)}, 'Merchant') ON CONFLICT DO NOTHING`;
     if (!env().sandboxOn) return;
     for (const person of DEMO_PEOPLE) {
-      await tx.$executeRaw`INSERT INTO people (merchant_id, email, name, role) VALUES (${id}::uuid, ${person.email}, ${person.name}, ${person.role}) ON CONFLICT DO NOTHING`;
+      await tx.$executeRaw`INSERT INTO people (merchant_id, email, name, role)
+        VALUES (${id}::uuid, ${person.email}, ${person.name}, ${person.role}) ON CONFLICT DO NOTHING`;
     }
   });
 }

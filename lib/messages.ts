@@ -86,7 +86,10 @@ import trWallets from '../messages/tr/wallets.json' with { type: 'json' };
 import trWebhooks from '../messages/tr/webhooks.json' with { type: 'json' };
 import trWithdrawals from '../messages/tr/withdrawals.json' with { type: 'json' };
 
-/** One file a screen and language; one line here for each. A key missing in one of the two fails the tidy test. */
+/**
+ * One file a screen and language; one line here for each. A key missing in one of the two fails the
+ * tidy test.
+ */
 export const MESSAGES = {
   tr: {
     common: trCommon,

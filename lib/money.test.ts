@@ -140,7 +140,10 @@ describe('formatting', () => {
 
 type Expected = string | [string, string];
 
-/** What was typed, what it means in Turkish, what it means in English: an amount, two readings, or an error code. */
+/**
+ * What was typed, what it means in Turkish, what it means in English: an amount, two readings, or
+ * an error code.
+ */
 const TYPED: [string, Expected, Expected][] = [
   ['12400', '12400.00', '12400.00'],
   ['12.400', '12400.00', ['12400.00', '12.40']],

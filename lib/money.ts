@@ -1,16 +1,23 @@
 import type { Locale } from './locale.ts';
 
 /**
- * Money is an exact count of minor units (kuruş, cents) inside and decimal text ('12400.00') at the edges.
- * Nothing in this file passes through a floating-point number: 4.35 × 100 is 434.99999999999994 there.
+ * Money is an exact count of minor units (kuruş, cents) inside and decimal text ('12400.00') at the
+ * edges. Nothing in this file passes through a floating-point number: 4.35 × 100 is
+ * 434.99999999999994 there.
  */
 
 declare const minorBrand: unique symbol;
 
-/** Minor units of one currency: 1 240 000n is 12 400.00. The brand keeps counts and ids out of amounts. */
+/**
+ * Minor units of one currency: 1 240 000n is 12 400.00. The brand keeps counts and ids out of
+ * amounts.
+ */
 export type Minor = bigint & { readonly [minorBrand]: 'minor' };
 
-/** The largest amount a person may type: 999 999 999.00, the upper end that the wallet service's validator names. */
+/**
+ * The largest amount a person may type: 999 999 999.00, the upper end that the wallet service's
+ * validator names.
+ */
 export const AMOUNT_MAX: Minor = minor(99_999_999_900n);
 
 const TYPED_LENGTH_MAX = 60;
@@ -29,9 +36,9 @@ export function minor(value: bigint): Minor {
 }
 
 /**
- * Exact wire decimal text to minor units; null when it is not a number or holds a fraction of a minor unit.
- * Zeros behind the second decimal are no fraction ('12400.0000' is how a decimal column of scale 4 prints), and a JSON
- * number may carry an exponent ('1.5E3'); both are read by value.
+ * Exact wire decimal text to minor units; null when it is not a number or holds a fraction of a
+ * minor unit. Zeros behind the second decimal are no fraction ('12400.0000' is how a decimal column
+ * of scale 4 prints), and a JSON number may carry an exponent ('1.5E3'); both are read by value.
  */
 export function readDecimal(text: string): Minor | null {
   if (text.length > DECIMAL_LENGTH_MAX) return null;
@@ -47,7 +54,10 @@ export function readDecimal(text: string): Minor | null {
   return digits % divisor === 0n ? minor(signed(sign, digits / divisor)) : null;
 }
 
-/** As {@link readDecimal}, for text that must be an amount. Throws RangeError; the text is not put into the message. */
+/**
+ * As {@link readDecimal}, for text that must be an amount. Throws RangeError; the text is not put
+ * into the message.
+ */
 export function parseDecimal(text: string): Minor {
   const value = readDecimal(text);
   if (value === null)
@@ -69,9 +79,10 @@ export function formatAmount(amount: bigint | string, locale: Locale): string {
 }
 
 /**
- * Money as people read it: ₺1.234,56 in Turkish, ₺1,234.56 in English, always two decimals, minus as U+2212 before the
- * sign of the currency. A currency without a short sign is written with its code (CHF 1.234,56).
- * `sign`: 'auto' marks negative only, 'always' also marks positive (never zero), 'never' marks none.
+ * Money as people read it: ₺1.234,56 in Turkish, ₺1,234.56 in English, always two decimals, minus
+ * as U+2212 before the sign of the currency. A currency without a short sign is written with its
+ * code (CHF 1.234,56). `sign`: 'auto' marks negative only, 'always' also marks positive (never
+ * zero), 'never' marks none.
  */
 export function formatMoney(
   amount: bigint | string,
@@ -89,7 +100,10 @@ export function formatMoney(
   return `${sign}${symbol}${formatAmount(magnitude, locale)}`;
 }
 
-/** A ratio (0.125) as a percentage: '%12,5' in Turkish (sign first), '12.5%' in English. At most `decimals` decimals (1). */
+/**
+ * A ratio (0.125) as a percentage: '%12,5' in Turkish (sign first), '12.5%' in English. At most
+ * `decimals` decimals (1).
+ */
 export function formatPercent(ratio: number, locale: Locale, decimals = 1): string {
   const number = Math.abs(ratio * 100).toFixed(decimals);
   const [whole = '0', fraction = ''] = number.split('.');
@@ -100,7 +114,10 @@ export function formatPercent(ratio: number, locale: Locale, decimals = 1): stri
   return locale === 'tr' ? `${sign}%${digits}` : `${sign}${digits}%`;
 }
 
-/** `part / whole` as a ratio for bars and percentages, exact to a hundredth of a percent; 0 when the whole is not positive. */
+/**
+ * `part / whole` as a ratio for bars and percentages, exact to a hundredth of a percent; 0 when the
+ * whole is not positive.
+ */
 export function share(part: bigint, whole: bigint): number {
   return whole > 0n ? Number((part * 10_000n) / whole) / 10_000 : 0;
 }
@@ -115,8 +132,9 @@ export type AmountError =
   | 'other_currency';
 
 /**
- * `formatted` is the text the field should now show. `written` is the currency that stood in the text, if any.
- * `readings` are the two amounts a text may stand for, thousands reading first; nobody but the person may choose.
+ * `formatted` is the text the field should now show. `written` is the currency that stood in the
+ * text, if any. `readings` are the two amounts a text may stand for, thousands reading first;
+ * nobody but the person may choose.
  */
 export type ParsedAmount =
   | { kind: 'ok'; minor: Minor; formatted: string; written: string | null }
@@ -124,11 +142,14 @@ export type ParsedAmount =
   | { kind: 'error'; code: AmountError };
 
 /**
- * Reads an amount as a person types or pastes it, in either notation, with currency signs, spaces and no-break spaces.
+ * Reads an amount as a person types or pastes it, in either notation, with currency signs, spaces
+ * and no-break spaces.
  * - one mark and one or two digits behind it: decimals;
  * - both marks: the last one is the decimal mark;
- * - a lone thousands mark of the person's language before exactly three digits: thousands ('12.400' in Turkish);
- * - a lone decimal mark of the language before exactly three digits ('1,500' in Turkish): ambiguous, the person is asked;
+ * - a lone thousands mark of the person's language before exactly three digits: thousands ('12.400'
+ *   in Turkish);
+ * - a lone decimal mark of the language before exactly three digits ('1,500' in Turkish):
+ *   ambiguous, the person is asked;
  * - any other third decimal: an error, never a rounding.
  * With `currency`, a text that names another currency ('€100' for a lira wallet) is refused.
  */
@@ -229,11 +250,13 @@ function readNumber(body: string, locale: Locale): Reading {
 }
 
 function readOneMark(head: string, tail: string, mark: string, locale: Locale): Reading {
-  // Nobody writes 0.500 or 1234.567 for thousands, so there those three digits can only be decimals.
+  // Nobody writes 0.500 or 1234.567 for thousands, so there those three digits can only be
+  // decimals.
   if (tail.length !== 3 || !/^[1-9]\d{0,2}$/.test(head)) return decimals(head, tail);
   const asThousands = minor(BigInt(head + tail) * 100n);
   if (mark === MARKS[locale].thousands) return { kind: 'read', minor: asThousands };
-  // '1,234' has no exact decimal reading; the person is offered 1,23 by name and decides, nothing is rounded silently.
+  // '1,234' has no exact decimal reading; the person is offered 1,23 by name and decides, nothing
+  // is rounded silently.
   return { kind: 'ambiguous', readings: [asThousands, minor(BigInt(head + tail.slice(0, 2)))] };
 }
 

@@ -4,8 +4,9 @@ import { headers } from 'next/headers';
 import { env } from '#lib/env.ts';
 
 /**
- * Our own check, because the framework's is thin (docs/money-rules.md, "The principles"): exact origin with scheme, host and port;
- * Fetch-Metadata must agree when it is there; a request that carries neither did not come from our page.
+ * Our own check, because the framework's is thin (docs/money-rules.md, "The principles"): exact
+ * origin with scheme, host and port; Fetch-Metadata must agree when it is there; a request that
+ * carries neither did not come from our page.
  */
 export async function fromOwnOrigin(): Promise<boolean> {
   const given = await headers();
@@ -19,9 +20,10 @@ export function isOwnOrigin(origin: string | null, fetchSite: string | null, own
 }
 
 /**
- * The address a request came from, and the browser's own name. The last hop is the connection itself (`lib/http-door.ts`).
- * Behind https one proxy stands in front, because this process speaks plain http: the hop before is what that proxy saw.
- * Whatever stands further left anybody may have written.
+ * The address a request came from, and the browser's own name. The last hop is the connection
+ * itself (`lib/http-door.ts`). Behind https one proxy stands in front, because this process speaks
+ * plain http: the hop before is what that proxy saw. Whatever stands further left anybody may have
+ * written.
  */
 export async function callerAddress(): Promise<{ ip: string | null; userAgent: string | null }> {
   const given = await headers();

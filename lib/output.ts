@@ -3,9 +3,9 @@ import { errorFields, log } from '#lib/log.ts';
 import { scrub } from '#lib/scrub.ts';
 
 /**
- * What others print in this process: the framework prints what a page throws, with a message that may quote a row. An error
- * becomes one line with its id, as ours are; every other line passes the last net. First thing in a process; a developer with
- * hot reload sees everything.
+ * What others print in this process: the framework prints what a page throws, with a message that
+ * may quote a row. An error becomes one line with its id, as ours are; every other line passes the
+ * last net. First thing in a process; a developer with hot reload sees everything.
  */
 export function guardOutput(): void {
   if (process.env.NODE_ENV === 'development') return;
@@ -36,7 +36,10 @@ function tell(level: 'warn' | 'error', given: unknown[]): void {
   });
 }
 
-/** A fault that nobody caught ends the process, and is named without its words. For a process whose supervisor starts it again. */
+/**
+ * A fault that nobody caught ends the process, and is named without its words. For a process whose
+ * supervisor starts it again.
+ */
 export function endOnFault(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.once(event, (error: unknown) => {

@@ -5,7 +5,10 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 
-/** How often somebody may knock, counted in the database for all processes together; who knocks too often is alone with it. */
+/**
+ * How often somebody may knock, counted in the database for all processes together; who knocks too
+ * often is alone with it.
+ */
 
 let merchant: TestMerchant;
 let one: Process;

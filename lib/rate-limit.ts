@@ -8,8 +8,9 @@ import { Refusal } from '#lib/refusal.ts';
 export type Counted = { ok: true } | { ok: false; seconds: number };
 
 /**
- * Counts one more event for `key` and says whether it is within `max` per window. One statement, so that fifty at once are
- * counted as fifty; what is refused is not counted. Returns the seconds until the window ends when it is full.
+ * Counts one more event for `key` and says whether it is within `max` per window. One statement, so
+ * that fifty at once are counted as fifty; what is refused is not counted. Returns the seconds
+ * until the window ends when it is full.
  */
 export async function countWithin(
   tx: Tx,
@@ -19,18 +20,23 @@ export async function countWithin(
   windowSeconds: number,
 ): Promise<Counted> {
   const [row] = await tx.$queryRaw<[{ counted: boolean; seconds: number }]>`
-    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) * ${windowSeconds}::int AS start),
+    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) *
+      ${windowSeconds}::int AS start),
     counted AS (
-      INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT ${merchantId}::uuid, ${key}, to_timestamp(start), 1 FROM at
-      ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1 WHERE rate_limits.count < ${max}
+      INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT ${merchantId}::uuid,
+        ${key}, to_timestamp(start), 1 FROM at
+      ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1
+        WHERE rate_limits.count < ${max}
       RETURNING count)
-    SELECT EXISTS (SELECT FROM counted) AS counted, ceil(start + ${windowSeconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds FROM at`;
+    SELECT EXISTS (SELECT FROM counted) AS counted,
+      ceil(start + ${windowSeconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds FROM at`;
   return row.counted ? { ok: true } : { ok: false, seconds: Math.max(1, row.seconds) };
 }
 
 /**
- * Counts an event for `key` unless the last one is younger than `seconds`: two that count lie that far apart, wherever a window
- * would end. The caller holds a lock that everybody takes who counts for this key.
+ * Counts an event for `key` unless the last one is younger than `seconds`: two that count lie that
+ * far apart, wherever a window would end. The caller holds a lock that everybody takes who counts
+ * for this key.
  */
 export async function countApart(
   tx: Tx,
@@ -39,10 +45,12 @@ export async function countApart(
   seconds: number,
 ): Promise<Counted> {
   const [last] = await tx.$queryRaw<[{ seconds: number | null }]>`
-    SELECT ceil(extract(epoch FROM max(window_start)) + ${seconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds
+    SELECT ceil(extract(epoch FROM max(window_start)) + ${seconds}::int - extract(epoch
+      FROM clock_timestamp()))::int AS seconds
     FROM rate_limits WHERE merchant_id = ${merchantId}::uuid AND key = ${key}`;
   if (last.seconds !== null && last.seconds > 0) return { ok: false, seconds: last.seconds };
-  await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchantId}::uuid, ${key}, clock_timestamp(), 1)`;
+  await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count)
+    VALUES (${merchantId}::uuid, ${key}, clock_timestamp(), 1)`;
   return { ok: true };
 }
 
@@ -54,8 +62,10 @@ export async function readCount(
   windowSeconds: number,
 ): Promise<{ count: number; seconds: number }> {
   const [row] = await tx.$queryRaw<[{ count: number; seconds: number }]>`
-    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) * ${windowSeconds}::int AS start)
-    SELECT coalesce((SELECT count FROM rate_limits r WHERE r.merchant_id = ${merchantId}::uuid AND r.key = ${key} AND r.window_start = to_timestamp(at.start)), 0) AS count,
+    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) *
+      ${windowSeconds}::int AS start)
+    SELECT coalesce((SELECT count FROM rate_limits r WHERE r.merchant_id = ${merchantId}::uuid
+      AND r.key = ${key} AND r.window_start = to_timestamp(at.start)), 0) AS count,
       ceil(start + ${windowSeconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds FROM at`;
   return { count: row.count, seconds: Math.max(1, row.seconds) };
 }
@@ -68,8 +78,11 @@ export async function uncount(
   windowSeconds: number,
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE rate_limits SET count = count - 1 WHERE merchant_id = ${merchantId}::uuid AND key = ${key} AND count > 0
-      AND window_start = to_timestamp(floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) * ${windowSeconds}::int)`;
+    UPDATE rate_limits SET count = count - 1 WHERE merchant_id = ${merchantId}::uuid
+      AND key = ${key} AND count > 0
+      AND window_start
+        = to_timestamp(floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) *
+        ${windowSeconds}::int)`;
 }
 
 /** What people may ask for in a minute: each person, each address, everybody together. */
@@ -95,7 +108,8 @@ const SANDBOX_TIMES = 1_000;
 const MINUTE = 60;
 
 /**
- * One knock at a door. A person who knocks too often is refused alone: what is refused is not counted for the others.
+ * One knock at a door. A person who knocks too often is refused alone: what is refused is not
+ * counted for the others.
  *
  * @throws Refusal too_many
  */

@@ -1,8 +1,9 @@
 import type { Permission } from './actor.ts';
 
 /**
- * An expected "no" of a rule. Thrown inside a transaction it rolls back; it is caught in one place per kind of edge, where
- * the code becomes a sentence in the person's language (messages, namespace "refusals").
+ * An expected "no" of a rule. Thrown inside a transaction it rolls back; it is caught in one place
+ * per kind of edge, where the code becomes a sentence in the person's language (messages, namespace
+ * "refusals").
  */
 export class Refusal extends Error {
   readonly code: RefusalCode;

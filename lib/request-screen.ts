@@ -1,20 +1,28 @@
 /**
- * What is refused before any page or route is asked: addresses that cannot be read, methods that nobody uses, bodies that are
- * larger than any form of ours. Pure; `lib/http-door.ts` asks it for every request.
+ * What is refused before any page or route is asked: addresses that cannot be read, methods that
+ * nobody uses, bodies that are larger than any form of ours. Pure; `lib/http-door.ts` asks it for
+ * every request.
  */
 
 /** The largest body that is taken: a form with a small picture. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** Webhooks read their own bodies, with a limit of their own: a provider may send without a length. */
+/**
+ * Webhooks read their own bodies, with a limit of their own: a provider may send without a length.
+ */
 const WEBHOOK_PATH = /^\/api\/webhooks\/(?!\.|%2e)[^/\\]+\/(?:wallet|card)$/i;
 const FOREIGN_METHODS = new Set(['TRACE', 'TRACK']);
-/** U+0000 to U+001F and U+007F. In a query a pasted tab or line break is text; in a path it is nobody's. */
+/**
+ * U+0000 to U+001F and U+007F. In a query a pasted tab or line break is text; in a path it is
+ * nobody's.
+ */
 // oxlint-disable-next-line no-control-regex -- what must not come in
 const CONTROL = /[\u0000-\u001f\u007f]/;
 // oxlint-disable-next-line no-control-regex -- what must not come in
 const CONTROL_IN_QUERY = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** `forwarded`: by the framework, from this server to itself, after it was screened as it came in. */
+/**
+ * `forwarded`: by the framework, from this server to itself, after it was screened as it came in.
+ */
 export type ScreenedRequest = {
   method: string;
   url: string;
@@ -22,7 +30,10 @@ export type ScreenedRequest = {
   forwarded: boolean;
 };
 
-/** The status that answers the request, or null when it may go on. 400: unreadable; 411: no length; 413: too large. */
+/**
+ * The status that answers the request, or null when it may go on. 400: unreadable; 411: no length;
+ * 413: too large.
+ */
 export function screenRequest({
   method,
   url,
@@ -56,7 +67,10 @@ function isReadableQuery(query: string): boolean {
   return !CONTROL_IN_QUERY.test([...new URLSearchParams(query)].flat().join(''));
 }
 
-/** What the framework's own client says of the page that it shows; the framework takes anything else for a fault of ours. */
+/**
+ * What the framework's own client says of the page that it shows; the framework takes anything else
+ * for a fault of ours.
+ */
 function isStateTree(written: string): boolean {
   try {
     return isBranch(JSON.parse(decodeURIComponent(written)));

@@ -26,12 +26,14 @@ beforeAll(async () => {
   await owner.connect();
   tables = (
     await owner.query<{ name: string }>(
-      `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`,
+      `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY 1`,
     )
   ).rows.map((row) => row.name);
   for (const { table, name, generated } of (
     await owner.query<{ table: string; name: string; generated: boolean }>(
-      `SELECT table_name AS table, column_name AS name, is_generated = 'ALWAYS' AS generated FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY ordinal_position`,
+      `SELECT table_name AS table, column_name AS name, is_generated = 'ALWAYS' AS generated
+        FROM information_schema.columns WHERE table_schema = current_schema() ORDER BY ordinal_position`,
     )
   ).rows) {
     columns.set(table, [...(columns.get(table) ?? []), { name, generated }]);
@@ -39,7 +41,10 @@ beforeAll(async () => {
 });
 afterAll(() => owner.end());
 
-/** Whether the role may: its statement is run, and undone. Any complaint but a missing privilege is a mistake of this test. */
+/**
+ * Whether the role may: its statement is run, and undone. Any complaint but a missing privilege is
+ * a mistake of this test.
+ */
 async function may(role: string, statement: string): Promise<boolean> {
   await owner.query('BEGIN');
   try {
@@ -48,7 +53,8 @@ async function may(role: string, statement: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // Refused for what it would write, by a constraint, a trigger or the wall: so it would have been allowed to write.
+    // Refused for what it would write, by a constraint, a trigger or the wall: so it would have
+    // been allowed to write.
     if (/^23|^MV/.test(code ?? '') || message.includes('row-level security policy')) return true;
     if (code !== '42501') throw new Error(`${statement}: ${message}`, { cause: error });
     return false;
@@ -126,7 +132,8 @@ describe('the roles of web and worker', () => {
 
   test('own nothing, inherit nothing, and see no row before they name their merchant', async () => {
     const { rows } = await owner.query(
-      `SELECT rolname, rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls, rolreplication FROM pg_roles WHERE rolname = ANY($1) ORDER BY 1`,
+      `SELECT rolname, rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls,
+        rolreplication FROM pg_roles WHERE rolname = ANY($1) ORDER BY 1`,
       [ROLES],
     );
     expect(rows).toEqual(
@@ -156,9 +163,14 @@ describe('the roles of web and worker', () => {
         )
       ).rows,
     ).toEqual([]);
-    // A function that runs as its owner is a way around all of this: two write the audit trail, four look up what is searched in the asking merchant's rows. None looks elsewhere for its tables.
+    // A function that runs as its owner is a way around all of this: two write the audit trail,
+    // four look up what is searched in the asking merchant's rows. None looks elsewhere for its
+    // tables.
     const definers = await owner.query<{ name: string; settings: string[]; open: boolean }>(
-      `SELECT proname AS name, proconfig AS settings, has_function_privilege('public', p.oid, 'EXECUTE') AS open FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = current_schema() AND p.prosecdef ORDER BY 1`,
+      `SELECT proname AS name, proconfig AS settings,
+        has_function_privilege('public', p.oid, 'EXECUTE') AS open FROM pg_proc p
+        JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = current_schema()
+        AND p.prosecdef ORDER BY 1`,
     );
     expect(definers.rows).toEqual(
       [
@@ -171,7 +183,8 @@ describe('the roles of web and worker', () => {
       ].map((name) => ({ name, settings: ['search_path=public, pg_temp'], open: false })),
     );
     const open = await owner.query<{ relname: string }>(
-      `SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r' AND NOT c.relrowsecurity ORDER BY 1`,
+      `SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE n.nspname = current_schema() AND c.relkind = 'r' AND NOT c.relrowsecurity ORDER BY 1`,
     );
     expect(
       open.rows.map((row) => row.relname),

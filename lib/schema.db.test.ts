@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { schemaDrift } from '#prisma/drift.ts';
 
-/** Indexes that carry columns beside their key (INCLUDE): Prisma has no word for it and would make them anew. */
+/**
+ * Indexes that carry columns beside their key (INCLUDE): Prisma has no word for it and would make
+ * them anew.
+ */
 const WITH_INCLUDED_COLUMNS = ['movements_merchant_id_rail_bucket_created_at_id_idx'];
 
 describe('schema.prisma and the migrations', () => {

@@ -2,9 +2,9 @@ import { holdsCard } from './card-number.ts';
 import { checkTaxNumber } from './tax-number.ts';
 
 /**
- * The last net under everything that is written to a log: what looks like a card number, an IBAN, a national id, a token or a
- * named secret is replaced, wherever it stands. It guesses by shape, so it may hide an innocent number; the allow-list in
- * `log.ts` is the real control. Pure.
+ * The last net under everything that is written to a log: what looks like a card number, an IBAN, a
+ * national id, a token or a named secret is replaced, wherever it stands. It guesses by shape, so
+ * it may hide an innocent number; the allow-list in `log.ts` is the real control. Pure.
  */
 
 const HIDDEN = '[hidden]';

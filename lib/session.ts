@@ -27,12 +27,17 @@ export function sessionCookie(): Cookie {
   return hostCookie('sid', 'lax');
 }
 
-/** The browser's half of a sign-in between its two steps: a secret that finds our row, nothing else. */
+/**
+ * The browser's half of a sign-in between its two steps: a secret that finds our row, nothing else.
+ */
 export function challengeCookie(): Cookie {
   return hostCookie('challenge', 'strict');
 }
 
-/** By which this browser is known to have signed in before. It opens nothing (`lib/sign-in/device.ts`). */
+/**
+ * By which this browser is known to have signed in before. It opens nothing
+ * (`lib/sign-in/device.ts`).
+ */
 export function deviceCookie(): Cookie {
   return hostCookie('device', 'strict');
 }
@@ -50,8 +55,9 @@ function hostCookie(name: string, sameSite: 'lax' | 'strict'): Cookie {
 }
 
 /**
- * Who is asking, checked against the database on every call: a revoked session, a disabled person or a changed role counts
- * from the next call on. Null when nobody is signed in. `touch: false` for background calls, which keep no session alive.
+ * Who is asking, checked against the database on every call: a revoked session, a disabled person
+ * or a changed role counts from the next call on. Null when nobody is signed in. `touch: false` for
+ * background calls, which keep no session alive.
  */
 export async function currentPerson(
   options: { touch: boolean } = { touch: true },
@@ -64,7 +70,10 @@ export async function currentPerson(
       : ((await sessionOf(id, false))?.person ?? null);
 }
 
-/** Asked together with who it is, because every page says it: what holds sending now. Empty when nobody is signed in. */
+/**
+ * Asked together with who it is, because every page says it: what holds sending now. Empty when
+ * nobody is signed in.
+ */
 export async function causesOfStop(): Promise<readonly Cause[]> {
   const id = await sessionId();
   return id === null ? [] : ((await sessionTouching(id))?.causes ?? []);
@@ -92,11 +101,14 @@ async function sessionOf(
   const [row] = await inOne<SessionRow>(
     merchant,
     kept(sql`
-    SELECT s.id, s.merchant_id, s.person_id, p.name, p.email, p.role, s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
-        AND current_setting('transaction_read_only') = 'off' AS stale, ARRAY(SELECT cause::text FROM send_switches WHERE off) AS causes
+    SELECT s.id, s.merchant_id, s.person_id, p.name, p.email, p.role,
+      s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
+        AND current_setting('transaction_read_only') = 'off' AS stale,
+          ARRAY(SELECT cause::text FROM send_switches WHERE off) AS causes
     FROM sessions s JOIN people p ON p.id = s.person_id
     WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
-      AND s.expires_at > clock_timestamp() AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`),
+      AND s.expires_at > clock_timestamp()
+        AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`),
   );
   if (!row) return null;
   // A session that was ended meanwhile stays ended.
@@ -104,7 +116,8 @@ async function sessionOf(
     await inTransaction(
       merchant,
       (tx) =>
-        tx.$executeRaw`UPDATE sessions SET last_seen_at = clock_timestamp() WHERE id = ${row.id}::uuid AND revoked_at IS NULL`,
+        tx.$executeRaw`UPDATE sessions SET last_seen_at = clock_timestamp()
+          WHERE id = ${row.id}::uuid AND revoked_at IS NULL`,
     );
   return {
     person: {
@@ -121,7 +134,10 @@ async function sessionOf(
   };
 }
 
-/** Opens a session for a person who has just proved both factors. Returns the id that goes into the cookie; only its hash is kept. */
+/**
+ * Opens a session for a person who has just proved both factors. Returns the id that goes into the
+ * cookie; only its hash is kept.
+ */
 export async function openSession(
   tx: Tx,
   person: { id: string; name: string; email: string; role: Role },
@@ -137,14 +153,18 @@ export async function openSession(
   const merchant = merchantId();
   const displaced = await tx.$queryRaw<{ id: string }[]>`
     UPDATE sessions SET revoked_at = clock_timestamp() WHERE id IN (
-      SELECT id FROM sessions WHERE person_id = ${person.id}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
+      SELECT id FROM sessions WHERE person_id = ${person.id}::uuid AND revoked_at IS NULL
+        AND expires_at > clock_timestamp()
       ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`;
   for (const session of displaced)
     await announce(tx, merchant, { kind: 'session', id: session.id });
   await tx.$executeRaw`
-    INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent, device_id, expires_at)
-    VALUES (${rowId}::uuid, ${merchant}::uuid, ${person.id}::uuid, ${hash(id)}, ${seal('provider-token', rowId, opened.providerToken)},
-      ${opened.ip}, ${opened.userAgent?.slice(0, 200) ?? null}, ${opened.deviceId}::uuid, clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}))`;
+    INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent,
+      device_id, expires_at)
+    VALUES (${rowId}::uuid, ${merchant}::uuid, ${person.id}::uuid, ${hash(id)},
+      ${seal('provider-token', rowId, opened.providerToken)},
+      ${opened.ip}, ${opened.userAgent?.slice(0, 200) ?? null}, ${opened.deviceId}::uuid,
+        clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}))`;
   const actor: Person = {
     kind: 'person',
     merchantId: merchant,
@@ -196,15 +216,17 @@ export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
 }
 
 /**
- * Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", this one included; no device is known any more).
- * Their open streams end with them. Whoever ends another session than the present one no longer trusts its device.
- * Returns how many have ended: none for a session of somebody else.
+ * Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", this one
+ * included; no device is known any more). Their open streams end with them. Whoever ends another
+ * session than the present one no longer trusts its device. Returns how many have ended: none for a
+ * session of somebody else.
  */
 export async function endSessions(actor: Person, which: string): Promise<number> {
   return inTransaction(actor.merchantId, async (tx) => {
     const ended = await tx.$queryRaw<{ id: string; device_id: string | null }[]>`
       UPDATE sessions SET revoked_at = clock_timestamp()
-      WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND (${which} = 'all' OR id::text = ${which}) RETURNING id, device_id`;
+      WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL
+        AND (${which} = 'all' OR id::text = ${which}) RETURNING id, device_id`;
     for (const session of ended) {
       await announce(tx, actor.merchantId, { kind: 'session', id: session.id });
       await audit(tx, actor, 'session.ended', `session:${session.id}`);
@@ -231,7 +253,10 @@ function hash(id: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(id).digest());
 }
 
-/** The signed-in person of a page; everybody else is sent to the sign-in and brought back afterwards. */
+/**
+ * The signed-in person of a page; everybody else is sent to the sign-in and brought back
+ * afterwards.
+ */
 export async function signedIn(): Promise<Person> {
   const person = await currentPerson();
   if (person) return person;

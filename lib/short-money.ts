@@ -1,7 +1,10 @@
 import type { Locale } from './locale.ts';
 import { formatMoney } from './money.ts';
 
-/** Money in a few letters, for marks of a drawing only: beside it the whole amount can be read. Pure. */
+/**
+ * Money in a few letters, for marks of a drawing only: beside it the whole amount can be read.
+ * Pure.
+ */
 
 const SIZES: readonly [minor: bigint, tr: string, en: string][] = [
   [100_000_000_000n, 'Mr', 'B'],
@@ -9,7 +12,10 @@ const SIZES: readonly [minor: bigint, tr: string, en: string][] = [
   [100_000n, 'B', 'K'],
 ];
 
-/** '₺1,2 Mn' in Turkish, '₺1.2M' in English: at most one decimal, cut, never rounded up to what is not there. Below a thousand without decimals. */
+/**
+ * '₺1,2 Mn' in Turkish, '₺1.2M' in English: at most one decimal, cut, never rounded up to what is
+ * not there. Below a thousand without decimals.
+ */
 export function shortMoney(minor: bigint, currency: string, locale: Locale): string {
   const size = SIZES.find(([least]) => (minor < 0n ? -minor : minor) >= least);
   if (size === undefined) return formatMoney((minor / 100n) * 100n, currency, locale).slice(0, -3);

@@ -26,7 +26,8 @@ async function addSession(
   id = randomUUID(),
 ): Promise<string> {
   await merchant.owner.query(
-    `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES ($1::uuid, $2, $3, sha256(convert_to($1::uuid::text, 'UTF8')), $4, now() - $5::interval)`,
+    `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
+      VALUES ($1::uuid, $2, $3, sha256(convert_to($1::uuid::text, 'UTF8')), $4, now() - $5::interval)`,
     [id, merchant.merchantId, merchant.person('clerk').personId, Buffer.from(sealed), ended],
   );
   return id;
@@ -34,7 +35,9 @@ async function addSession(
 
 async function addNotice(effect: string, age: string): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO notices (merchant_id, channel, body_hash, body, effect, first_at, last_at) VALUES ($1, 'wallet', sha256(convert_to($2::text, 'UTF8')), $2::text, $3, now() - $4::interval, now() - $4::interval) RETURNING id::text`,
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, effect, first_at, last_at)
+      VALUES ($1, 'wallet', sha256(convert_to($2::text, 'UTF8')), $2::text, $3,
+      now() - $4::interval, now() - $4::interval) RETURNING id::text`,
     [merchant.merchantId, randomUUID(), effect, age],
   );
   return rows[0]!.id;
@@ -73,7 +76,8 @@ describe('the sweep', () => {
     };
     for (const [n, age] of ['25 hours', '-1 minute'].entries()) {
       await merchant.owner.query(
-        `INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at) VALUES ($1, $2, $3, 'x@test', '', $4, now() - $5::interval)`,
+        `INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed,
+          provider_user_id, expires_at) VALUES ($1, $2, $3, 'x@test', '', $4, now() - $5::interval)`,
         [randomUUID(), merchant.merchantId, Buffer.from(randomUUID()), String(n), age],
       );
     }
@@ -95,12 +99,15 @@ describe('the sweep', () => {
     const add = async (age: string): Promise<string> => {
       const id = randomUUID();
       await merchant.owner.query(
-        `INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at) VALUES ($1, $2, $3, 'x@test', 'sealed', 'x', now() - $4::interval)`,
+        `INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed,
+          provider_user_id, expires_at) VALUES ($1, $2, $3, 'x@test', 'sealed', 'x',
+          now() - $4::interval)`,
         [id, merchant.merchantId, Buffer.from(randomUUID()), age],
       );
       return id;
     };
-    // A person may still be typing: not a moment before the challenge is over, and not half a minute after.
+    // A person may still be typing: not a moment before the challenge is over, and not half a
+    // minute after.
     const [abandoned, live] = [await add('1 second'), await add('-10 seconds')];
     await wipeAbandonedChallenges(merchant.merchantId);
     const { rows } = await merchant.owner.query(

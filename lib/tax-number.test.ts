@@ -2,7 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { checkTaxNumber, maskTaxNumber, maskTckn, maskVkn } from './tax-number.ts';
 
-/** The other published wordings of both rules, so that the product's arithmetic is not compared with itself. */
+/**
+ * The other published wordings of both rules, so that the product's arithmetic is not compared with
+ * itself.
+ */
 function tcknOf(nine: string): string {
   const d = Array.from(nine, Number);
   const odd = (d[0] ?? 0) + (d[2] ?? 0) + (d[4] ?? 0) + (d[6] ?? 0) + (d[8] ?? 0);

@@ -1,6 +1,7 @@
 /**
- * TCKN (11 digits, a person) and VKN (10 digits, a company or a person's business): one field, told apart by length.
- * Check-digit rules are the published ones. They prove a slip of the finger, not that the number exists.
+ * TCKN (11 digits, a person) and VKN (10 digits, a company or a person's business): one field, told
+ * apart by length. Check-digit rules are the published ones. They prove a slip of the finger, not
+ * that the number exists.
  */
 
 export type TaxNumberType = 'TCKN' | 'VKN';
@@ -47,7 +48,10 @@ export function maskVkn(value: string): string {
   return mask(value, VKN_VISIBLE);
 }
 
-/** Either kind, told apart by length; anything that is neither is hidden like a TCKN, the stricter of the two. */
+/**
+ * Either kind, told apart by length; anything that is neither is hidden like a TCKN, the stricter
+ * of the two.
+ */
 export function maskTaxNumber(value: string): string {
   return value.length === VKN_LENGTH ? maskVkn(value) : maskTckn(value);
 }

@@ -1,13 +1,14 @@
 /**
- * Turkish has two pairs of i: I/ı and İ/i. People type whichever their keyboard has, so search folds them all together,
- * while sorting keeps them apart as the alphabet does (… h ı i j …).
+ * Turkish has two pairs of i: I/ı and İ/i. People type whichever their keyboard has, so search
+ * folds them all together, while sorting keeps them apart as the alphabet does (… h ı i j …).
  */
 
 const collator = new Intl.Collator('tr', { numeric: true });
 
 /**
- * The form in which texts are compared when searching: "ISIK", "ışık", "Işık", "IŞIK" and "isik" become one. Letters lose
- * their marks, runs of white space become one space. The same text must be folded on both sides.
+ * The form in which texts are compared when searching: "ISIK", "ışık", "Işık", "IŞIK" and "isik"
+ * become one. Letters lose their marks, runs of white space become one space. The same text must be
+ * folded on both sides.
  */
 export function foldForSearch(text: string): string {
   return text

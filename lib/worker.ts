@@ -46,10 +46,16 @@ import { transferHash, transferRail } from '#lib/transfers/rail.ts';
 import { keepBalances } from '#lib/day-close/keep-balances.ts';
 import { closeArrivedCases } from '#lib/top-ups/close-arrived.ts';
 
-/** Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is finished first. */
+/**
+ * Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is
+ * finished first.
+ */
 
 const LANES = 8;
-/** Documents are asked for beside one another: a month's are a thousand, and a provider takes its time for each. */
+/**
+ * Documents are asked for beside one another: a month's are a thousand, and a provider takes its
+ * time for each.
+ */
 const RECEIPT_LANES = 4;
 const POLL_MS = 2_000;
 const FAULT_PAUSE_MS = 1_000;
@@ -140,7 +146,8 @@ setMaxListeners(0, stopping.signal);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopNow());
 
-// Nothing is sent before the database has been compared with the marks; should that fail now, the next beat tries again.
+// Nothing is sent before the database has been compared with the marks; should that fail now, the
+// next beat tries again.
 await heartbeat().catch(faultOf('the first look at the database failed'));
 await Promise.race([
   introduce().catch(faultOf('the provider was not asked who we are')),
@@ -175,13 +182,19 @@ await Promise.all([
 ]);
 await disconnect();
 
-/** One step of one movement. Resolves with the time to rest before the next: exactly until something is due, if that is soon. */
+/**
+ * One step of one movement. Resolves with the time to rest before the next: exactly until something
+ * is due, if that is soon.
+ */
 async function advance(): Promise<number> {
   const advanced = await advanceOne(ports);
   return advanced.kind === 'moved' ? 0 : Math.min(advanced.dueInMs ?? POLL_MS, POLL_MS);
 }
 
-/** Does one thing after another while something is due; rests until a wake-up or the next poll otherwise. */
+/**
+ * Does one thing after another while something is due; rests until a wake-up or the next poll
+ * otherwise.
+ */
 async function lane(work: () => Promise<number>): Promise<void> {
   while (!stopping.signal.aborted) {
     const before = wake.signal;
@@ -211,13 +224,18 @@ async function heartbeat(): Promise<void> {
   await marks.look();
   await inTransaction(merchant, async (tx) => {
     await tx.$executeRaw`
-      INSERT INTO worker_heartbeats (merchant_id, worker, at, provider) VALUES (${merchant}::uuid, ${workerName}, clock_timestamp(), ${JSON.stringify(identity.own().sender === null ? {} : identity.own())}::jsonb)
+      INSERT INTO worker_heartbeats (merchant_id, worker, at, provider)
+        VALUES (${merchant}::uuid, ${workerName}, clock_timestamp(),
+        ${JSON.stringify(identity.own().sender === null ? {} : identity.own())}::jsonb)
       ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`;
     if (first) await pullHeld(tx);
   });
 }
 
-/** Who we are to the provider is asked beside the beat: a provider that is away must not make this worker look dead. */
+/**
+ * Who we are to the provider is asked beside the beat: a provider that is away must not make this
+ * worker look dead.
+ */
 async function introduce(): Promise<void> {
   await identity.look();
 }

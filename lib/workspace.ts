@@ -1,7 +1,10 @@
 import 'server-only';
 import { env } from '#lib/env.ts';
 
-/** What screens may know of the settings of this installation. Addresses, keys and secrets stay behind `env`. */
+/**
+ * What screens may know of the settings of this installation. Addresses, keys and secrets stay
+ * behind `env`.
+ */
 export type Workspace = {
   /** The providers are the simulator: no real money. */
   testMode: boolean;
@@ -14,8 +17,8 @@ export type Workspace = {
 };
 
 /**
- * The name of a cookie of ours. `__Host-` binds it to this host, so that a sister's subdomain cannot plant one; it needs https, and the demo
- * speaks http to this machine only.
+ * The name of a cookie of ours. `__Host-` binds it to this host, so that a sister's subdomain
+ * cannot plant one; it needs https, and the demo speaks http to this machine only.
  */
 export function cookieName(name: string): string {
   return workspace().secure ? `__Host-${name}` : name;

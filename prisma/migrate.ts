@@ -1,7 +1,7 @@
 /**
- * Applies the checked-in migrations with Prisma's own engine in WebAssembly, and with its bookkeeping table
- * (`_prisma_migrations`), so that `prisma migrate deploy` elsewhere finds the same history.
- * As a program: `node prisma/migrate.ts` migrates DATABASE_URL.
+ * Applies the checked-in migrations with Prisma's own engine in WebAssembly, and with its
+ * bookkeeping table (`_prisma_migrations`), so that `prisma migrate deploy` elsewhere finds the
+ * same history. As a program: `node prisma/migrate.ts` migrates DATABASE_URL.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,9 @@ import type * as AdapterUtils from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 
-/** Two starts on one database wait for each other here. Any number would do; this one is only ours. */
+/**
+ * Two starts on one database wait for each other here. Any number would do; this one is only ours.
+ */
 const MIGRATION_LOCK = 7_266_382_001;
 const LOCK_WAIT = '120s';
 const glue = engineGlue as unknown as Record<string, unknown> & {
@@ -31,7 +33,8 @@ const FILTERS = { externalTables: [], externalEnums: [] };
  * Brings the database at `databaseUrl` (as the owner of its objects) to the newest migration.
  *
  * @returns the names of the migrations applied now; empty when the database was up to date
- * @throws Error in one readable sentence when a migration fails, failed before, or was edited after it was applied
+ * @throws Error in one readable sentence when a migration fails, failed before, or was edited after
+ * it was applied
  */
 export async function migrate(
   databaseUrl: string,
@@ -63,8 +66,9 @@ async function applyAll(databaseUrl: string, folder: string): Promise<string[]> 
         optInToShadowDatabase: false,
         filters: FILTERS,
       });
-    // A migration is one script in one implicit transaction (see WholeScripts): when its process was killed, or its SQL was
-    // wrong, nothing of it is there. So trying again is safe, and a killed start needs no person to repair the bookkeeping.
+    // A migration is one script in one implicit transaction (see WholeScripts): when its process
+    // was killed, or its SQL was wrong, nothing of it is there. So trying again is safe, and a
+    // killed start needs no person to repair the bookkeeping.
     for (const migrationName of (await diagnose()).failedMigrationNames)
       await engine.markMigrationRolledBack({ migrationName });
     const { editedMigrationNames } = await diagnose();
@@ -84,8 +88,9 @@ async function applyAll(databaseUrl: string, folder: string): Promise<string[]> 
 }
 
 /**
- * The adapter cuts a script at every `;`, also at those inside a function's body or a comment, and a cut script commits
- * piece by piece. Sent whole, PostgreSQL cuts it itself and runs all of it in one transaction.
+ * The adapter cuts a script at every `;`, also at those inside a function's body or a comment, and
+ * a cut script commits piece by piece. Sent whole, PostgreSQL cuts it itself and runs all of it in
+ * one transaction.
  */
 class WholeScripts extends PrismaPg {
   override async connect(): ReturnType<PrismaPg['connect']> {
@@ -136,8 +141,8 @@ export async function openEngine(
 }
 
 /**
- * The package's own entry imports its .wasm as a module, which Node calls experimental; instantiated by hand it is not.
- * Once per process: the glue keeps views of one memory.
+ * The package's own entry imports its .wasm as a module, which Node calls experimental;
+ * instantiated by hand it is not. Once per process: the glue keeps views of one memory.
  */
 async function loadEngine(): Promise<void> {
   const file = join(
@@ -174,7 +179,10 @@ function readMigrations(baseDir: string): MigrationList {
   };
 }
 
-/** The engine throws objects as well as errors, and appends where in its own source it stood: nobody can use that. */
+/**
+ * The engine throws objects as well as errors, and appends where in its own source it stood: nobody
+ * can use that.
+ */
 function readable(error: unknown): string {
   const text = error instanceof Error ? error.message : JSON.stringify(error);
   return text.split(/\n\s+0: /)[0]!.trim();

@@ -2,7 +2,10 @@ import { num, text } from './store.ts';
 import type { Row } from './store.ts';
 import type { World } from './world.ts';
 
-/** The account holders behind the wallets: the merchant, other businesses, and people with a personal wallet. */
+/**
+ * The account holders behind the wallets: the merchant, other businesses, and people with a
+ * personal wallet.
+ */
 
 export type Account = {
   id: string;
@@ -49,7 +52,10 @@ export function personOf(
   return row ? toAccount(row) : null;
 }
 
-/** Access levels of wallets and accounts. 1 is the contract's, the rest assumed; each but the first has a code of its own. */
+/**
+ * Access levels of wallets and accounts. 1 is the contract's, the rest assumed; each but the first
+ * has a code of its own.
+ */
 export const ACCESS_WORDS: Record<number, string> = {
   1: 'Aktif',
   2: 'Bloke',
@@ -60,6 +66,9 @@ const ACCESS_CODE: Record<number, string> = { 2: '330', 3: '334', 4: '336' };
 export const ACTIVE = 1;
 export const CLOSED = 4;
 
-/** The code that says why money cannot pass these levels: blocked, banned or closed; null when all are active. */
+/**
+ * The code that says why money cannot pass these levels: blocked, banned or closed; null when all
+ * are active.
+ */
 export const accessCode = (...levels: readonly number[]): string | null =>
   levels.map((level) => ACCESS_CODE[level]).find((code) => code !== undefined) ?? null;

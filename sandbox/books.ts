@@ -3,8 +3,8 @@ import type { Row, Store } from './store.ts';
 import type { World } from './world.ts';
 
 /**
- * The wallets' money. Every change of a balance goes through here, inside the caller's transaction, next to the movement
- * that explains it. Amounts are minor units.
+ * The wallets' money. Every change of a balance goes through here, inside the caller's transaction,
+ * next to the movement that explains it. Amounts are minor units.
  */
 
 export type Wallet = {
@@ -20,7 +20,10 @@ export type Wallet = {
   isDefault: boolean;
   createdAt: number;
   updatedAt: number | null;
-  /** What may leave in a month by bank, to other people's wallets; come in by bank; leave in a day (0: no such limit); lie there at all. */
+  /**
+   * What may leave in a month by bank, to other people's wallets; come in by bank; leave in a day
+   * (0: no such limit); lie there at all.
+   */
   withdrawalLimit: bigint;
   transferLimit: bigint;
   topUpLimit: bigint;
@@ -83,7 +86,9 @@ export function anyWallet(world: World, number: string): Wallet | null {
   return row ? rolled(toWallet(row), world.clock.now()) : null;
 }
 
-/** The wallet with its totals as of now; null when there is none or it belongs to another account. */
+/**
+ * The wallet with its totals as of now; null when there is none or it belongs to another account.
+ */
 export function walletOf(world: World, accountId: string, number: string): Wallet | null {
   const wallet = anyWallet(world, number);
   return wallet?.accountId === accountId ? wallet : null;
@@ -127,7 +132,8 @@ function change(world: World, number: string, by: Change, at: number): void {
   if (available < 0n || blocked < 0n) throw new Error(`wallet ${number} would fall below zero`);
   const atLeastZero = (value: bigint): bigint => (value < 0n ? 0n : value);
   world.store.run(
-    `UPDATE wallets SET available = ?, blocked = ?, month = ?, month_in = ?, month_out = ?, month_withdrawn = ?, month_transferred = ?,
+    `UPDATE wallets SET available = ?, blocked = ?, month = ?, month_in = ?, month_out = ?,
+      month_withdrawn = ?, month_transferred = ?,
        month_topped_up = ?, day = ?, day_out = ?, updated_at = ? WHERE number = ?`,
     available,
     blocked,
@@ -205,7 +211,10 @@ export function topUpWallet(world: World, number: string, amount: bigint, at: nu
   change(world, number, { available: amount, monthIn: amount, monthToppedUp: amount }, at);
 }
 
-/** From wallet to wallet at once; the fee is the sender's. Between wallets of one account no limit is used up. */
+/**
+ * From wallet to wallet at once; the fee is the sender's. Between wallets of one account no limit
+ * is used up.
+ */
 export function transfer(
   world: World,
   from: string,
@@ -251,7 +260,10 @@ export type BookLine = {
   agrees: boolean;
 };
 
-/** Recomputes every wallet from the movements: opening + in - out - fees must equal what the wallet shows. */
+/**
+ * Recomputes every wallet from the movements: opening + in - out - fees must equal what the wallet
+ * shows.
+ */
 export function auditBooks(store: Store): BookLine[] {
   const sums = (sql: string): Map<string, Row> =>
     new Map(store.all(sql).map((row) => [text(row.wallet), row]));
@@ -259,7 +271,9 @@ export function auditBooks(store: Store): BookLine[] {
     "SELECT to_wallet AS wallet, SUM(amount) AS sum FROM movements WHERE state = 'posted' GROUP BY to_wallet",
   );
   const outgoing = sums(
-    "SELECT from_wallet AS wallet, SUM(amount + fee) AS sum, SUM((amount + fee) * (state = 'pending')) AS pending FROM movements WHERE state IN ('posted', 'pending') GROUP BY from_wallet",
+    `SELECT from_wallet AS wallet, SUM(amount + fee) AS sum,
+      SUM((amount + fee) * (state = 'pending')) AS pending FROM movements
+      WHERE state IN ('posted', 'pending') GROUP BY from_wallet`,
   );
   return store
     .all('SELECT number, currency, available, blocked FROM wallets ORDER BY number')

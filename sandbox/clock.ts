@@ -1,6 +1,9 @@
 import type { Store } from './store.ts';
 
-/** The providers' time: real time plus an offset that only ever grows and is remembered. Milliseconds since 1970. */
+/**
+ * The providers' time: real time plus an offset that only ever grows and is remembered.
+ * Milliseconds since 1970.
+ */
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const FARTHEST_JUMP_MS = 3650 * 86_400_000;

@@ -1,10 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 /**
- * GET /sandbox/coverage: what the contracts hold, row by row, and the tests that prove each row. The rows are the data files
- * in coverage/, one per contract; a test names the rows it proves in its own title: "refuses ... [paySmart2D: 13, hash]".
- * `fields`, `rules`, `codes` and `events` stand for all rows of that kind, `required` and `optional` for fields of a request.
- * That each test really meets the rows it names is found out while the tests run: testing/check-touches.ts.
+ * GET /sandbox/coverage: what the contracts hold, row by row, and the tests that prove each row.
+ * The rows are the data files in coverage/, one per contract; a test names the rows it proves in
+ * its own title: "refuses ... [paySmart2D: 13, hash]". `fields`, `rules`, `codes` and `events`
+ * stand for all rows of that kind, `required` and `optional` for fields of a request. That each
+ * test really meets the rows it names is found out while the tests run: testing/check-touches.ts.
  */
 
 /** How sure it is: stated in a contract, published elsewhere, or this project's proposal. */
@@ -25,7 +26,10 @@ export type CoverageRow = {
   tests: string[];
 };
 
-/** A value is what the row says; a source at its end, in brackets, differs from the operation's. `missing`: not built yet. */
+/**
+ * A value is what the row says; a source at its end, in brackets, differs from the operation's.
+ * `missing`: not built yet.
+ */
 export type OperationData = {
   operation: string;
   path?: string;
@@ -36,7 +40,10 @@ export type ContractData = { area: string; operations: OperationData[] };
 
 const FOLDER = new URL('./coverage/', import.meta.url);
 const HERE = new URL('./', import.meta.url);
-/** Words of a tag that stand for more rows than one: all of a kind, or the fields that a request must, or may, have. */
+/**
+ * Words of a tag that stand for more rows than one: all of a kind, or the fields that a request
+ * must, or may, have.
+ */
 const WIDE: Readonly<Record<string, (row: Pick<CoverageRow, 'kind' | 'says'>) => boolean>> = {
   ...Object.fromEntries(
     Object.entries(KINDS).map(([plural, kind]) => [
@@ -64,7 +71,10 @@ export const contractData = (): ContractData[] =>
 /** `title`: as it stands in the source, with its tags and the placeholders of an `each`. */
 export type Proof = { operation: string; item: string; test: string; file: string; title: string };
 
-/** What the titles of the tests beside the code say they prove. Without the tests (an image) there is none. */
+/**
+ * What the titles of the tests beside the code say they prove. Without the tests (an image) there
+ * is none.
+ */
 export function proofs(): Proof[] {
   const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))

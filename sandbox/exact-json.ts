@@ -1,6 +1,6 @@
 /**
- * JSON whose numbers keep every digit. Amounts and 19-digit ids do not survive a binary float, so numbers are read as
- * their source text and written from text.
+ * JSON whose numbers keep every digit. Amounts and 19-digit ids do not survive a binary float, so
+ * numbers are read as their source text and written from text.
  */
 
 /** A number exactly as it stood in the request. */
@@ -46,7 +46,10 @@ export function decimalText(minor: bigint): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Decimal number text to minor units; null when it has more than two significant decimals or is out of all range. */
+/**
+ * Decimal number text to minor units; null when it has more than two significant decimals or is out
+ * of all range.
+ */
 export function minorUnits(text: string): bigint | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
   if (!match) return null;

@@ -14,7 +14,10 @@ const fault = (kind: string, extra: object = {}): Promise<Record<string, unknown
   box.post('faults', { operation: SEND, kind, ...extra });
 const executed = async (extId: string): Promise<number> => (await box.ledgerOf(extId)).length;
 
-/** What a bare socket gets back for one payout, until the other side closes or `withinMs` has passed. */
+/**
+ * What a bare socket gets back for one payout, until the other side closes or `withinMs` has
+ * passed.
+ */
 function bare(extId: string, withinMs: number): Promise<{ text: string; ended: boolean }> {
   const body = JSON.stringify(payout(extId));
   const { hostname, port } = new URL(box.base);

@@ -1,6 +1,9 @@
 import type { Store } from './store.ts';
 
-/** Scripted trouble between a client and the providers, one queue per operation, remembered over a restart. */
+/**
+ * Scripted trouble between a client and the providers, one queue per operation, remembered over a
+ * restart.
+ */
 
 export const FAULT_KINDS = [
   'lost_before',
@@ -20,7 +23,10 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
   id: number;
-  /** End of the path in whole segments (SendMoneyToBankAccount, recurringPlan/query, ccpayment/api/token, ...) or * for all. */
+  /**
+   * End of the path in whole segments (SendMoneyToBankAccount, recurringPlan/query,
+   * ccpayment/api/token, ...) or * for all.
+   */
   operation: string;
   kind: FaultKind;
   /** How many calls are hit, after letting `after` calls pass. */

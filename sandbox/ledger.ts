@@ -5,8 +5,9 @@ import type { Row } from './store.ts';
 import type { World } from './world.ts';
 
 /**
- * GET /sandbox/ledger: every movement of money, the ground truth for "never twice". One entry per executed payout,
- * transfer and top-up, and one per movement of card money (sale, capture, recurring, refund, chargeback, cashout and its reverse).
+ * GET /sandbox/ledger: every movement of money, the ground truth for "never twice". One entry per
+ * executed payout, transfer and top-up, and one per movement of card money (sale, capture,
+ * recurring, refund, chargeback, cashout and its reverse).
  */
 
 /** live: the money left or is on its way. Everything else: the wallet has it back. */
@@ -32,7 +33,8 @@ function walletLines(world: World, query: URLSearchParams): object[] {
   if (query.get('seeded') === '0') conditions.push('m.seeded = 0');
   return world.store
     .all(
-      `SELECT m.*, r.bank_state AS bank_state, r.level AS level FROM movements m LEFT JOIN requests r ON r.movement_id = m.id
+      `SELECT m.*, r.bank_state AS bank_state, r.level AS level FROM movements m
+        LEFT JOIN requests r ON r.movement_id = m.id
      WHERE ${conditions.join(' AND ')} ORDER BY m.created_at DESC, m.id DESC`,
       ...values,
     )
@@ -90,7 +92,10 @@ function cardLines(world: World, query: URLSearchParams): object[] {
     }));
 }
 
-/** Wallet money first, then card money. A question about an ext id or a wallet's payout is none about cards, and the other way round. */
+/**
+ * Wallet money first, then card money. A question about an ext id or a wallet's payout is none
+ * about cards, and the other way round.
+ */
 export function ledgerLines(world: World, query: URLSearchParams): object[] {
   const aboutCards = query.has('invoice_id') || query.has('order_id');
   return [

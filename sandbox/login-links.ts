@@ -13,7 +13,9 @@ import { langOf } from './wallet-api/answer.ts';
 import type { Answer, Lang } from './wallet-api/answer.ts';
 import type { World } from './world.ts';
 
-/** Payment links of the merchant login host (published, beyond the contract): made, sent, looked at. */
+/**
+ * Payment links of the merchant login host (published, beyond the contract): made, sent, looked at.
+ */
 
 const CREATE_SHAPE: Shape = {
   amount: ['n', 'amount'],
@@ -106,7 +108,8 @@ function createLink(world: World, call: Call, { person, lang }: Signed): Answer 
   };
   const now = world.clock.now();
   const { id } = world.store.run(
-    "INSERT INTO pay_links (token, kind, order_id, state, most_uses, expires_at, created_at, data) VALUES (?, 'dpl', NULL, 'ACTIVE', ?, ?, ?, ?)",
+    `INSERT INTO pay_links (token, kind, order_id, state, most_uses, expires_at, created_at, data)
+      VALUES (?, 'dpl', NULL, 'ACTIVE', ?, ?, ?, ?)`,
     randomBytes(12).toString('hex'),
     type === '1' ? 1 : MANY_USES,
     now + LIFETIME_MS,
@@ -175,7 +178,10 @@ function listLinks(world: World, call: Call, { lang }: Signed, active: boolean):
   );
 }
 
-/** A payment-link operation, or null when the path is none. Every one of them wants the bearer of verifysms. */
+/**
+ * A payment-link operation, or null when the path is none. Every one of them wants the bearer of
+ * verifysms.
+ */
 export function linkOperation(world: World, call: Call): Answer | null {
   if (!call.path.startsWith(PREFIX)) return null;
   const path = call.path.slice(PREFIX.length);

@@ -1,7 +1,10 @@
 import type { FaultKind } from './faults.ts';
 import type { BankOutcome } from './bank/desk.ts';
 
-/** Values that choose an outcome. One table: the console prints it and the operations that move money obey it. */
+/**
+ * Values that choose an outcome. One table: the console prints it and the operations that move
+ * money obey it.
+ */
 
 export type Effect = {
   /** Business code answered instead of accepting. */
@@ -11,7 +14,10 @@ export type Effect = {
   /** Answer accepted work with this business code instead of 100 (a record exists). */
   answerCode?: string;
   fault?: { kind: FaultKind; ms?: number };
-  /** What the bank does, in order. The first step comes after the bank's delay, the next ones 2 s later each. */
+  /**
+   * What the bank does, in order. The first step comes after the bank's delay, the next ones 2 s
+   * later each.
+   */
   bank?: readonly BankOutcome[];
   /** The bank takes this long instead of its usual delay. */
   bankDelayMs?: number;
@@ -37,12 +43,15 @@ export type MagicRow = {
 };
 
 /**
- * Magic IBANs belong to a bank that does not exist and end in 9 and the code, so that neither a real-looking IBAN nor an
- * ordinary example of that bank triggers one by accident.
+ * Magic IBANs belong to a bank that does not exist and end in 9 and the code, so that neither a
+ * real-looking IBAN nor an ordinary example of that bank triggers one by accident.
  */
 export const MAGIC_BANK = '99999';
 
-/** A receiver's wallet number that begins so and ends in a code is refused with it. No wallet has such a number. */
+/**
+ * A receiver's wallet number that begins so and ends in a code is refused with it. No wallet has
+ * such a number.
+ */
 const MAGIC_WALLET = '9999000';
 
 const REFUSING_WALLETS: readonly (readonly [code: string, tr: string, en: string])[] = [
@@ -301,7 +310,10 @@ export const MAGIC: readonly MagicRow[] = [
   })),
 ];
 
-/** How the wallet service's codes come about without any magic: by what is asked for, by a state, or by a switch. */
+/**
+ * How the wallet service's codes come about without any magic: by what is asked for, by a state, or
+ * by a switch.
+ */
 export const BY_STATE: readonly { code: string; tr: string; en: string }[] = [
   {
     code: '1',

@@ -6,7 +6,10 @@ import { addLateWork, buildServer } from './server.ts';
 import { openWorld } from './world.ts';
 import type { World } from './world.ts';
 
-/** `node sandbox/main.ts`: both providers on one port. Environment: HOST, SANDBOX_PORT, DATA_DIR, SANDBOX_NOTIFY_URL. */
+/**
+ * `node sandbox/main.ts`: both providers on one port. Environment: HOST, SANDBOX_PORT, DATA_DIR,
+ * SANDBOX_NOTIFY_URL.
+ */
 
 export const DEFAULT_SEED = 2025;
 const STOP_WITHIN_MS = 1500;

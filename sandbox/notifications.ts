@@ -7,7 +7,10 @@ import type { Scheduler } from './scheduler.ts';
 import { num, text } from './store.ts';
 import type { Row, Store } from './store.ts';
 
-/** Notifications to the merchant: kept in the store, sent at least once, tried again with growing delay. */
+/**
+ * Notifications to the merchant: kept in the store, sent at least once, tried again with growing
+ * delay.
+ */
 
 export type DeliveryMode = { drop: boolean; duplicate: number; reorder: boolean; delayMs: number };
 
@@ -27,7 +30,10 @@ type Parts = {
   questions: Questions;
   notifyUrl: string | null;
 };
-/** `extId` names what it is about: an ext_transaction_id, or an invoice. A card notice goes to the address of its key, as a form or JSON. */
+/**
+ * `extId` names what it is about: an ext_transaction_id, or an invoice. A card notice goes to the
+ * address of its key, as a form or JSON.
+ */
 type Message = {
   kind?: 'wallet' | 'card';
   event: string;
@@ -87,7 +93,10 @@ export class Notices {
     return null;
   }
 
-  /** Puts a notification on its way, as the mode says. Call inside the transaction of what it tells about. */
+  /**
+   * Puts a notification on its way, as the mode says. Call inside the transaction of what it tells
+   * about.
+   */
   queue(message: Message): void {
     const { store, clock } = this.#parts;
     const now = clock.now();
@@ -98,7 +107,8 @@ export class Notices {
     for (let copy = 0; copy < Math.max(copies, 1) + this.mode.duplicate; copy++) {
       const state = dropped ? 'dropped' : 'waiting';
       store.run(
-        'INSERT INTO deliveries (kind, ext_id, event, body, state, due_at, created_at, url, type) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        `INSERT INTO deliveries (kind, ext_id, event, body, state, due_at, created_at, url, type)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         message.kind ?? 'wallet',
         message.extId,
         message.event,
@@ -114,7 +124,9 @@ export class Notices {
     if (!dropped) this.#parts.scheduler.poke(due);
   }
 
-  /** Reorder: a notification waits until a later one has overtaken it (or some seconds have passed). */
+  /**
+   * Reorder: a notification waits until a later one has overtaken it (or some seconds have passed).
+   */
   #overtake(base: number): number {
     const { store } = this.#parts;
     const held = store.get(

@@ -1,6 +1,7 @@
 /**
- * The control interface is for this machine's own programs and for the sandbox's own page. A web page from elsewhere, also
- * one that rebinds its name to this address, must not be able to drive it.
+ * The control interface is for this machine's own programs and for the sandbox's own page. A web
+ * page from elsewhere, also one that rebinds its name to this address, must not be able to drive
+ * it.
  */
 
 const LOCAL_NAMES = new Set(['127.0.0.1', 'localhost', '[::1]']);

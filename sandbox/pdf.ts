@@ -1,4 +1,7 @@
-/** The smallest honest PDF: one A4 page, the built-in Helvetica, Turkish letters by an encoding of our own. */
+/**
+ * The smallest honest PDF: one A4 page, the built-in Helvetica, Turkish letters by an encoding of
+ * our own.
+ */
 
 /** Letters WinAnsi lacks take the codes from 128 on. */
 const EXTRA: readonly [string, string][] = [

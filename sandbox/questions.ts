@@ -1,8 +1,9 @@
 import type { Store } from './store.ts';
 
 /**
- * What the contracts leave open, as switches. Each default is the reading the documents make most likely; the other
- * values let a client be tried against the other possible worlds. `GET /sandbox/questions` shows value, choices and meaning.
+ * What the contracts leave open, as switches. Each default is the reading the documents make most
+ * likely; the other values let a client be tried against the other possible worlds. `GET
+ * /sandbox/questions` shows value, choices and meaning.
  */
 
 export type Switch = {
@@ -230,7 +231,9 @@ export function switchProblem(
   return null;
 }
 
-/** Changes switches; returns a sentence when one of them does not exist or may not have that value. */
+/**
+ * Changes switches; returns a sentence when one of them does not exist or may not have that value.
+ */
 export function setQuestions(
   store: Store,
   questions: Questions,

@@ -6,8 +6,9 @@ import type { World } from './world.ts';
 import { pdfOf } from './pdf.ts';
 
 /**
- * A receipt in one of the two forms the contract shows: a base64 file (here a PDF) or HTML text. The last digit of the
- * transaction id decides: even gives the file, odd the text. A hostile receipt is always HTML.
+ * A receipt in one of the two forms the contract shows: a base64 file (here a PDF) or HTML text.
+ * The last digit of the transaction id decides: even gives the file, odd the text. A hostile
+ * receipt is always HTML.
  */
 
 type Receipt = { content_type: string; data: string };

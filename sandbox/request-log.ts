@@ -4,7 +4,9 @@ import type { Call } from './routes.ts';
 import { num, text } from './store.ts';
 import type { World } from './world.ts';
 
-/** Every request to a provider, kept with its secrets blacked out and everything else as it came. */
+/**
+ * Every request to a provider, kept with its secrets blacked out and everything else as it came.
+ */
 
 const KEPT_HEADERS = [
   'content-type',
@@ -49,7 +51,10 @@ const redactForm = (text: string): string =>
       .replace(FORM_CARD_SECRET, '$1[redacted]'),
   );
 
-/** A card operation's body: secret fields blank, card fields down to their last four. What cannot be read goes whole. */
+/**
+ * A card operation's body: secret fields blank, card fields down to their last four. What cannot be
+ * read goes whole.
+ */
 function redactCard(body: string, type: string): string {
   if (type.includes('urlencoded')) return redactForm(body);
   try {
@@ -66,7 +71,10 @@ function redactCard(body: string, type: string): string {
   );
 }
 
-/** Values of secret fields go; the rest of the text stays byte for byte. Unreadable text of a secret-carrying call goes whole. */
+/**
+ * Values of secret fields go; the rest of the text stays byte for byte. Unreadable text of a
+ * secret-carrying call goes whole.
+ */
 export function redact(body: string, operation: string): string {
   if (body === '') return '';
   const isJson = /^\s*[[{]/.test(body);
@@ -106,7 +114,8 @@ export type Outcome = {
 
 export function logRequest(world: World, call: Call, outcome: Outcome): number {
   const { id } = world.store.run(
-    'INSERT INTO log (at, real_at, method, path, operation, headers, body, fault, executed, answer_status, answer_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO log (at, real_at, method, path, operation, headers, body, fault, executed,
+      answer_status, answer_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     call.arrivedAt,
     Date.now(),
     call.method,

@@ -1,6 +1,9 @@
 import type { Clock } from './clock.ts';
 
-/** Runs whatever is due on the virtual clock: bank steps, deliveries, late work. A jump of the clock only needs drain(). */
+/**
+ * Runs whatever is due on the virtual clock: bank steps, deliveries, late work. A jump of the clock
+ * only needs drain().
+ */
 
 export type Source = {
   /** Virtual time of the next thing to do, null when there is none. */

@@ -37,7 +37,8 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size <= LARGEST_BODY) chunks.push(chunk);
-    // A little more is read and dropped, so that the refusal reaches a client that is still writing.
+    // A little more is read and dropped, so that the refusal reaches a client that is still
+    // writing.
     else if (size > LARGEST_BODY * 256) break;
   }
   return size > LARGEST_BODY ? null : Buffer.concat(chunks).toString('utf8');
@@ -88,7 +89,10 @@ function tooLarge(call: Call): Answer {
     : problem(413, 'Request body too large.');
 }
 
-/** Does the work; whatever it throws becomes the service's own "unexpected error" and leaves nothing half done. */
+/**
+ * Does the work; whatever it throws becomes the service's own "unexpected error" and leaves nothing
+ * half done.
+ */
 function perform(world: World, call: Call, faultName: string | null): Answer {
   try {
     return world.store.tx(() => {

@@ -5,62 +5,92 @@ import type { StatementSync } from 'node:sqlite';
 import { CARD_SCHEMA, CARD_TABLES } from './card-api/schema.ts';
 
 /**
- * Everything the providers remember, in one SQLite file. WAL with synchronous=NORMAL: a commit is in the operating
- * system's hands before the answer leaves, so it survives kill -9 of this process (a power cut may lose the last moments).
+ * Everything the providers remember, in one SQLite file. WAL with synchronous=NORMAL: a commit is
+ * in the operating system's hands before the answer leaves, so it survives kill -9 of this process
+ * (a power cut may lose the last moments).
  */
 
 type Value = string | number | bigint | null;
 export type Row = Record<string, string | number | null>;
 
-/** The two `_list` indexes hold what the lists filter by, so that a count or a deep page reads no row it does not show. */
+/**
+ * The two `_list` indexes hold what the lists filter by, so that a count or a deep page reads no
+ * row it does not show.
+ */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS merchants (id INTEGER PRIMARY KEY, merchant_key TEXT NOT NULL, name TEXT NOT NULL, site TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS people (id INTEGER PRIMARY KEY, email TEXT UNIQUE NOT NULL, password_hash TEXT NOT NULL,
+CREATE TABLE IF NOT EXISTS merchants (id INTEGER PRIMARY KEY, merchant_key TEXT NOT NULL,
+  name TEXT NOT NULL, site TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS people (id INTEGER PRIMARY KEY, email TEXT UNIQUE NOT NULL,
+  password_hash TEXT NOT NULL,
   first_name TEXT NOT NULL, last_name TEXT NOT NULL, phone TEXT NOT NULL, merchant_id INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS challenges (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL, code TEXT NOT NULL,
+CREATE TABLE IF NOT EXISTS challenges (id INTEGER PRIMARY KEY, user_id INTEGER NOT NULL,
+  code TEXT NOT NULL,
   expires_at INTEGER NOT NULL, wrong INTEGER NOT NULL DEFAULT 0, state TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS challenges_user ON challenges (user_id, state);
-CREATE TABLE IF NOT EXISTS login_tokens (hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL, expires_at INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS messages (id INTEGER PRIMARY KEY, phone TEXT NOT NULL, email TEXT NOT NULL, name TEXT NOT NULL,
+CREATE TABLE IF NOT EXISTS login_tokens (hash TEXT PRIMARY KEY, user_id INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS messages (id INTEGER PRIMARY KEY, phone TEXT NOT NULL,
+  email TEXT NOT NULL, name TEXT NOT NULL,
   text TEXT NOT NULL, code TEXT NOT NULL, at INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, number TEXT UNIQUE NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, first_name TEXT NOT NULL,
+CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY, number TEXT UNIQUE NOT NULL,
+  kind TEXT NOT NULL, name TEXT NOT NULL, first_name TEXT NOT NULL,
   last_name TEXT NOT NULL, phone_country TEXT NOT NULL, phone TEXT NOT NULL, access INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS accounts_phone ON accounts (phone);
-CREATE TABLE IF NOT EXISTS wallets (number TEXT PRIMARY KEY, id TEXT NOT NULL, account_id TEXT NOT NULL, name TEXT NOT NULL,
-  currency TEXT NOT NULL, iban TEXT NOT NULL, access INTEGER NOT NULL, available INTEGER NOT NULL, blocked INTEGER NOT NULL,
-  withdrawal_limit INTEGER NOT NULL, month TEXT NOT NULL, month_in INTEGER NOT NULL, month_out INTEGER NOT NULL,
-  month_withdrawn INTEGER NOT NULL, is_default INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER);
+CREATE TABLE IF NOT EXISTS wallets (number TEXT PRIMARY KEY, id TEXT NOT NULL,
+  account_id TEXT NOT NULL, name TEXT NOT NULL,
+  currency TEXT NOT NULL, iban TEXT NOT NULL, access INTEGER NOT NULL, available INTEGER NOT NULL,
+    blocked INTEGER NOT NULL,
+  withdrawal_limit INTEGER NOT NULL, month TEXT NOT NULL, month_in INTEGER NOT NULL,
+    month_out INTEGER NOT NULL,
+  month_withdrawn INTEGER NOT NULL, is_default INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    updated_at INTEGER);
 CREATE INDEX IF NOT EXISTS wallets_account ON wallets (account_id);
-CREATE TABLE IF NOT EXISTS movements (id TEXT PRIMARY KEY, kind TEXT NOT NULL, type_id INTEGER NOT NULL, state TEXT NOT NULL,
-  status_id INTEGER NOT NULL, from_wallet TEXT, to_wallet TEXT, amount INTEGER NOT NULL, fee INTEGER NOT NULL,
-  currency TEXT NOT NULL, ext_id TEXT, request_id TEXT, ref_id TEXT, description TEXT NOT NULL, other_name TEXT,
-  other_iban TEXT, created_at INTEGER NOT NULL, completed_at INTEGER, listed_at INTEGER NOT NULL, hostile INTEGER NOT NULL DEFAULT 0,
+CREATE TABLE IF NOT EXISTS movements (id TEXT PRIMARY KEY, kind TEXT NOT NULL,
+  type_id INTEGER NOT NULL, state TEXT NOT NULL,
+  status_id INTEGER NOT NULL, from_wallet TEXT, to_wallet TEXT, amount INTEGER NOT NULL,
+    fee INTEGER NOT NULL,
+  currency TEXT NOT NULL, ext_id TEXT, request_id TEXT, ref_id TEXT, description TEXT NOT NULL,
+    other_name TEXT,
+  other_iban TEXT, created_at INTEGER NOT NULL, completed_at INTEGER, listed_at INTEGER NOT NULL,
+    hostile INTEGER NOT NULL DEFAULT 0,
   seeded INTEGER NOT NULL DEFAULT 0);
 DROP INDEX IF EXISTS movements_time;
-CREATE INDEX IF NOT EXISTS movements_list ON movements (created_at, id, state, kind, listed_at, from_wallet, to_wallet, type_id, status_id, amount, currency);
+CREATE INDEX IF NOT EXISTS movements_list ON movements (created_at, id, state, kind, listed_at,
+  from_wallet, to_wallet, type_id, status_id, amount, currency);
 CREATE INDEX IF NOT EXISTS movements_ext ON movements (ext_id);
 CREATE INDEX IF NOT EXISTS movements_ref ON movements (ref_id);
-CREATE TABLE IF NOT EXISTS requests (id TEXT PRIMARY KEY, movement_id TEXT NOT NULL, ext_id TEXT NOT NULL, wallet_number TEXT NOT NULL,
-  iban TEXT NOT NULL, holder TEXT NOT NULL, national_id TEXT NOT NULL, amount INTEGER NOT NULL, fee INTEGER NOT NULL,
-  currency TEXT NOT NULL, description TEXT NOT NULL, payment_type TEXT NOT NULL, level INTEGER NOT NULL, bank_state TEXT NOT NULL,
-  due_at INTEGER, due_outcome TEXT, accepted_at INTEGER NOT NULL, updated_at INTEGER, visible_at INTEGER NOT NULL,
+CREATE TABLE IF NOT EXISTS requests (id TEXT PRIMARY KEY, movement_id TEXT NOT NULL,
+  ext_id TEXT NOT NULL, wallet_number TEXT NOT NULL,
+  iban TEXT NOT NULL, holder TEXT NOT NULL, national_id TEXT NOT NULL, amount INTEGER NOT NULL,
+    fee INTEGER NOT NULL,
+  currency TEXT NOT NULL, description TEXT NOT NULL, payment_type TEXT NOT NULL,
+    level INTEGER NOT NULL, bank_state TEXT NOT NULL,
+  due_at INTEGER, due_outcome TEXT, accepted_at INTEGER NOT NULL, updated_at INTEGER,
+    visible_at INTEGER NOT NULL,
   listed_from INTEGER NOT NULL, seeded INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX IF NOT EXISTS requests_ext ON requests (ext_id);
 CREATE INDEX IF NOT EXISTS requests_iban ON requests (iban, accepted_at);
 CREATE INDEX IF NOT EXISTS requests_due ON requests (due_at) WHERE due_at IS NOT NULL;
 DROP INDEX IF EXISTS requests_time;
-CREATE INDEX IF NOT EXISTS requests_list ON requests (accepted_at, id, visible_at, wallet_number, level, currency, amount);
+CREATE INDEX IF NOT EXISTS requests_list ON requests (accepted_at, id, visible_at, wallet_number,
+  level, currency, amount);
 CREATE INDEX IF NOT EXISTS requests_state ON requests (bank_state);
 CREATE TABLE IF NOT EXISTS burned (ext_id TEXT PRIMARY KEY, at INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS bank_receipts (no TEXT PRIMARY KEY);
-CREATE TABLE IF NOT EXISTS magic_seen (ext_id TEXT NOT NULL, what TEXT NOT NULL, PRIMARY KEY (ext_id, what));
-CREATE TABLE IF NOT EXISTS deliveries (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ext_id TEXT, event TEXT NOT NULL, body TEXT NOT NULL,
-  state TEXT NOT NULL, due_at INTEGER, tries INTEGER NOT NULL DEFAULT 0, attempts TEXT NOT NULL DEFAULT '[]', created_at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS magic_seen (ext_id TEXT NOT NULL, what TEXT NOT NULL,
+  PRIMARY KEY (ext_id, what));
+CREATE TABLE IF NOT EXISTS deliveries (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, ext_id TEXT,
+  event TEXT NOT NULL, body TEXT NOT NULL,
+  state TEXT NOT NULL, due_at INTEGER, tries INTEGER NOT NULL DEFAULT 0,
+    attempts TEXT NOT NULL DEFAULT '[]', created_at INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL;
-CREATE TABLE IF NOT EXISTS late_work (id INTEGER PRIMARY KEY, due_at INTEGER NOT NULL, call TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, real_at INTEGER NOT NULL, method TEXT NOT NULL,
-  path TEXT NOT NULL, operation TEXT NOT NULL, headers TEXT NOT NULL, body TEXT NOT NULL, fault TEXT, executed INTEGER NOT NULL,
+CREATE TABLE IF NOT EXISTS late_work (id INTEGER PRIMARY KEY, due_at INTEGER NOT NULL,
+  call TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL,
+  real_at INTEGER NOT NULL, method TEXT NOT NULL,
+  path TEXT NOT NULL, operation TEXT NOT NULL, headers TEXT NOT NULL, body TEXT NOT NULL,
+    fault TEXT, executed INTEGER NOT NULL,
   answer_status INTEGER, answer_code TEXT);
 CREATE INDEX IF NOT EXISTS log_operation ON log (operation, id);
 `;
@@ -80,7 +110,10 @@ const ADDED: readonly [table: string, column: string, type: string][] = [
   ['movements', 'receipt_no', 'TEXT'],
 ];
 
-/** Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on working. */
+/**
+ * Emptied by a reset. Credentials live in kv under `keep.` and stay, so that running clients go on
+ * working.
+ */
 const TABLES = [
   'merchants',
   'people',

@@ -23,7 +23,10 @@ const bad = (error: string, status = 400): Answer => json(status, { error });
 const textOr = (value: unknown, otherwise: string): string =>
   typeof value === 'string' ? value : otherwise;
 
-/** Why the money cannot be loaded: no such wallet (a closed one counts as none), a receipt seen before, no room. */
+/**
+ * Why the money cannot be loaded: no such wallet (a closed one counts as none), a receipt seen
+ * before, no room.
+ */
 function failureOf(
   world: World,
   wallet: Wallet | null,
@@ -36,7 +39,10 @@ function failureOf(
   return mayTopUp(wallet, amount) ? null : { code: '310', why: 'Limit yetersiz.' };
 }
 
-/** {amount, sender_name?, sender_iban?, description?, bank_receipt_no?, transaction_type_id?: 1001 or 1004} */
+/**
+ * {amount, sender_name?, sender_iban?, description?, bank_receipt_no?, transaction_type_id?: 1001
+ * or 1004}
+ */
 export function topUp(world: World, number: string, fields: Record<string, unknown>): Answer {
   const amount = minorUnits(String(fields.amount ?? ''));
   if (amount === null || amount < 1n || amount > MOST)
@@ -89,8 +95,10 @@ function load(
   topUpWallet(world, wallet.number, amount, at);
   world.store.run('INSERT INTO bank_receipts (no) VALUES (?)', message.receiptNo);
   world.store.run(
-    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
-       description, other_name, other_iban, created_at, completed_at, listed_at, receipt_no) VALUES (?, 'topup', ?, 'posted', 20, NULL, ?, ?, 0, ?, NULL, NULL, NULL, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount,
+      fee, currency, ext_id, request_id, ref_id,
+       description, other_name, other_iban, created_at, completed_at, listed_at, receipt_no)
+         VALUES (?, 'topup', ?, 'posted', 20, NULL, ?, ?, 0, ?, NULL, NULL, NULL, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     typeId,
     wallet.number,

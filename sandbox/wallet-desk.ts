@@ -6,7 +6,9 @@ import { json } from './wallet-api/answer.ts';
 import type { Answer } from './wallet-api/answer.ts';
 import type { World } from './world.ts';
 
-/** What the operator can do to a wallet or an account: block, ban or close it, and set its limits. */
+/**
+ * What the operator can do to a wallet or an account: block, ban or close it, and set its limits.
+ */
 
 const bad = (error: string, status = 400): Answer => json(status, { error });
 
@@ -19,7 +21,10 @@ const LIMITS = [
 ] as const;
 const MOST_LIMIT = 1_000_000_000_000_00n;
 
-/** A sentence when the level may not follow the current one: 1 <-> 2, 1 <-> 3, any -> 4. Only a reset reopens what is closed. */
+/**
+ * A sentence when the level may not follow the current one: 1 <-> 2, 1 <-> 3, any -> 4. Only a
+ * reset reopens what is closed.
+ */
 function levelProblem(current: number, level: unknown): Answer | null {
   if (typeof level !== 'number' || !ACCESS_WORDS[level])
     return bad(
@@ -31,7 +36,10 @@ function levelProblem(current: number, level: unknown): Answer | null {
   return allowed ? null : bad(`it cannot go from ${current} to ${level}`, 409);
 }
 
-/** {access_level_status_id?, withdrawal_limit?, transfer_limit?, topup_limit?, daily_limit?, max_balance?}: of the month but the last two; a daily limit of 0 is none. */
+/**
+ * {access_level_status_id?, withdrawal_limit?, transfer_limit?, topup_limit?, daily_limit?,
+ * max_balance?}: of the month but the last two; a daily limit of 0 is none.
+ */
 export function changeWallet(
   world: World,
   number: string,
@@ -52,7 +60,8 @@ export function changeWallet(
   const wrong = limits.find(([, value]) => value === null || value < 0n || value > MOST_LIMIT);
   if (wrong) return bad(`"${wrong[0]}" must be a decimal from 0 such as "2500.00"`);
   world.store.run(
-    `UPDATE wallets SET access = ?, updated_at = ?, ${LIMITS.map((name) => `${name} = ?`).join(', ')} WHERE number = ?`,
+    `UPDATE wallets SET access = ?, updated_at = ?,
+      ${LIMITS.map((name) => `${name} = ?`).join(', ')} WHERE number = ?`,
     level as number,
     world.clock.now(),
     ...limits.map(([, value]) => value),
@@ -90,7 +99,8 @@ export function changeAccount(
 export function walletsView(world: World): object[] {
   return world.store
     .all(
-      `SELECT w.*, a.number AS account_number, a.name AS owner, a.kind, a.access AS account_access FROM wallets w JOIN accounts a ON a.id = w.account_id
+      `SELECT w.*, a.number AS account_number, a.name AS owner, a.kind, a.access AS account_access
+        FROM wallets w JOIN accounts a ON a.id = w.account_id
      ORDER BY w.account_id <> ?, a.kind, w.created_at, w.number`,
       ACCOUNT_ID,
     )

@@ -31,7 +31,10 @@ export type Credentials = {
   tokenKey: string;
 };
 
-/** Made once per data folder and kept over resets, so that clients configured with them go on working. */
+/**
+ * Made once per data folder and kept over resets, so that clients configured with them go on
+ * working.
+ */
 function loadCredentials(store: Store): Credentials {
   const stored = store.read('keep.credentials');
   if (stored) return JSON.parse(stored) as Credentials;

@@ -1,6 +1,7 @@
 /**
- * `node scripts/audit.ts`, weekly and before a release: asks the registry which of the run-time packages have known faults.
- * Ends with 0 when there are none, 1 when there are, 2 when the registry did not answer: silence is no clean bill.
+ * `node scripts/audit.ts`, weekly and before a release: asks the registry which of the run-time
+ * packages have known faults. Ends with 0 when there are none, 1 when there are, 2 when the
+ * registry did not answer: silence is no clean bill.
  */
 import { spawnSync } from 'node:child_process';
 import { ROOT } from './processes.ts';

@@ -13,8 +13,9 @@ const INSTALLED = [
 const DOWNLOAD_MS = 240_000;
 
 /**
- * A Chromium that starts: the one of CHROMIUM_PATH, of the system, or of Playwright; else one is installed, by Playwright or,
- * where its download is blocked, by Debian's package manager (which needs root).
+ * A Chromium that starts: the one of CHROMIUM_PATH, of the system, or of Playwright; else one is
+ * installed, by Playwright or, where its download is blocked, by Debian's package manager (which
+ * needs root).
  *
  * @throws Refused naming what a person can do
  */

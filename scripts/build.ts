@@ -1,7 +1,7 @@
 /**
- * The generated database client and the production build, each made only when its sources changed. A build has a folder of
- * its own, named by its sources: tests can build what is in the tree while a running dashboard goes on with what it began
- * with. `node scripts/build.ts` makes both.
+ * The generated database client and the production build, each made only when its sources changed.
+ * A build has a folder of its own, named by its sources: tests can build what is in the tree while
+ * a running dashboard goes on with what it began with. `node scripts/build.ts` makes both.
  */
 import {
   existsSync,
@@ -52,7 +52,8 @@ export async function ensureGenerated(signal?: AbortSignal): Promise<boolean> {
   if (isCurrent()) return false;
   return inTurn(join(ROOT, BUILDS), 'generate', signal, async () => {
     if (isCurrent()) return false;
-    // The client needs no native engine, but the command insists on one and would download it: any existing file will do.
+    // The client needs no native engine, but the command insists on one and would download it: any
+    // existing file will do.
     const env = {
       ...process.env,
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,

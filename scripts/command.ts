@@ -15,7 +15,10 @@ export type CommandOptions = {
 };
 export type CommandResult = { code: number; output: string };
 
-/** Runs a Node program with the pinned Node to its end and keeps what it printed (the last megabyte). Never throws for its exit code. */
+/**
+ * Runs a Node program with the pinned Node to its end and keeps what it printed (the last
+ * megabyte). Never throws for its exit code.
+ */
 export function runNode(args: string[], options: CommandOptions = {}): Promise<CommandResult> {
   return run(process.execPath, args, options);
 }

@@ -1,7 +1,8 @@
 /**
- * `node scripts/complete-lock.ts`, after every change of package-lock.json: a registry that does not carry the packages of
- * other machines makes npm leave them out of the lock file, and then `npm ci` refuses it as out of step. Their names say all
- * that npm needs to know: version, system, processor, C library.
+ * `node scripts/complete-lock.ts`, after every change of package-lock.json: a registry that does
+ * not carry the packages of other machines makes npm leave them out of the lock file, and then `npm
+ * ci` refuses it as out of step. Their names say all that npm needs to know: version, system,
+ * processor, C library.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

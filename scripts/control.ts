@@ -11,9 +11,10 @@ const SIGNALS: Record<string, NodeJS.Signals> = {
 export type Control = { url: string; close(): void };
 
 /**
- * Lets a test from outside do to the processes what a bad day does, on 127.0.0.1 only and only under test:
- * `GET /` lists `{name, pid, restarts}`; `POST /<name>/stop`, `/start`, `/kill` (SIGKILL; it comes back by itself), `/freeze`
- * (SIGSTOP), `/thaw` (SIGCONT). Names: postgres, sandbox, worker, worker-2, web, web-2 …
+ * Lets a test from outside do to the processes what a bad day does, on 127.0.0.1 only and only
+ * under test: `GET /` lists `{name, pid, restarts}`; `POST /<name>/stop`, `/start`, `/kill`
+ * (SIGKILL; it comes back by itself), `/freeze` (SIGSTOP), `/thaw` (SIGCONT). Names: postgres,
+ * sandbox, worker, worker-2, web, web-2 …
  */
 export async function startControl(stack: Stack): Promise<Control> {
   const processes = new Map<string, Supervised>();

@@ -1,6 +1,7 @@
 /**
- * `npm run crash -- [--operations N] [--kills N] [--suspensions N] [--seed N]`: the long crash test, in real time; prints what died and what
- * became of the money. `--payouts N` instead of `--operations`: bank payouts alone.
+ * `npm run crash -- [--operations N] [--kills N] [--suspensions N] [--seed N]`: the long crash
+ * test, in real time; prints what died and what became of the money. `--payouts N` instead of
+ * `--operations`: bank payouts alone.
  */
 import { parseArgs } from 'node:util';
 import { runCrash } from './checks/crash.ts';

@@ -1,14 +1,22 @@
-/** The environment of each process of the stack, as the interfaces name it. What the person set always wins. */
+/**
+ * The environment of each process of the stack, as the interfaces name it. What the person set
+ * always wins.
+ */
 import { fetchJson } from './health.ts';
 import { Refused } from './refused.ts';
 import type { Environment } from './processes.ts';
 import { secretsOf } from './secrets.ts';
 import type { Settings } from './settings.ts';
 
-/** What a program needs of the machine to run at all; the sandbox gets this and its own variables, nothing of ours. */
+/**
+ * What a program needs of the machine to run at all; the sandbox gets this and its own variables,
+ * nothing of ours.
+ */
 const MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SystemRoot', 'LOG_LEVEL'];
 
-/** What the interfaces name: tests start without any of it, whatever the developer's terminal has. */
+/**
+ * What the interfaces name: tests start without any of it, whatever the developer's terminal has.
+ */
 const OURS =
   /^(PORT|HOST|APP_ORIGIN|SANDBOX(_.*)?|DATABASE_URL|DATA_DIR|AUTH_SECRET|DATA_KEY|(LOGIN|CARD|WALLET)_.*|WEBHOOK_KEY|RESEND_QUIET_SECONDS|MANUAL_REVIEW_SECONDS|AUTO_RESEND|TZ_WORKSPACE|SMTP_URL|MAIL_FROM|LOG_LEVEL|NODE_ENV|NEXTAUTH_.*|BUILD_DIR)$/;
 
@@ -21,7 +29,9 @@ type Credentials = {
   wallet: { client_id: string; client_secret: string; scope: string };
 };
 
-/** For web and worker, before the sandbox has said its credentials. Empty variables are left out. */
+/**
+ * For web and worker, before the sandbox has said its credentials. Empty variables are left out.
+ */
 export function baseEnvironment(
   settings: Settings,
   databaseUrl: string,
@@ -69,7 +79,10 @@ export function sandboxEnvironment(
   };
 }
 
-/** Addresses and credentials of the sandbox's demo merchant, under the variables that a real provider's would have. */
+/**
+ * Addresses and credentials of the sandbox's demo merchant, under the variables that a real
+ * provider's would have.
+ */
 export async function providerEnvironment(sandboxUrl: string): Promise<Environment> {
   const { card, wallet } = await fetchJson<Credentials>(`${sandboxUrl}/sandbox/credentials`);
   if (card?.merchant_key === undefined || wallet?.client_id === undefined)

@@ -29,7 +29,8 @@ export async function waitForHealth(
   for (;;) {
     signal?.throwIfAborted();
     const report = await ask(`${origin}/api/health/ready`);
-    // Whoever interrupts during this last request would otherwise get a start that nobody stops any more.
+    // Whoever interrupts during this last request would otherwise get a start that nobody stops any
+    // more.
     signal?.throwIfAborted();
     if (report === undefined || Date.now() > deadline) return report;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

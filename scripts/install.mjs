@@ -1,5 +1,6 @@
-// Plain JavaScript for any Node from 18 on, with no package installed: this is what makes `npm start` and `npm test` work in
-// a fresh clone. It installs what package-lock.json says, when it is not there, and then hands over to the pinned Node.
+// Plain JavaScript for any Node from 18 on, with no package installed: this is what makes `npm
+// start` and `npm test` work in a fresh clone. It installs what package-lock.json says, when it is
+// not there, and then hands over to the pinned Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -19,7 +20,10 @@ const QUIET = ['--loglevel=error', '--progress=false'];
 const ORPHAN_POLL_MS = 250;
 const MIN_MAJOR = 18;
 
-/** Installs what is missing, then runs `script` (TypeScript) with the pinned Node and ends as it ends. */
+/**
+ * Installs what is missing, then runs `script` (TypeScript) with the pinned Node and ends as it
+ * ends.
+ */
 export async function handOver(script, args) {
   if (Number(process.versions.node.split('.')[0]) < MIN_MAJOR)
     fail(`Node ${MIN_MAJOR} or newer is needed to begin; this is ${process.version}.`);
@@ -28,7 +32,8 @@ export async function handOver(script, args) {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the whole foreground group, so the child has heard it too: it ends everything in order, we wait.
+  // Ctrl-C reaches the whole foreground group, so the child has heard it too: it ends everything in
+  // order, we wait.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   stopWhenOrphaned(child);
@@ -36,7 +41,10 @@ export async function handOver(script, args) {
   child.on('exit', (code) => process.exit(code ?? 1));
 }
 
-/** An npm that is killed cannot hand that on: without its terminal's owner all would run on unseen, and block the next start. */
+/**
+ * An npm that is killed cannot hand that on: without its terminal's owner all would run on unseen,
+ * and block the next start.
+ */
 function stopWhenOrphaned(child) {
   if (process.env.npm_lifecycle_event === undefined) return;
   const before = ancestors();
@@ -52,7 +60,10 @@ function ancestors() {
   }
 }
 
-/** Compares npm's own record of what is in node_modules with the lock file, so an `npm ci` done by hand counts. */
+/**
+ * Compares npm's own record of what is in node_modules with the lock file, so an `npm ci` done by
+ * hand counts.
+ */
 function isInstalled() {
   const wanted = packagesOf(join(ROOT, 'package-lock.json'));
   const present = packagesOf(join(ROOT, 'node_modules', '.package-lock.json'));
@@ -75,7 +86,10 @@ function packagesOf(file) {
   }
 }
 
-/** Of two first starts at once, one installs and the other waits. A lock whose process is gone is taken over. */
+/**
+ * Of two first starts at once, one installs and the other waits. A lock whose process is gone is
+ * taken over.
+ */
 async function underLock(work) {
   for (let told = false; ; told = true) {
     try {
@@ -110,7 +124,8 @@ function isAbandoned() {
 
 function install() {
   console.log('Installing packages (the first time takes about a minute)…');
-  // No package's install script runs, whatever npm's version and policy, but the one that brings the pinned Node.
+  // No package's install script runs, whatever npm's version and policy, but the one that brings
+  // the pinned Node.
   npm(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', ...QUIET]);
   npm(['rebuild', 'node', '--ignore-scripts=false', ...QUIET]);
   if (!existsSync(NODE)) fail('The pinned Node could not be installed (package "node").');

@@ -9,7 +9,10 @@ const RIVALS = 2;
 const BETWEEN_MS = 150;
 const HEAD_START_MS = 1_500;
 
-/** Takes lock after lock, each at the moment that all rivals were told, keeps what it gets, and says what it got. */
+/**
+ * Takes lock after lock, each at the moment that all rivals were told, keeps what it gets, and says
+ * what it got.
+ */
 const RIVAL = `
   const [module, folder, from] = process.argv.slice(1);
   const { takeLock } = await import(module);

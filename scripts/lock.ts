@@ -2,15 +2,19 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Who comes at the same moment may stand in the way for an instant, before one of the two steps back: both would be refused. */
+/**
+ * Who comes at the same moment may stand in the way for an instant, before one of the two steps
+ * back: both would be refused.
+ */
 const RIVAL_MS = 100;
 
 export type Lock = { describe(holder: Record<string, unknown>): void; release(): void };
 
 /**
- * Takes the one lock of a folder, or returns undefined when another process holds it. The lock is the operating system's
- * own file lock (through SQLite, the only door to it that Node has), so that it ends with the process however it ends:
- * there is no stale lock to recognise, and of two starts at the same moment exactly one wins.
+ * Takes the one lock of a folder, or returns undefined when another process holds it. The lock is
+ * the operating system's own file lock (through SQLite, the only door to it that Node has), so that
+ * it ends with the process however it ends: there is no stale lock to recognise, and of two starts
+ * at the same moment exactly one wins.
  */
 export function takeLock(folder: string, name = 'start'): Lock | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

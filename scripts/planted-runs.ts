@@ -5,9 +5,14 @@ import { createVitest, type Vite } from 'vitest/node';
 import base from '../vitest.config.ts';
 import { ROOT } from './processes.ts';
 
-/** One test runner for many planted bugs: a file is read anew for each, with the bug's text in place of the sound one. */
+/**
+ * One test runner for many planted bugs: a file is read anew for each, with the bug's text in place
+ * of the sound one.
+ */
 
-/** `texts`: the files that the bug changes, by path from the project's root, with the bug in them. */
+/**
+ * `texts`: the files that the bug changes, by path from the project's root, with the bug in them.
+ */
 export type PlantedBug = { name: string; test: string; texts: Record<string, string> };
 
 export type PlantedRuns = {
@@ -32,7 +37,8 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
       return { code, map: null };
     },
   };
-  // The cache on disk knows a file by its own text: it would hide the bug from this run, or hand it on to a sound one.
+  // The cache on disk knows a file by its own text: it would hide the bug from this run, or hand it
+  // on to a sound one.
   const options = {
     root: ROOT,
     config: false as const,
@@ -89,7 +95,10 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
   return { soundRun, plantedRun, close: () => vitest.close() };
 }
 
-/** The projects of vitest.config.ts, each with `plugin`: what is given to the runner itself does not reach them. */
+/**
+ * The projects of vitest.config.ts, each with `plugin`: what is given to the runner itself does not
+ * reach them.
+ */
 function projectsWith(plugin: Vite.Plugin): TestProjectInlineConfiguration[] {
   const { test, ...whole } = base;
   const { projects = [], ...shared } = test ?? {};

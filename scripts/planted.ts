@@ -1,6 +1,7 @@
 /**
- * Runs test files with a bug planted in the code they test. Standard input: JSON, a list of `{ name, test, texts }`. Standard
- * output: one JSON line `{ name, result }` for each; the result is `red` when the bug is found, else why not, in words.
+ * Runs test files with a bug planted in the code they test. Standard input: JSON, a list of `{
+ * name, test, texts }`. Standard output: one JSON line `{ name, result }` for each; the result is
+ * `red` when the bug is found, else why not, in words.
  */
 import { text } from 'node:stream/consumers';
 import { Refused, printError } from './refused.ts';

@@ -1,12 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below the ports that the kernel gives to outgoing connections: one of those may take a free port before its owner listens. */
+/**
+ * Below the ports that the kernel gives to outgoing connections: one of those may take a free port
+ * before its owner listens.
+ */
 const FROM = 10_240;
 const TO = 32_768;
 const given = new Set<number>();
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment, and that this process was not told before. */
+/**
+ * A TCP port of 127.0.0.1 that nobody listens on at this moment, and that this process was not told
+ * before.
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TO - FROM; tries += 1) {
     const port = randomInt(FROM, TO);

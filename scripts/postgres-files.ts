@@ -1,8 +1,9 @@
 /**
- * Where the embedded PostgreSQL's programs and data are, and as whom they run. PostgreSQL refuses to run as root, so as root
- * it runs as the owner of its data folder, an unprivileged user. Two things make that work in a clone that this user cannot
- * even enter (`/root`, a folder of `mktemp -d`): the programs are copied once to a place that everyone may enter, and the
- * data are addressed as `/proc/self/cwd`, the folder in which root started the process: its own folder needs no path.
+ * Where the embedded PostgreSQL's programs and data are, and as whom they run. PostgreSQL refuses
+ * to run as root, so as root it runs as the owner of its data folder, an unprivileged user. Two
+ * things make that work in a clone that this user cannot even enter (`/root`, a folder of `mktemp
+ * -d`): the programs are copied once to a place that everyone may enter, and the data are addressed
+ * as `/proc/self/cwd`, the folder in which root started the process: its own folder needs no path.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -41,7 +42,10 @@ export type PostgresFiles = {
   account: Account | undefined;
 };
 
-/** Finds or makes the folders `<dataDir>/postgres` and `<dataDir>/postgres/data` (the latter only after `initdb`). */
+/**
+ * Finds or makes the folders `<dataDir>/postgres` and `<dataDir>/postgres/data` (the latter only
+ * after `initdb`).
+ */
 export function postgresFiles(dataDir: string): PostgresFiles {
   const home = join(dataDir, 'postgres');
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -60,7 +64,10 @@ export function postgresFiles(dataDir: string): PostgresFiles {
   return { programs, data, dataForPostgres, account };
 }
 
-/** Makes the database cluster once. Done beside the final place and then renamed, so that it exists whole or not at all. */
+/**
+ * Makes the database cluster once. Done beside the final place and then renamed, so that it exists
+ * whole or not at all.
+ */
 export function initialise(files: PostgresFiles, superuser: string, password: string): void {
   const wanted = programVersion(files.programs);
   if (existsSync(files.data)) {
@@ -128,7 +135,10 @@ function installedPrograms(): string {
   }
 }
 
-/** The libraries' short names are links, which an npm package cannot carry; its install script may have been forbidden. */
+/**
+ * The libraries' short names are links, which an npm package cannot carry; its install script may
+ * have been forbidden.
+ */
 function completeLibraries(programs: string): void {
   const list = join(programs, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -155,7 +165,10 @@ function programVersion(programs: string): string {
   return version;
 }
 
-/** The owner of an earlier data folder, so that data made by an ordinary user stay theirs; else a user that runs nothing but this. */
+/**
+ * The owner of an earlier data folder, so that data made by an ordinary user stay theirs; else a
+ * user that runs nothing but this.
+ */
 function ownerOf(home: string): Account {
   const { uid, gid } = statSync(home);
   return uid === 0
@@ -163,7 +176,10 @@ function ownerOf(home: string): Account {
     : { uid, gid };
 }
 
-/** Other services run as nobody too, and could read the books. Undefined where this machine has no way to add a user. */
+/**
+ * Other services run as nobody too, and could read the books. Undefined where this machine has no
+ * way to add a user.
+ */
 function makeServiceUser(): Account | undefined {
   spawnSync(
     'useradd',
@@ -210,7 +226,10 @@ function canRun(account: Account, programs: string): boolean {
   );
 }
 
-/** Root's copy of the programs in a place that `account` can enter; made whole beside it and renamed, like everything here. */
+/**
+ * Root's copy of the programs in a place that `account` can enter; made whole beside it and
+ * renamed, like everything here.
+ */
 function sharedCopy(account: Account, programs: string): string {
   const version = (
     JSON.parse(readFileSync(join(dirname(programs), 'package.json'), 'utf8')) as { version: string }

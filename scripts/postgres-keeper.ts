@@ -1,13 +1,17 @@
 /**
- * Runs PostgreSQL and takes it along when the supervisor dies: a foreign program has no IPC channel by which to notice, so
- * this process has it instead. What to run comes as JSON in the first argument.
+ * Runs PostgreSQL and takes it along when the supervisor dies: a foreign program has no IPC channel
+ * by which to notice, so this process has it instead. What to run comes as JSON in the first
+ * argument.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareEnvironment, type Account } from './postgres-files.ts';
 
-/** SIGINT is PostgreSQL's fast shutdown; when it does not end in time, SIGQUIT is the immediate one, which recovers at the next start. */
+/**
+ * SIGINT is PostgreSQL's fast shutdown; when it does not end in time, SIGQUIT is the immediate one,
+ * which recovers at the next start.
+ */
 const FAST_STOP_MS = 10_000;
 const ORPHAN_STOP_MS = 15_000;
 
@@ -44,9 +48,10 @@ async function keep(kept: Kept): Promise<void> {
 }
 
 /**
- * A PostgreSQL outlives a keeper that was killed. The supervisor holds the folder's lock and has one keeper at a time, so
- * whoever still serves these data is such an orphan: it is shut down. A process number that meanwhile belongs to another
- * program must not keep PostgreSQL from starting either.
+ * A PostgreSQL outlives a keeper that was killed. The supervisor holds the folder's lock and has
+ * one keeper at a time, so whoever still serves these data is such an orphan: it is shut down. A
+ * process number that meanwhile belongs to another program must not keep PostgreSQL from starting
+ * either.
  */
 async function stopOrphan(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');
@@ -78,7 +83,10 @@ function readPid(pidFile: string): number | undefined {
   }
 }
 
-/** Linux tells a process's folder, and PostgreSQL's is its data folder; elsewhere a living process number has to do. */
+/**
+ * Linux tells a process's folder, and PostgreSQL's is its data folder; elsewhere a living process
+ * number has to do.
+ */
 function servesData(pid: number, data: string): boolean {
   if (!trySignal(pid, 0)) return false;
   if (process.platform !== 'linux') return true;

@@ -1,6 +1,7 @@
 /**
  * The embedded PostgreSQL: real PostgreSQL from npm, for a demo, for development and for tests.
- * `node scripts/postgres.ts --data <folder> [--port N]` runs it alone, prints its address and stays in the foreground.
+ * `node scripts/postgres.ts --data <folder> [--port N]` runs it alone, prints its address and stays
+ * in the foreground.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,7 +37,10 @@ export type PostgresOptions = {
   say?: (line: string) => void;
 };
 
-/** Starts PostgreSQL on `<dataDir>/postgres`, made when missing. The caller holds the lock of `dataDir`. */
+/**
+ * Starts PostgreSQL on `<dataDir>/postgres`, made when missing. The caller holds the lock of
+ * `dataDir`.
+ */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const say = options.say ?? (() => {});
   const password = secretsOf(options.dataDir).DATABASE_PASSWORD;
@@ -91,7 +95,10 @@ function settings(port: number, durable: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Answers true once PostgreSQL answers and the owner and the database exist; each step may already have been done. */
+/**
+ * Answers true once PostgreSQL answers and the owner and the database exist; each step may already
+ * have been done.
+ */
 async function makeOwner(superuserUrl: string, password: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});

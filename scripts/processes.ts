@@ -23,7 +23,10 @@ export type Program = {
   args: string[];
   cwd?: string;
   env: Environment;
-  /** Its output goes to this file (the former start's is kept as `.1`). Without it: to this terminal. */
+  /**
+   * Its output goes to this file (the former start's is kept as `.1`). Without it: to this
+   * terminal.
+   */
   logFile?: string;
   stopSignal?: NodeJS.Signals;
   stopMs?: number;
@@ -33,7 +36,10 @@ export type Supervised = {
   readonly name: string;
   readonly pid: number | undefined;
   readonly restarts: number;
-  /** Resolves when `check` answers true; rejects with the last lines of its output when the program ends before. */
+  /**
+   * Resolves when `check` answers true; rejects with the last lines of its output when the program
+   * ends before.
+   */
   ready(check: () => Promise<boolean>, timeoutMs: number): Promise<void>;
   /** Ends it and leaves it ended. */
   stop(): Promise<void>;
@@ -42,9 +48,10 @@ export type Supervised = {
 };
 
 /**
- * Starts a program and starts it again, with growing pauses, whenever it ends by itself after it once was ready. Each runs
- * in a session of its own, so that a Ctrl-C in the terminal reaches only the supervisor, which then ends all in order; and
- * each has an IPC channel, by which it notices that the supervisor is gone.
+ * Starts a program and starts it again, with growing pauses, whenever it ends by itself after it
+ * once was ready. Each runs in a session of its own, so that a Ctrl-C in the terminal reaches only
+ * the supervisor, which then ends all in order; and each has an IPC channel, by which it notices
+ * that the supervisor is gone.
  */
 export function supervise(program: Program, say: (line: string) => void): Supervised {
   let child: ChildProcess | undefined;
@@ -169,7 +176,10 @@ function tail(program: Program): string {
   }
 }
 
-/** A Node program of ours (TypeScript runs directly): it ends when the supervisor ends, even after SIGKILL. */
+/**
+ * A Node program of ours (TypeScript runs directly): it ends when the supervisor ends, even after
+ * SIGKILL.
+ */
 export function nodeProgram(
   name: string,
   args: string[],

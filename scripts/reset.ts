@@ -1,4 +1,7 @@
-/** `npm run reset`: wipes the embedded database, the sandbox's state and the secrets that belong to them. */
+/**
+ * `npm run reset`: wipes the embedded database, the sandbox's state and the secrets that belong to
+ * them.
+ */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';

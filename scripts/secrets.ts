@@ -8,8 +8,9 @@ const NAMES = ['AUTH_SECRET', 'DATA_KEY', 'WEBHOOK_KEY', 'DATABASE_PASSWORD'] as
 export type Secrets = Record<(typeof NAMES)[number], string>;
 
 /**
- * The secrets of one data folder, made once and kept in `secrets.json`, readable by its owner only. Each is 32 random
- * bytes in base64url. They belong to the data: without DATA_KEY the sealed columns cannot be read again.
+ * The secrets of one data folder, made once and kept in `secrets.json`, readable by its owner only.
+ * Each is 32 random bytes in base64url. They belong to the data: without DATA_KEY the sealed
+ * columns cannot be read again.
  */
 export function secretsOf(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json');

@@ -15,8 +15,8 @@ export type Settings = {
 };
 
 /**
- * What the start itself must know of the environment; the processes it starts check the whole of it themselves. An empty
- * variable counts as not set.
+ * What the start itself must know of the environment; the processes it starts check the whole of it
+ * themselves. An empty variable counts as not set.
  *
  * @throws Refused in one line that names the variable
  */

@@ -1,6 +1,6 @@
 /**
- * The whole product as processes: database, sandbox, any number of workers and webs. `npm start`, `npm run dev` and the
- * browser tests start the same stack with different numbers.
+ * The whole product as processes: database, sandbox, any number of workers and webs. `npm start`,
+ * `npm run dev` and the browser tests start the same stack with different numbers.
  */
 import { join } from 'node:path';
 import { migrate } from '../prisma/migrate.ts';
@@ -17,7 +17,10 @@ import { localOrigin, type Settings } from './settings.ts';
 import { restartOnChange } from './watch.ts';
 
 const BOOT_MS = 120_000;
-/** The dashboard answers before everything that it depends on does; after this the start goes on and says what is missing. */
+/**
+ * The dashboard answers before everything that it depends on does; after this the start goes on and
+ * says what is missing.
+ */
 const ALL_READY_MS = 30_000;
 /** How long another start may take to say that it is stopping, and to have stopped. */
 const GRACE_MS = 1_500;
@@ -25,7 +28,10 @@ const STOPPING_MS = 80_000;
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 150;
 const WEB_STOP_MS = 4_000;
-/** A request that is on the wire is answered or given up within 40 s, and its answer is recorded before the worker ends. */
+/**
+ * A request that is on the wire is answered or given up within 40 s, and its answer is recorded
+ * before the worker ends.
+ */
 const WORKER_STOP_MS = 50_000;
 const SANDBOX_STOP_MS = 5_000;
 const NEXT = 'node_modules/next/dist/bin/next';
@@ -68,7 +74,8 @@ type Boot = {
 /**
  * Starts everything and waits until it answers.
  *
- * @throws Refused when the folder is in use, a port is busy, or a process does not come up; what had started is stopped first
+ * @throws Refused when the folder is in use, a port is busy, or a process does not come up; what
+ * had started is stopped first
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const lock = await takeFolder(options.dataDir);
@@ -101,7 +108,10 @@ async function stopAll({ stoppers }: Boot, lock: Lock): Promise<void> {
   for (const one of stoppers.toReversed()) await one();
 }
 
-/** A start that follows on the heels of another waits for its end; beside one that goes on it is refused. */
+/**
+ * A start that follows on the heels of another waits for its end; beside one that goes on it is
+ * refused.
+ */
 async function takeFolder(dataDir: string): Promise<Lock> {
   const begun = Date.now();
   for (;;) {
@@ -213,7 +223,8 @@ async function startProduct(
       web.ready(() => answers(`${addresses[index]!.origin}/login`), BOOT_MS),
     ),
   );
-  // A worker has no address; its heartbeat is part of the dashboard's health. Here it only must not end at once.
+  // A worker has no address; its heartbeat is part of the dashboard's health. Here it only must not
+  // end at once.
   await Promise.all([
     websReady.then(() => (websAnswer = true)),
     ...workers.map((worker) => worker.ready(async () => websAnswer, 2 * BOOT_MS)),

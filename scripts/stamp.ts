@@ -7,7 +7,10 @@ import { takeLock, type Lock } from './lock.ts';
 const LOCK_POLL_MS = 300;
 const STAMP_LENGTH = 16;
 
-/** A short hash of the names and contents of `paths` (files or folders of the project; missing ones count as missing). */
+/**
+ * A short hash of the names and contents of `paths` (files or folders of the project; missing ones
+ * count as missing).
+ */
 export function stampOf(
   paths: string[],
   leaveOut: (path: string) => boolean = () => false,
@@ -36,7 +39,10 @@ function filesBelow(path: string): string[] {
     .flatMap((name) => filesBelow(`${path}/${name}`));
 }
 
-/** Waits for its turn among all processes of this machine: two builds at once would write into each other's files. */
+/**
+ * Waits for its turn among all processes of this machine: two builds at once would write into each
+ * other's files.
+ */
 export async function inTurn<T>(
   folder: string,
   name: string,

@@ -1,6 +1,7 @@
 /**
- * `npm test`: every check and every test, in order, each step reported; the last line is `N passed, N failed`.
- * For developers: `npm test -- --only unit,browser` and, after `--`, arguments for the runner: `npm test -- --only unit -- -t wallet`.
+ * `npm test`: every check and every test, in order, each step reported; the last line is `N passed,
+ * N failed`. For developers: `npm test -- --only unit,browser` and, after `--`, arguments for the
+ * runner: `npm test -- --only unit -- -t wallet`.
  */
 import { parseArgs } from 'node:util';
 import { ensureBuild, ensureGenerated } from './build.ts';
@@ -110,7 +111,10 @@ if (signal.aborted) failed += 1;
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/** Runs one step to its end; whatever it throws is one failure, and the next step is taken all the same. */
+/**
+ * Runs one step to its end; whatever it throws is one failure, and the next step is taken all the
+ * same.
+ */
 async function take(step: Step): Promise<Outcome> {
   const begun = Date.now();
   console.log(`· ${step.name.padEnd(NAME_WIDTH)}${step.about}`);

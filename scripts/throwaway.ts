@@ -14,7 +14,9 @@ export async function inThrowawayFolder<T>(work: (folder: string) => Promise<T>)
   }
 }
 
-/** A migrated PostgreSQL of its own for `work`; it gives up durability, which no test can observe. */
+/**
+ * A migrated PostgreSQL of its own for `work`; it gives up durability, which no test can observe.
+ */
 export async function withThrowawayDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
 ): Promise<T> {

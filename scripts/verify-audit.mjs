@@ -1,14 +1,18 @@
 #!/usr/bin/env node
 /**
- * Checks an export of the audit trail with nothing but this file and Node: no database, no network, no package, no code of the
- * product. It says OK with what it counted, or names the first entry that does not hold.
+ * Checks an export of the audit trail with nothing but this file and Node: no database, no network,
+ * no package, no code of the product. It says OK with what it counted, or names the first entry
+ * that does not hold.
  *
  *   node scripts/verify-audit.mjs EXPORT.ndjson [--checkpoints FILE] [--key-file FILE]
  *
- * --checkpoints  what you kept from an earlier day: a checkpoints file, or an earlier export. Only this finds a tail that was cut
+ * --checkpoints what you kept from an earlier day: a checkpoints file, or an earlier export. Only
+ * this finds a tail that was cut
  *                off, or a chain that was made anew from some entry on. May be given several times.
- * --key-file     the public key of the installation in hexadecimal, for the signatures: whoever has it can check and not sign.
- *                May be given several times, when the key was replaced. Whoever runs the installation prints it with
+ *                --key-file the public key of the installation in hexadecimal, for the signatures:
+ *                whoever has it can check and not sign.
+ *                May be given several times, when the key was replaced. Whoever runs the
+ *                installation prints it with
  *                DATA_KEY=… node scripts/verify-audit.mjs --print-key
  *
  * Ends with 0 when everything holds, 1 when something does not, 2 when it could not check.
@@ -25,8 +29,8 @@ const GENESIS = sha256();
 class Bad extends Error {}
 
 /**
- * Takes the lines of an export one by one, as bytes without their newline. `checkpoints` are lines of text, `keys` public keys
- * in hexadecimal; without one no signature is checked.
+ * Takes the lines of an export one by one, as bytes without their newline. `checkpoints` are lines
+ * of text, `keys` public keys in hexadecimal; without one no signature is checked.
  */
 export class Verification {
   constructor({ checkpoints = [], keys = [] } = {}) {
@@ -126,7 +130,10 @@ export class Verification {
     for (const checkpoint of this.checkpoints) this.compare(checkpoint);
   }
 
-  /** A line has one way to be written, so that no byte of it can be changed without a trace. Returns the entry's number. */
+  /**
+   * A line has one way to be written, so that no byte of it can be changed without a trace. Returns
+   * the entry's number.
+   */
   checkShape(row, text) {
     const { body, prev, hash, personal, ...more } = row;
     const said = typeof body === 'string' ? json(body, this.where()) : {};
@@ -231,8 +238,9 @@ export class Verification {
 }
 
 /**
- * A line of a checkpoints file, or the header of an earlier export, which names its head too. Null for a line that a crash cut
- * off while it was written: it claims nothing, and the report counts it.
+ * A line of a checkpoints file, or the header of an earlier export, which names its head too. Null
+ * for a line that a crash cut off while it was written: it claims nothing, and the report counts
+ * it.
  */
 function readCheckpoint(line) {
   let value;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-/** The program an outsider runs, on exports made here by the book (docs/audit.md) and not by the product. */
+/**
+ * The program an outsider runs, on exports made here by the book (docs/audit.md) and not by the
+ * product.
+ */
 
 type Proof = { entries: number; held: number; personal: { proved: number; erased: number } };
 type Program = {

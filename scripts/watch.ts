@@ -6,8 +6,8 @@ import { ROOT, type Supervised } from './processes.ts';
 const QUIET_MS = 300;
 
 /**
- * Starts a program again when a source of `folder` changes (`node --watch` would do it too, but outlives a supervisor that is
- * killed).
+ * Starts a program again when a source of `folder` changes (`node --watch` would do it too, but
+ * outlives a supervisor that is killed).
  *
  * @returns ends the watching
  */

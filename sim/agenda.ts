@@ -27,7 +27,9 @@ export class Agenda {
     this.at(this.now + ms, run);
   }
 
-  /** Moves the clock to the next event and lets it happen. False when nothing is planned any more. */
+  /**
+   * Moves the clock to the next event and lets it happen. False when nothing is planned any more.
+   */
   step(): boolean {
     const run = this.runs[0];
     if (run === undefined) return false;

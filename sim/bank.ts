@@ -4,7 +4,10 @@ import type { Random } from './random.ts';
 import { DAY, HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
-/** What the bank makes of an accepted payment: at once, late, by hand, or never; and sometimes the money comes back. */
+/**
+ * What the bank makes of an accepted payment: at once, late, by hand, or never; and sometimes the
+ * money comes back.
+ */
 
 const SLOWEST_MS = { seconds: MINUTE, minutes: 45 * MINUTE, hours: 6 * HOUR } as const;
 const BY_HAND_MAX_MS = 20 * HOUR;

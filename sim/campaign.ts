@@ -5,15 +5,19 @@ import type { Broken, Findings, Seeds } from './run.ts';
 import type { Stats } from './stats.ts';
 
 /**
- * A long run that may be stopped at any time: what is done is on the disk after every share, so that the next start goes on
- * there. Worlds that broke a rule stay in a table until they no longer do, whatever run comes next.
+ * A long run that may be stopped at any time: what is done is on the disk after every share, so
+ * that the next start goes on there. Worlds that broke a rule stay in a table until they no longer
+ * do, whatever run comes next.
  */
 
 const ROOT = dirname(import.meta.dirname);
 
 /** A red world: `commit` is the code that it was red with. */
 export type Red = Broken & { commit: string };
-/** `code`: another one makes what was done worthless. `next`: all seeds below are done; `ahead`: first seeds of shares done beyond it. */
+/**
+ * `code`: another one makes what was done worthless. `next`: all seeds below are done; `ahead`:
+ * first seeds of shares done beyond it.
+ */
 type State = {
   code: string;
   from: number;
@@ -33,7 +37,9 @@ export class Campaign {
   /** How many worlds of this run an earlier start has done. */
   readonly resumed: number;
 
-  /** `anew`: what an earlier start has done of the same run is done again; red worlds stay known. */
+  /**
+   * `anew`: what an earlier start has done of the same run is done again; red worlds stay known.
+   */
   constructor(
     { from, count, drill, side }: Pick<Seeds, 'from' | 'count' | 'drill' | 'side'>,
     {

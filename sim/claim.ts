@@ -26,7 +26,10 @@ import { TRANSFER_KIND, transferContent } from '#lib/transfers/questions.ts';
 import { heldOf, isSendingOff } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 
-/** The worker's transactions: the product's rules, carried out on the rows of a world as lib/movements/claim.ts does in SQL. */
+/**
+ * The worker's transactions: the product's rules, carried out on the rows of a world as
+ * lib/movements/claim.ts does in SQL.
+ */
 
 export type Claim =
   | { kind: 'nothing_due' }
@@ -53,7 +56,10 @@ export function newerBodyOf(row: MovementRow): string {
   return `${bodyOf(row)}\n`;
 }
 
-/** `isConfirmed`: whether a row that is older than a recovery may leave; absent where no database is restored. */
+/**
+ * `isConfirmed`: whether a row that is older than a recovery may leave; absent where no database is
+ * restored.
+ */
 export function claimDue(
   tx: Tx,
   rules: Rules,
@@ -117,7 +123,10 @@ function hold(tx: Tx, row: Row, { nextAt, lease }: Queue): Row {
   });
 }
 
-/** What lib/movements/begin.ts reads, before the journal's line. The account binding is not played for these kinds. */
+/**
+ * What lib/movements/begin.ts reads, before the journal's line. The account binding is not played
+ * for these kinds.
+ */
 export function beginFacts(tx: Tx, { row, token }: { row: Row; token: string }): Begun {
   const now = tx.row(row.id);
   const isOwn =
@@ -160,7 +169,10 @@ function recordByWorker(tx: Tx, rules: Rules, row: Row, evidence: Evidence): Row
   );
 }
 
-/** One piece of evidence, the row as it leaves it, and the audit entry when something visible changed. `verb`: by which a person says it. */
+/**
+ * One piece of evidence, the row as it leaves it, and the audit entry when something visible
+ * changed. `verb`: by which a person says it.
+ */
 export function record(
   tx: Tx,
   before: Row,

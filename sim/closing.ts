@@ -5,7 +5,10 @@ import { isSecondWord, standingOf } from '#lib/second-person/standing.ts';
 import { No, pull, says } from './desk.ts';
 import type { Row, Tx } from './store.ts';
 
-/** As lib/movements/close.ts: two people end what no record ends, by the product's own rules. They have the provider's written answer. */
+/**
+ * As lib/movements/close.ts: two people end what no record ends, by the product's own rules. They
+ * have the provider's written answer.
+ */
 
 export type CloseWord = { personId: string; claim: CloseClaim };
 export type Closed = 'closed' | 'asked' | 'contradicted' | 'look_first';
@@ -30,7 +33,8 @@ export function closeMovement(
 
 function say(tx: Tx, row: Row, { personId, claim }: CloseWord): Closed {
   const { boundTo, makerId, needs } = closeQuestion(row);
-  // The product does not even keep a word of the maker; here it is kept, so that the rule has to leave it out.
+  // The product does not even keep a word of the maker; here it is kept, so that the rule has to
+  // leave it out.
   const earlier = tx.words(row.id).filter((word) => word.boundTo === boundTo);
   const isSecond = isSecondWord(earlier, { personId, claim }, tx.now);
   const word = {

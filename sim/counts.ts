@@ -3,8 +3,9 @@ import { DAY } from './time.ts';
 import { Violation } from './violation.ts';
 
 /**
- * Counts what was learned of each intent, apart from the product, and compares: how often it was sent, was not sent, waited for
- * the bank's minute and was not found; and which alert may be up for it. Judges every committed transaction.
+ * Counts what was learned of each intent, apart from the product, and compares: how often it was
+ * sent, was not sent, waited for the bank's minute and was not found; and which alert may be up for
+ * it. Judges every committed transaction.
  */
 
 const NOT_SENT_MANY = 5;
@@ -23,7 +24,10 @@ const SETTLED: readonly string[] = [
   'EXPIRED',
 ];
 
-/** `unclearAt`: when the first send began whose outcome became unknown; `openAt`: since when it waits for an outcome. */
+/**
+ * `unclearAt`: when the first send began whose outcome became unknown; `openAt`: since when it
+ * waits for an outcome.
+ */
 type Count = {
   sends: number;
   notSent: number;
@@ -46,7 +50,9 @@ export class Counts {
     }
   }
 
-  /** The rows became those of an earlier copy: what was counted after it was forgotten with them. */
+  /**
+   * The rows became those of an earlier copy: what was counted after it was forgotten with them.
+   */
   restored(rows: Iterable<Row>): void {
     this.counts.clear();
     for (const row of rows) {
@@ -92,7 +98,8 @@ export class Counts {
     if (held && name.endsWith('read not_found') && (before.leaseUntil ?? 0) > at) count.notFound++;
     if (name === 'notice' || (after.state === 'UNKNOWN' && before.state !== 'UNKNOWN'))
       count.notFound = 0;
-    // A record that ended without paying, of a row with a later request that may still arrive: the looks begin anew.
+    // A record that ended without paying, of a row with a later request that may still arrive: the
+    // looks begin anew.
     if (name.endsWith('read found') && after.state === before.state && after.notFoundReads === 0)
       count.notFound = 0;
     if (after.state === 'UNKNOWN') count.unclearAt ??= count.claimedAt;

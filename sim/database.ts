@@ -7,7 +7,9 @@ import { DAY, MINUTE } from './time.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
-/** What a process sees when the database is away, or when the confirmation of its commit is lost. */
+/**
+ * What a process sees when the database is away, or when the confirmation of its commit is lost.
+ */
 export class DatabaseFault extends Error {
   constructor(what: string) {
     super(what);
@@ -29,7 +31,10 @@ const DOWN_MAX_MS = 20 * MINUTE;
 export class Database {
   tables: Tables = emptyTables();
   down = false;
-  /** When it last was away or its clock jumped: a promise with a time limit holds for quiet times only. */
+  /**
+   * When it last was away or its clock jumped: a promise with a time limit holds for quiet times
+   * only.
+   */
   lastTroubleAt = -DAY;
   private offset = 0;
   private readonly world: World;
@@ -49,7 +54,10 @@ export class Database {
     return time - EPOCH - this.offset;
   }
 
-  /** All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then nobody knows whether it was committed. */
+  /**
+   * All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then nobody knows
+   * whether it was committed.
+   */
   transaction<T>(name: string, work: (tx: Tx) => T, token: string | null = null): T {
     const { world, random } = this;
     if (this.down) throw AWAY;
@@ -115,7 +123,10 @@ export class Database {
     return copyTables(this.tables);
   }
 
-  /** The rows go back to what they were; the provider and our own send journal do not. People set the switch as it stood. */
+  /**
+   * The rows go back to what they were; the provider and our own send journal do not. People set
+   * the switch as it stood.
+   */
   restore(backup: Tables): void {
     this.tables = {
       ...copyTables(backup),

@@ -7,7 +7,10 @@ import { DAY } from './time.ts';
 import { isWritten } from './verbs.ts';
 import type { World } from './world.ts';
 
-/** Whether an intent can still get on: from every state that is not final a worker or people can take a step, without SQL. */
+/**
+ * Whether an intent can still get on: from every state that is not final a worker or people can
+ * take a step, without SQL.
+ */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 /** So long people may have to wait until they may say it. */
@@ -36,7 +39,10 @@ function isOpen(world: World, row: Row, exit: Exit): boolean {
   }
 }
 
-/** Nothing of it is at the provider or on its way there, and no machine sends it again: looks alone will never end it. */
+/**
+ * Nothing of it is at the provider or on its way there, and no machine sends it again: looks alone
+ * will never end it.
+ */
 function isHopeless({ database, network, provider }: World, row: Row): boolean {
   const isThere =
     provider.payments.some((one) => one.extId === row.extId) ||

@@ -43,7 +43,10 @@ export type Form = {
   overrides: string[];
 };
 
-/** As lib/payouts/submit.ts: one intent, whatever happens to the browser. Returns the id of the row that holds it. */
+/**
+ * As lib/payouts/submit.ts: one intent, whatever happens to the browser. Returns the id of the row
+ * that holds it.
+ */
 export function submit(tx: Tx, form: Form): string {
   const hash = contentText(form.rail, form.content);
   const earlier = tx.row(form.id);
@@ -240,7 +243,10 @@ export function freshenParent(tx: Tx, parentId: string, ask = true): boolean {
   return false;
 }
 
-/** Keeps whatever approval comes, the maker's own and one of an older content too: only what covers the content counts. */
+/**
+ * Keeps whatever approval comes, the maker's own and one of an older content too: only what covers
+ * the content counts.
+ */
 export function approve(tx: Tx, id: string, personId: string, contentHash: string): void {
   const row = tx.row(id)!;
   if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');

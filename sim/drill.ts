@@ -3,13 +3,19 @@ import type { Life, Mark } from './lives.ts';
 import type { Row } from './store.ts';
 import { MINUTE } from './time.ts';
 
-/** One trouble alone, often, and what is expected of whoever meets it. What the contract leaves open is drawn as in any other world, unless the drill is about it. */
+/**
+ * One trouble alone, often, and what is expected of whoever meets it. What the contract leaves open
+ * is drawn as in any other world, unless the drill is about it.
+ */
 export type Drill = {
   /** A row of the fault matrix by its number, anything else in words. */
   name: string;
   fault: string;
   expected: string;
-  /** Situations that the drill's worlds must have led to. Whoever met one of them is judged by `holds`. */
+  /**
+   * Situations that the drill's worlds must have led to. Whoever met one of them is judged by
+   * `holds`.
+   */
   marks: readonly Mark[];
   /** The trouble itself: without these, nobody meets it. */
   faults: Partial<Record<FaultName, number>>;
@@ -17,12 +23,17 @@ export type Drill = {
   beside?: Partial<Record<FaultName, number>>;
   questions?: Partial<Questions>;
   knobs?: Partial<Knobs>;
-  /** All needs ask for the same amount for the same payee; otherwise each has a payee of its own. */
+  /**
+   * All needs ask for the same amount for the same payee; otherwise each has a payee of its own.
+   */
   twins?: boolean;
   holds: (life: Life, row: Row, all: readonly Row[]) => boolean;
 };
 
-/** The quiet time before a resend, and its tail: 30 s of timeout and 180 s in which a request may still arrive. */
+/**
+ * The quiet time before a resend, and its tail: 30 s of timeout and 180 s in which a request may
+ * still arrive.
+ */
 export const QUIET_MS = 30 * MINUTE;
 export const TAIL_MS = 210_000;
 

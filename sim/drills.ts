@@ -7,7 +7,9 @@ import { OTHER_DRILLS } from './other-drills.ts';
 import type { Row } from './store.ts';
 import { HOUR, MINUTE } from './time.ts';
 
-/** Worlds with one kind of trouble each, so that what comes of it can be told from everything else. */
+/**
+ * Worlds with one kind of trouble each, so that what comes of it can be told from everything else.
+ */
 
 export const DRILLS: readonly Drill[] = [...FAULT_ROWS, ...OTHER_DRILLS];
 

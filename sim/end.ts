@@ -5,9 +5,15 @@ import type { Row } from './store.ts';
 import type { Rule } from './violation.ts';
 import type { World } from './world.ts';
 
-/** What must be true when faults have stopped and time has passed: every intent has an end or a flag, and both books agree. */
+/**
+ * What must be true when faults have stopped and time has passed: every intent has an end or a
+ * flag, and both books agree.
+ */
 
-/** A copy of a request arrives within the deadline and its tail; what is shown by then is found by the last look at a refusal. */
+/**
+ * A copy of a request arrives within the deadline and its tail; what is shown by then is found by
+ * the last look at a refusal.
+ */
 const REFUSED_LOOKS_END_MS = 200_000;
 
 type Left = { rule: Rule; what: string };
@@ -84,7 +90,10 @@ function disagreement(world: World, row: Row): Left | null {
   return null;
 }
 
-/** Two copies of one request: what was taken twice, or taken and called refused, may not stay without a flag once it can be seen. */
+/**
+ * Two copies of one request: what was taken twice, or taken and called refused, may not stay
+ * without a flag once it can be seen.
+ */
 function untold(row: Row, payments: readonly Payment[]): Left | null {
   const taken = payments.filter((one) => one.state === 'completed' && one.postedAt !== null);
   if (row.state === 'COMPLETED' && taken.length > 1)

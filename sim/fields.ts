@@ -3,7 +3,10 @@ import type { Change, Row } from './store.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
-/** What gets into the fields about money: nothing of a notice, and only what the provider's books hold for this very intent. */
+/**
+ * What gets into the fields about money: nothing of a notice, and only what the provider's books
+ * hold for this very intent.
+ */
 
 const MONEY = [
   'state',

@@ -8,11 +8,14 @@ import { DAY, HOUR, MINUTE } from './time.ts';
 import { isWritten } from './verbs.ts';
 
 /**
- * What kind of world a seed gives: what the provider's contract leaves open, which faults happen and how often, and who wants
- * to pay whom. Every knob has a stream of its own, so that a failing world can be made smaller without becoming another one.
+ * What kind of world a seed gives: what the provider's contract leaves open, which faults happen
+ * and how often, and who wants to pay whom. Every knob has a stream of its own, so that a failing
+ * world can be made smaller without becoming another one.
  */
 
-/** Each is off in most worlds; where it is on, this is the range of its probability per occasion. */
+/**
+ * Each is off in most worlds; where it is on, this is the range of its probability per occasion.
+ */
 export const FAULTS = {
   // Our processes and the database.
   crash: [0.002, 0.12],
@@ -97,10 +100,16 @@ function playable(approvals: number): number {
   return MAY_APPROVE ? approvals : 0;
 }
 
-/** The open questions of docs/money-rules.md, "Traps of the contracts": no world knows the answers, so every world draws its own. */
+/**
+ * The open questions of docs/money-rules.md, "Traps of the contracts": no world knows the answers,
+ * so every world draws its own.
+ */
 export type Questions = {
   refusedBurnsId: boolean;
-  /** `none`: a repeated id is never noticed. The quiet time and a fresh look must carry the whole weight. */
+  /**
+   * `none`: a repeated id is never noticed. The quiet time and a fresh look must carry the whole
+   * weight.
+   */
   dedupe: 'atomic' | 'ledger' | 'none';
   /** How long an id stays reserved. */
   reservedMs: number;
@@ -138,17 +147,25 @@ export type Knobs = {
   questions: Questions;
   faults: Record<FaultName, number>;
   needs: Need[];
-  /** What everybody of this world sends by: payouts through a bank, or transfers between wallets. */
+  /**
+   * What everybody of this world sends by: payouts through a bank, or transfers between wallets.
+   */
   rail: RailName;
   workers: number;
   lanes: number;
   approvalsNeeded: number;
   autoResend: boolean;
-  /** Its people also do what the rules are ready for and no verb of the product does yet. Drills only. */
+  /**
+   * Its people also do what the rules are ready for and no verb of the product does yet. Drills
+   * only.
+   */
   ahead: boolean;
   /** From here on nothing breaks any more and nobody starts anything new. */
   healsAt: number;
-  /** How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was suspended). */
+  /**
+   * How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was
+   * suspended).
+   */
   suspends: boolean;
   slowest: 'seconds' | 'minutes' | 'hours';
   /** Where a process is killed, frozen, or loses the database; null: everywhere. */
@@ -159,12 +176,18 @@ export type Knobs = {
   forgedSays: readonly string[];
 };
 
-/** Between these effects of a worker everything may stop. `on the wire`: written, and not answered yet. */
+/**
+ * Between these effects of a worker everything may stop. `on the wire`: written, and not answered
+ * yet.
+ */
 export type Place =
   | `${'before' | 'after'} ${'claim' | 'begin' | 'send' | 'look' | 'record' | 'rest'}`
   | 'on the wire';
 
-/** `side`: the kind of world, else drawn; `needs`: keep only these; `without`: these faults never happen; `drill`: one kind of trouble alone. What is left is as it was. */
+/**
+ * `side`: the kind of world, else drawn; `needs`: keep only these; `without`: these faults never
+ * happen; `drill`: one kind of trouble alone. What is left is as it was.
+ */
 export type Choice = {
   seed: number;
   side?: Side;
@@ -312,7 +335,8 @@ function drawQuestions(seed: number): Questions {
   const random = new Random(seed, 'questions');
   const dedupe = random.pick(['atomic', 'atomic', 'ledger', 'ledger', 'none'] as const);
   const reservedMs = random.pick([Infinity, Infinity, DAY, HOUR, 10 * MINUTE]);
-  // Slower than the contract says is safe only where the duplicate check is: beyond that no client can help.
+  // Slower than the contract says is safe only where the duplicate check is: beyond that no client
+  // can help.
   const slowest = dedupe === 'atomic' && reservedMs >= DAY ? 3 * HOUR : 20 * MINUTE;
   return {
     refusedBurnsId: random.chance(0.4),

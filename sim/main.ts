@@ -1,7 +1,8 @@
 /**
- * `npm run sim -- --seeds 20000`: that many worlds from seed 1 (or `--seed`) on; goes on where it was stopped, unless `--anew`.
- * `--commit`: the 2,000 worlds that belong to the commit that is checked out. `--seed S` alone replays one world; `--trace`
- * tells what happens in it. `--mutations` plants bugs in copies of the product and wants each of them found.
+ * `npm run sim -- --seeds 20000`: that many worlds from seed 1 (or `--seed`) on; goes on where it
+ * was stopped, unless `--anew`. `--commit`: the 2,000 worlds that belong to the commit that is
+ * checked out. `--seed S` alone replays one world; `--trace` tells what happens in it.
+ * `--mutations` plants bugs in copies of the product and wants each of them found.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -69,7 +70,10 @@ else if (seed !== undefined && seeds === undefined)
 else if (values.commit) process.exit((await runOfCommit(Math.min(seeds ?? RANGE, RANGE))) ? 0 : 1);
 else process.exit((await run(seed ?? 1, seeds ?? SEEDS)) ? 0 : 1);
 
-/** Worlds that no other commit has tried, of both sides unless `--side` names one: nothing of them is kept. */
+/**
+ * Worlds that no other commit has tried, of both sides unless `--side` names one: nothing of them
+ * is kept.
+ */
 async function runOfCommit(count: number): Promise<boolean> {
   const hash = commit();
   const from = rangeOf(hash);

@@ -9,11 +9,20 @@ import { onThreads } from './pool.ts';
 import type { Thread } from './pool.ts';
 import type { Broken } from './run.ts';
 
-/** Plants each bug in the product's own code and looks for it there: with the simulator, and with the test file that a bug names. */
+/**
+ * Plants each bug in the product's own code and looks for it there: with the simulator, and with
+ * the test file that a bug names.
+ */
 
-/** A bug that a drill brings to light dies within this many of its worlds, and in none of them without the drill's faults. */
+/**
+ * A bug that a drill brings to light dies within this many of its worlds, and in none of them
+ * without the drill's faults.
+ */
 const DRILL_SEEDS = 600;
-/** The simulator is given this many worlds for a bug that a test file has to find: only the share it finds alone is counted. */
+/**
+ * The simulator is given this many worlds for a bug that a test file has to find: only the share it
+ * finds alone is counted.
+ */
 const ASIDE_SEEDS = 400;
 const SHARE = 20;
 

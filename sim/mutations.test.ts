@@ -12,15 +12,18 @@ import { RULES } from './violation.ts';
 const SEEDS = { from: 1, seeds: 8_000 };
 const THREADS = Math.min(2, availableParallelism());
 /**
- * No single patch gets as far: the reducer itself refuses to leave an end (W), and only the simulator's own desk could lose a form or
- * play what the product lacks; on the card side the page is held against the books (C3) before the end comes. The tests of the worlds
- * break them by hand.
+ * No single patch gets as far: the reducer itself refuses to leave an end (W), and only the
+ * simulator's own desk could lose a form or play what the product lacks; on the card side the page
+ * is held against the books (C3) before the end comes. The tests of the worlds break them by hand.
  */
 const BEYOND_PATCHES: readonly string[] = ['I6', 'I12', 'V', 'W', 'C2'];
 /** Seconds on a free machine. */
 const PATIENCE_MS = 1_200_000;
 
-/** Those that a test file has to find are tried by `npm run sim -- --mutations`; here only whether their patches still fit. */
+/**
+ * Those that a test file has to find are tried by `npm run sim -- --mutations`; here only whether
+ * their patches still fit.
+ */
 const OF_THE_SIMULATOR = MUTATIONS.filter((one) => testOf(one) === null);
 
 const verdicts = new Map<string, Verdict>();

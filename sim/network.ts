@@ -8,7 +8,10 @@ import { acceptance, envelope, refusal } from './wire.ts';
 import type { Effect } from './worker.ts';
 import type { World } from './world.ts';
 
-/** What lies between us and the provider: it loses, delays, doubles and garbles. What it hands on is text, as on a real wire. */
+/**
+ * What lies between us and the provider: it loses, delays, doubles and garbles. What it hands on is
+ * text, as on a real wire.
+ */
 
 const DEADLINE_MS = 30_000;
 /** A request may arrive this long after we gave it up. */
@@ -23,7 +26,10 @@ type Caller = {
   /** The first bytes are out. */ written: () => void;
 };
 type Done = (exchange: Exchange) => void;
-/** Nothing happens when the caller had given up, or had heard something else before; `first` happens before it hears this. */
+/**
+ * Nothing happens when the caller had given up, or had heard something else before; `first` happens
+ * before it hears this.
+ */
 type Once = (exchange: Exchange, first?: () => void) => void;
 
 export class Network {
@@ -124,7 +130,8 @@ export class Network {
       }
       // Of two answers either may be the one that comes back.
       const hearsAgain = again && random.chance(0.5);
-      // The copy is the proxy's: it is not counted among the requests that the product has on their way.
+      // The copy is the proxy's: it is not counted among the requests that the product has on their
+      // way.
       if (again)
         world.agenda.after(random.between(1, 2_000), () => {
           const second = world.provider.receive(body);

@@ -5,7 +5,10 @@ import type { Row } from './store.ts';
 import { HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
-/** Notices: the provider's own, which may be lost, doubled, late and out of order, and those of somebody who only knows the address. */
+/**
+ * Notices: the provider's own, which may be lost, doubled, late and out of order, and those of
+ * somebody who only knows the address.
+ */
 
 const LATE_MAX_MS = 30 * MINUTE;
 const FLOOD = 60;
@@ -36,7 +39,8 @@ export function postNotice(world: World, payment: Payment, status: string): void
       arrive();
     });
   }
-  // Whoever saw it pass plays it again hours later, with a space more, so that it is not the same body.
+  // Whoever saw it pass plays it again hours later, with a space more, so that it is not the same
+  // body.
   if (world.fault('replayed', random)) {
     world.later(random.between(HOUR, 30 * HOUR), () => {
       world.lives.meets(payment.extId, 'old notice replayed');
@@ -110,7 +114,10 @@ type Said = {
   amountMinor: bigint;
 };
 
-/** Long ids are numbers, and a successful notice carries status 2 and code "312": as in the genuine sample. */
+/**
+ * Long ids are numbers, and a successful notice carries status 2 and code "312": as in the genuine
+ * sample.
+ */
 function noticeBody({ extId, status, requestId, transactionId, amountMinor }: Said): string {
   return (
     `{"tenant_id":12,"amount":${amountMinor}.00,"currency_code":"TRY","ext_transaction_id":"${extId}","request_withdraw_id":${requestId},"transaction_id":${transactionId},` +

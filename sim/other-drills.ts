@@ -12,7 +12,10 @@ import {
 import type { Drill } from './drill.ts';
 import { DAY, HOUR, MINUTE } from './time.ts';
 
-/** Troubles that the fault matrix does not number: traps of the contract, the kill switch, and people. */
+/**
+ * Troubles that the fault matrix does not number: traps of the contract, the kill switch, and
+ * people.
+ */
 
 export const OTHER_DRILLS: readonly Drill[] = [
   {

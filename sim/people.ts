@@ -13,7 +13,10 @@ import type { Row, Tx } from './store.ts';
 import { HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
-/** Somebody who needs one thing paid once, and everybody around: impatient, forgetful, clicking twice, and never dishonest. */
+/**
+ * Somebody who needs one thing paid once, and everybody around: impatient, forgetful, clicking
+ * twice, and never dishonest.
+ */
 
 const PAYEES = [
   {
@@ -120,7 +123,10 @@ export class Buyer {
     };
   }
 
-  /** The button, pressed once or twice; an error page makes people press it again, on the same form or on a new one. */
+  /**
+   * The button, pressed once or twice; an error page makes people press it again, on the same form
+   * or on a new one.
+   */
   private click(form: Form, round: number): void {
     const { world, random } = this;
     if (round === 1 && world.fault('doubleClick', random))
@@ -134,7 +140,8 @@ export class Buyer {
     const { world, random } = this;
     // Whoever opens the form reads above it that a recovery is open.
     if (world.restore.phase === 'open') return;
-    // Nobody sends it to another account while it is on its way to the first: no program could tell that from a new payment.
+    // Nobody sends it to another account while it is on its way to the first: no program could tell
+    // that from a new payment.
     if (
       (form.content.toWallet ?? form.content.iban) !== this.wanted.number &&
       this.isOnItsWay(form)
@@ -171,7 +178,9 @@ export class Buyer {
       this.wanted = { amountMinor: row.amountMinor, number: row.toWallet ?? row.iban };
   }
 
-  /** Ticks "this is another payment" when it is one, and "pay again" when it is that; nothing else. */
+  /**
+   * Ticks "this is another payment" when it is one, and "pay again" when it is that; nothing else.
+   */
   private refused(form: Form, no: No): void {
     const { world } = this;
     world.stats.refusals++;
@@ -194,7 +203,9 @@ export class Buyer {
       );
   }
 
-  /** Something else of this need, which this form does not pay again, has not ended without money. */
+  /**
+   * Something else of this need, which this form does not pay again, has not ended without money.
+   */
   private isOnItsWay(form: Form): boolean {
     if (this.world.restore.isPaidElsewhere(this.need.index)) return true;
     const family = form.retryOf === null ? [] : familyOf(this.mine(), form.retryOf);
@@ -328,7 +339,10 @@ export class Buyer {
     });
   }
 
-  /** Two people who read the provider's written answer end what no record ends; each tries until the worker has looked. */
+  /**
+   * Two people who read the provider's written answer end what no record ends; each tries until the
+   * worker has looked.
+   */
   private resolveLater(id: string): void {
     const { world, random } = this;
     const others = APPROVERS.filter((person) => person !== this.need.maker);

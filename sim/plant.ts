@@ -8,8 +8,9 @@ import { placesOf, withEdit } from './planted/place.ts';
 import type * as Run from './run.ts';
 
 /**
- * Loads the simulator once more, with one bug planted in the product it imports. Every file of ours gets an address of its own
- * for this bug, so that the sound one stays as it is; packages are shared. Nothing is written anywhere.
+ * Loads the simulator once more, with one bug planted in the product it imports. Every file of ours
+ * gets an address of its own for this bug, so that the sound one stays as it is; packages are
+ * shared. Nothing is written anywhere.
  */
 
 const ROOT = dirname(import.meta.dirname);
@@ -41,7 +42,10 @@ export function misfit(bug: Mutation): string | null {
   return null;
 }
 
-/** Whether the simulator imports a file that the bug patches; where it does not, no world can find the bug. */
+/**
+ * Whether the simulator imports a file that the bug patches; where it does not, no world can find
+ * the bug.
+ */
 export function wasPlanted(bug: Mutation): boolean {
   return reached.has(bug.name);
 }

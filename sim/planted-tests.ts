@@ -9,8 +9,9 @@ import { withEdit } from './planted/place.ts';
 const ROOT = dirname(import.meta.dirname);
 
 /**
- * Runs the test file of each bug with the bug planted, in a process of its own: test runners and databases are not the
- * simulator's. Returns by name of the bug `red`, or in words why it was not found.
+ * Runs the test file of each bug with the bug planted, in a process of its own: test runners and
+ * databases are not the simulator's. Returns by name of the bug `red`, or in words why it was not
+ * found.
  */
 export async function runPlantedTests(bugs: readonly Mutation[]): Promise<Map<string, string>> {
   const results = new Map<string, string>();

@@ -14,7 +14,10 @@ export const ANY_FAULT_NAMES: readonly AnyFaultName[] = [
   ...new Set<AnyFaultName>([...FAULT_NAMES, ...CARD_FAULT_NAMES]),
 ];
 
-/** What can be left out of a world: its needs, and the faults that can happen in it. `told`: its knobs in words. */
+/**
+ * What can be left out of a world: its needs, and the faults that can happen in it. `told`: its
+ * knobs in words.
+ */
 export type Parts = { needs: number[]; faults: AnyFaultName[]; told: string };
 
 export function play(choice: Choice, traced: boolean): Result {

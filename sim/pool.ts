@@ -56,7 +56,10 @@ type PoolOptions = {
   onShare: (share: Share, findings: Findings, worlds: number) => void;
 };
 
-/** Runs the seeds in shares; `isDone` leaves out shares of an earlier start. Shares are cut alike for the same seeds. */
+/**
+ * Runs the seeds in shares; `isDone` leaves out shares of an earlier start. Shares are cut alike
+ * for the same seeds.
+ */
 export async function runPool(
   seeds: Seeds,
   threads: number,

@@ -11,7 +11,10 @@ import { runLane } from './worker.ts';
 import type { Effect, Lane } from './worker.ts';
 import type { World } from './world.ts';
 
-/** One worker process: drives its lanes, and crashes or freezes before and after any of their effects. */
+/**
+ * One worker process: drives its lanes, and crashes or freezes before and after any of their
+ * effects.
+ */
 
 const RESTART_MAX_MS = 2 * MINUTE;
 const STALL_MAX_MS = HOUR;
@@ -61,7 +64,10 @@ export class WorkerProcess {
         : 0;
   }
 
-  /** Something is due, or the poll came round: every idle lane looks, each after a moment of its own. */
+  /**
+   * Something is due, or the poll came round: every idle lane looks, each after a moment of its
+   * own.
+   */
   wake(): void {
     if (!this.alive) return;
     while (this.running < this.world.knobs.lanes) {
@@ -131,7 +137,8 @@ export class WorkerProcess {
     if (this.strikes('stall', place)) this.freezeAt(running);
     if (this.strikes('databaseFalls', place))
       world.database.fall(random.spread(500, world.knobs.fallMaxMs));
-    // A wall clock that is set back while the machine is suspended deceives both clocks: no world is that bad.
+    // A wall clock that is set back while the machine is suspended deceives both clocks: no world
+    // is that bad.
     if (!world.knobs.suspends && world.fault('wallJump', random)) {
       this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
       if (running.sending !== null) world.lives.meets(running.sending.extId, 'wall clock jumped');
@@ -147,7 +154,9 @@ export class WorkerProcess {
     );
   }
 
-  /** The request has been written. Whatever stops this process now, it stops in the middle of it. */
+  /**
+   * The request has been written. Whatever stops this process now, it stops in the middle of it.
+   */
   private onTheWire(running: Running): void {
     const { agenda } = this.world;
     agenda.after(this.random.between(1, ON_THE_WIRE_MS), () => {

@@ -16,7 +16,10 @@ import {
 import type { LineText } from './wire.ts';
 import type { World } from './world.ts';
 
-/** The provider of a world: within the contract, and at its worst wherever the contract is silent. Its books are the truth. */
+/**
+ * The provider of a world: within the contract, and at its worst wherever the contract is silent.
+ * Its books are the truth.
+ */
 
 /** `known`: it says that there is a record for the id. `accepted`: the money is taken. */
 export type Answer = { http: number; body: string; known?: boolean; accepted?: boolean };
@@ -96,7 +99,9 @@ export class Provider {
     this.available = world.knobs.faults.poor > 0 ? 1_500_000n : 1_000_000_000n;
   }
 
-  /** SendMoneyToBankAccount, or one of the three transfers between wallets, as the request arrives. */
+  /**
+   * SendMoneyToBankAccount, or one of the three transfers between wallets, as the request arrives.
+   */
   receive(body: string): Answer {
     const { world, random } = this;
     const order = JSON.parse(body) as {
@@ -236,8 +241,9 @@ export class Provider {
   }
 
   /**
-   * No bank: the money is there at once, and only the ledger will say so, under the transaction's own number. It always does in the end:
-   * where it never did, and ids were not reserved, no client could know.
+   * No bank: the money is there at once, and only the ledger will say so, under the transaction's
+   * own number. It always does in the end: where it never did, and ids were not reserved, no client
+   * could know.
    */
   private move(payment: Payment): void {
     const { world } = this;
@@ -248,7 +254,10 @@ export class Provider {
     world.later(payment.listedAt - world.agenda.now, () => undefined);
   }
 
-  /** Of several copies under one id the record shows one: which, is a question that the contract leaves open. */
+  /**
+   * Of several copies under one id the record shows one: which, is a question that the contract
+   * leaves open.
+   */
   shown(extId: string, at: number): Payment | undefined {
     const visible = this.payments.filter((one) => one.extId === extId && one.visibleAt <= at);
     return this.world.knobs.questions.readShows === 'first' ? visible[0] : visible.at(-1);
@@ -284,7 +293,10 @@ export class Provider {
     };
   }
 
-  /** An answer that belongs to another question: another reference, or our own with another amount, currency, IBAN or number. */
+  /**
+   * An answer that belongs to another question: another reference, or our own with another amount,
+   * currency, IBAN or number.
+   */
   readOfAnother(row: Row): Answer {
     const ours = {
       extId: row.extId,
@@ -438,7 +450,10 @@ export class Provider {
   }
 }
 
-/** The payee has the money, or will have it. What the bank gives back less its fee has left the payee too. */
+/**
+ * The payee has the money, or will have it. What the bank gives back less its fee has left the
+ * payee too.
+ */
 export function isLive(payment: Payment): boolean {
   return payment.state === 'pending' || (payment.state === 'completed' && payment.back === null);
 }

@@ -1,11 +1,17 @@
-/** Everything that is left to chance comes from here: the same seed and the same stream give the same world, on every machine. */
+/**
+ * Everything that is left to chance comes from here: the same seed and the same stream give the
+ * same world, on every machine.
+ */
 export class Random {
   private a: number;
   private b: number;
   private c: number;
   private d: number;
 
-  /** `stream` keeps one part of a world apart from the others: leaving one out does not change the rest. */
+  /**
+   * `stream` keeps one part of a world apart from the others: leaving one out does not change the
+   * rest.
+   */
   constructor(seed: number, stream: string) {
     let hash = (seed ^ 0x9e3779b9) >>> 0;
     for (let i = 0; i < stream.length; i++)
@@ -43,7 +49,10 @@ export class Random {
     return low * (high / low) ** this.next();
   }
 
-  /** Like `between`, but every order of magnitude is as likely as every other: mostly short, sometimes very long. */
+  /**
+   * Like `between`, but every order of magnitude is as likely as every other: mostly short,
+   * sometimes very long.
+   */
   spread(low: number, high: number): number {
     return Math.round(this.scale(low, high));
   }

@@ -4,7 +4,10 @@ import type { HeldWhy } from '#lib/send-control/held.ts';
 import type { Level } from './provider.ts';
 import type { Row } from './store.ts';
 
-/** What a restored database holds of its recovery, and what is read from it. A transaction replaces it whole. */
+/**
+ * What a restored database holds of its recovery, and what is read from it. A transaction replaces
+ * it whole.
+ */
 
 /** `unseen`: the database is an older copy of itself, and no process has noticed. */
 export type Recovery = {
@@ -56,7 +59,10 @@ export function heldOf(
   });
 }
 
-/** The newest audit entry that is known outside the database is missing, or the recovery has turned sending off. */
+/**
+ * The newest audit entry that is known outside the database is missing, or the recovery has turned
+ * sending off.
+ */
 export function isSendingOff({ phase }: Recovery): boolean {
   return phase === 'unseen' || phase === 'open';
 }

@@ -14,8 +14,9 @@ import type { Level } from './provider.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * The transactions of a recovery, as lib/recovery and lib/send-control carry them out in SQL: what the provider lists and our own
- * send journal are compared with the books, and people say "send it" one by one.
+ * The transactions of a recovery, as lib/recovery and lib/send-control carry them out in SQL: what
+ * the provider lists and our own send journal are compared with the books, and people say "send it"
+ * one by one.
  */
 
 /** A line of our own send journal: it names one send that may have left. `attempt`: from 1. */
@@ -40,7 +41,9 @@ const NOT_SENT: readonly string[] = [
   'FAILED',
 ];
 
-/** As lib/recovery/begin.ts: no row that the books hold by now is younger, whatever the clock says. */
+/**
+ * As lib/recovery/begin.ts: no row that the books hold by now is younger, whatever the clock says.
+ */
 export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
   if (tx.recovery.phase !== 'unseen') return;
   const beganAt = Math.max(tx.now, ...tx.rows().map((row) => row.createdAt + 2));
@@ -105,7 +108,10 @@ export function matchLine(tx: Tx, means: Means, line: SendLine): void {
   }
 }
 
-/** How the reading ended, and what the journal held. Sends that were accepted and have no line say that it is not ours, or damaged. */
+/**
+ * How the reading ended, and what the journal held. Sends that were accepted and have no line say
+ * that it is not ours, or damaged.
+ */
 export function noteReading(tx: Tx, lines: readonly SendLine[]): void {
   const named = new Set(lines.map(({ extId }) => extId));
   const missing = tx
@@ -158,7 +164,10 @@ export function endRecovery(tx: Tx): void {
   tx.setRecovery({ ...tx.recovery, phase: 'ended' });
 }
 
-/** As lib/recovery/recall.ts: a send that the books have forgotten is written down as one whose answer never came. */
+/**
+ * As lib/recovery/recall.ts: a send that the books have forgotten is written down as one whose
+ * answer never came.
+ */
 function recall(tx: Tx, means: Means, row: Row): Row {
   tx.attempt(row.id, row.sends + 1, bodyOf(row));
   return write(tx, means, write(tx, means, row, { witness: 'worker', kind: 'claimed' }), {

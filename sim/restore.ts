@@ -20,15 +20,19 @@ import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * The database of a world goes back to an earlier copy; the provider and our own send journal do not. Plays it, plays the people
- * who let sending go on, and judges with the truth: the wire and the provider's books.
+ * The database of a world goes back to an earlier copy; the provider and our own send journal do
+ * not. Plays it, plays the people who let sending go on, and judges with the truth: the wire and
+ * the provider's books.
  */
 
 /** A copy is put back no sooner than any clock may have jumped. */
 const GAP_MIN_MS = 6 * MINUTE;
 const GAP_MAX_MS = 3 * HOUR;
 const NOTICED_MAX_MS = 2 * MINUTE;
-/** A request that left before the restore, and its record: listed by then, wherever the provider keeps its contract. */
+/**
+ * A request that left before the restore, and its record: listed by then, wherever the provider
+ * keeps its contract.
+ */
 const LISTED_MS = 25 * MINUTE;
 const PERSON = 'selin';
 
@@ -73,7 +77,9 @@ export class Restore {
     return this.phase === 'unseen' || this.phase === 'open';
   }
 
-  /** What the books say of it is what they said in the copy: nobody is told that it is the truth. */
+  /**
+   * What the books say of it is what they said in the copy: nobody is told that it is the truth.
+   */
   forgets(extId: string): boolean {
     return this.isUnderWay && this.older.has(extId);
   }
@@ -121,7 +127,10 @@ export class Restore {
       );
   }
 
-  /** A page that was open when the database came back from a backup has lost its session: what was begun in it does not happen. */
+  /**
+   * A page that was open when the database came back from a backup has lost its session: what was
+   * begun in it does not happen.
+   */
   laterUnlessRestored(ms: number, run: () => void): void {
     const { times } = this;
     this.world.agenda.after(ms, () => {
@@ -210,7 +219,8 @@ export class Restore {
       !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.rail)
     )
       throw new Violation('B2', `${extId} has left and is listed, and the books do not know`);
-    // Without a journal nobody can know what the provider lists later than it promises, and what it never took.
+    // Without a journal nobody can know what the provider lists later than it promises, and what it
+    // never took.
     if (watch.writtenOf(extId) > 0) watch.excused.add(extId).add(`forgotten ${extId}`);
     if (left) watch.excused.add(`need ${need}`);
   }

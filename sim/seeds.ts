@@ -16,7 +16,10 @@ export const RANGE = 2_000;
 const LAST = 9_000_000_000_000;
 const HASH_DIGITS = 13;
 
-/** The commit that is checked out; the hash of the code where there is no git. Hexadecimal, at least 40 digits. */
+/**
+ * The commit that is checked out; the hash of the code where there is no git. Hexadecimal, at least
+ * 40 digits.
+ */
 export function commit(): string {
   try {
     const hash = execFileSync('git', ['rev-parse', 'HEAD'], {

@@ -7,8 +7,8 @@ import type { Rule } from './violation.ts';
 const TRIES_MAX = 400;
 
 /**
- * Makes a broken world smaller as long as it breaks the same rule: fewer people who need something, fewer kinds of faults.
- * What stays is what it takes.
+ * Makes a broken world smaller as long as it breaks the same rule: fewer people who need something,
+ * fewer kinds of faults. What stays is what it takes.
  */
 export function shrink(
   whole: Choice,

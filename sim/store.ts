@@ -7,8 +7,8 @@ import { NO_RECOVERY } from './recovery-table.ts';
 import type { Recovery } from './recovery-table.ts';
 
 /**
- * The database of a world: rows in memory, one transaction at a time, all of it or nothing. What a trigger or a unique index
- * of the real one refuses, this one refuses (guard.ts).
+ * The database of a world: rows in memory, one transaction at a time, all of it or nothing. What a
+ * trigger or a unique index of the real one refuses, this one refuses (guard.ts).
  */
 
 export type BoundWord = Word & { boundTo: string };
@@ -212,7 +212,9 @@ export function emptyTables(): Tables {
   };
 }
 
-/** A copy that later changes leave alone: what stands in the tables is never changed, only replaced. */
+/**
+ * A copy that later changes leave alone: what stands in the tables is never changed, only replaced.
+ */
 export function copyTables(tables: Tables): Tables {
   const { rows, approvals, attempts, gates, notices, looks, words } = tables;
   return {

@@ -5,8 +5,9 @@ import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * What a page says of an intent, as claims about the world: each is compared with the wire and the provider's books whenever it
- * can be read: at every commit, whenever the provider does something, and at the end.
+ * What a page says of an intent, as claims about the world: each is compared with the wire and the
+ * provider's books whenever it can be read: at every commit, whenever the provider does something,
+ * and at the end.
  */
 
 type Truth = {
@@ -23,7 +24,10 @@ type Claim = {
   holds: (truth: Truth, row: Row) => boolean;
 };
 
-/** By the state's own sentence on the page; the sentences stand in `messages/` under "situation" and "timeline". */
+/**
+ * By the state's own sentence on the page; the sentences stand in `messages/` under "situation" and
+ * "timeline".
+ */
 const CLAIMS: readonly Claim[] = [
   {
     sentence: 'not paid',

@@ -2,7 +2,10 @@ import type { Change, Row } from './store.ts';
 import { DAY } from './time.ts';
 import { Violation } from './violation.ts';
 
-/** What people close, counted apart from the product: by whom the words came, and how long after the first unclear moment. */
+/**
+ * What people close, counted apart from the product: by whom the words came, and how long after the
+ * first unclear moment.
+ */
 
 type Word = { personId: string; at: number };
 

@@ -3,12 +3,16 @@ import { dirname, join } from 'node:path';
 import type { Evidence } from '#lib/movements/state.ts';
 
 /**
- * What the product lets people do, read from its code: which exported function writes which evidence of a person. The desk
- * plays these verbs and no other; a step that no verb writes would test a door that the product lacks.
+ * What the product lets people do, read from its code: which exported function writes which
+ * evidence of a person. The desk plays these verbs and no other; a step that no verb writes would
+ * test a door that the product lacks.
  */
 
 export type PersonEvidence = Extract<Evidence, { witness: 'person' }>['kind'];
-/** `verbs`: the exported functions of a file that writes evidence of a person; `writes`: of these kinds. */
+/**
+ * `verbs`: the exported functions of a file that writes evidence of a person; `writes`: of these
+ * kinds.
+ */
 type Writer = { file: string; verbs: string[]; writes: string[] };
 
 const ROOT = dirname(import.meta.dirname);
@@ -26,7 +30,10 @@ export function isWritten(verb: string | null, kind: string): boolean {
   );
 }
 
-/** The kinds that a file writes: named where they are written, or in a table of the file or of its imports from beside it. */
+/**
+ * The kinds that a file writes: named where they are written, or in a table of the file or of its
+ * imports from beside it.
+ */
 function writerOf(file: string): Writer {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const kinds = [...text.matchAll(WRITES)].flatMap(({ groups }) => {

@@ -16,8 +16,8 @@ import type { Effect } from './worker.ts';
 import type { World } from './world.ts';
 
 /**
- * The checkers that look on while a world runs. They know the truth (the provider's books, the wire) and share no judgement
- * with the product: what they compare, they have counted themselves.
+ * The checkers that look on while a world runs. They know the truth (the provider's books, the
+ * wire) and share no judgement with the product: what they compare, they have counted themselves.
  */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
@@ -30,7 +30,10 @@ const NOT_ON_THE_WIRE: readonly string[] = [
 ];
 const LEASE_MS = 45_000;
 const GATE_MS = 65_000;
-/** 30 min and the request's tail of 210 s, less the five minutes by which the database's clock may be wrong. */
+/**
+ * 30 min and the request's tail of 210 s, less the five minutes by which the database's clock may
+ * be wrong.
+ */
 const QUIET_MS = 28.5 * MINUTE;
 const READS_PER_MINUTE = 25;
 /** Six that were heard, and those whose answer was lost. */
@@ -41,7 +44,10 @@ const TRUSTED_MS = 61_000;
 type Gate = { at: number; token: string; open: boolean };
 
 export class Watch {
-  /** Needs and references about which the provider contradicted itself: no rule of ours can be right about them. */
+  /**
+   * Needs and references about which the provider contradicted itself: no rule of ours can be right
+   * about them.
+   */
   readonly excused = new Set<string>();
   private readonly bodies = new Map<string, string>();
   private readonly written_ = new Map<string, { count: number; lastAt: number }>();
@@ -265,7 +271,8 @@ export class Watch {
       this.fail('I11', `${extId} is on the wire without its attempt`);
     if (sent.count - (this.turnedAwayCount.get(extId) ?? 0) > 3)
       this.fail('R', `${extId} was sent ${sent.count} times`);
-    // Bytes that were turned away for certain bind nobody; those that may have been executed bind for ever.
+    // Bytes that were turned away for certain bind nobody; those that may have been executed bind
+    // for ever.
     const before = this.bodies.get(extId);
     if (before !== undefined && before !== body && row.everAmbiguous)
       this.fail('I4', `${extId} was sent with other bytes`);
@@ -273,7 +280,10 @@ export class Watch {
     this.approvals.covers(row, body);
   }
 
-  /** The rows became those of an earlier copy. What left is not forgotten here; what the books count from now on is. */
+  /**
+   * The rows became those of an earlier copy. What left is not forgotten here; what the books count
+   * from now on is.
+   */
   restored(): void {
     const { rows, attempts } = this.world.database.tables;
     this.counts.restored(rows.values());
@@ -319,7 +329,10 @@ export class Watch {
     if (token !== null) this.knownTokens.add(token);
   }
 
-  /** A form was taken: its row is committed. Until an outcome is known, nobody may send the same again beside it, whatever they tick; a later click finds this row. */
+  /**
+   * A form was taken: its row is committed. Until an outcome is known, nobody may send the same
+   * again beside it, whatever they tick; a later click finds this row.
+   */
   private taken(row: Row): void {
     const open = [...this.world.database.rows()].find(
       (one) =>

@@ -1,4 +1,7 @@
-/** How the provider of a world writes: text, with the freedoms that the contract's samples show. Nothing of it is shared with our decoders. */
+/**
+ * How the provider of a world writes: text, with the freedoms that the contract's samples show.
+ * Nothing of it is shared with our decoders.
+ */
 
 export type WireStyle = { idsAsNumbers: boolean; codesAsNumbers: boolean };
 
@@ -41,7 +44,10 @@ export function acceptance(said: Accepted, style: WireStyle): string {
   return success(`{${fields.join(',')}}`, style);
 }
 
-/** What a transfer between wallets is answered: it names the transaction itself, and no reference of ours. */
+/**
+ * What a transfer between wallets is answered: it names the transaction itself, and no reference of
+ * ours.
+ */
 export function transferAcceptance(
   said: { amountMinor: bigint; transactionId: string; to: string },
   style: WireStyle,

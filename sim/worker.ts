@@ -17,8 +17,8 @@ import { DatabaseFault } from './database.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * One lane of a worker. A generator like the product's own step, which it plays: whoever drives it may crash or freeze the
- * process before and after every effect.
+ * One lane of a worker. A generator like the product's own step, which it plays: whoever drives it
+ * may crash or freeze the process before and after every effect.
  */
 
 export type Effect =

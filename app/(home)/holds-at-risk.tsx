@@ -11,7 +11,10 @@ import { formatMoney } from '#lib/money.ts';
 
 const SHOWN = 5;
 
-/** Holds whose last moment comes near, until they are done or somebody has said that it was seen. Nothing where there is none. */
+/**
+ * Holds whose last moment comes near, until they are done or somebody has said that it was seen.
+ * Nothing where there is none.
+ */
 export async function HoldsAtRisk({ rows, ageUnknown, now }: Reminders): Promise<ReactNode> {
   if (rows.length === 0 && ageUnknown === 0) return null;
   const t = await getTranslations('cardReminders');

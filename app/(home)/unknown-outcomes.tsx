@@ -9,7 +9,10 @@ import { formatMoney } from '#lib/money.ts';
 import { isCardOperation, movementAddress } from '#lib/movements/rails.ts';
 import type { MovementLine, Overview } from '#lib/movements/overview.ts';
 
-/** Payments of which nobody knows yet whether they left: first on the page, never red, nothing to press. */
+/**
+ * Payments of which nobody knows yet whether they left: first on the page, never red, nothing to
+ * press.
+ */
 export async function UnknownOutcomes({
   rows,
   totals,

@@ -25,7 +25,10 @@ export async function WalletStripFrame({ children }: { children: ReactNode }): P
   );
 }
 
-/** The wallets as the provider says now; the last answer in grey, with its time, while it cannot be asked. */
+/**
+ * The wallets as the provider says now; the last answer in grey, with its time, while it cannot be
+ * asked.
+ */
 export async function WalletStrip({ person }: { person: Person }): Promise<ReactNode> {
   const { fresh, at, value } = await viewWallets(person);
   const t = await getTranslations('wallets');

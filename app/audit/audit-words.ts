@@ -21,7 +21,10 @@ const SUBJECTS = [
   'audit',
 ];
 
-/** The key of an action's words; an action that this version does not know is shown as it is written. */
+/**
+ * The key of an action's words; an action that this version does not know is shown as it is
+ * written.
+ */
 export function actionKey(action: string): string {
   return AUDIT_ACTIONS.some((known) => known === action) ? `actions.${action}` : 'actions.other';
 }

@@ -8,7 +8,10 @@ import type { Locale } from '#lib/locale.ts';
 
 const HASH_SHOWN = 16;
 
-/** What was computed anew for this page, what the worker last found of the whole chain, and what came of both. */
+/**
+ * What was computed anew for this page, what the worker last found of the whole chain, and what
+ * came of both.
+ */
 export async function ChainCheck({ check }: { check: AuditCheck }): Promise<ReactNode> {
   const t = await getTranslations('audit.check');
   const problems = problemsOf(check);

@@ -10,7 +10,10 @@ import type { Erased } from './actions.ts';
 
 type Words = Record<'open' | 'title' | 'text' | 'reason' | 'hint' | 'keep' | 'confirm', string>;
 
-/** Asks for the reason first; what came of it is said beside the button, a refusal where the reason was typed. */
+/**
+ * Asks for the reason first; what came of it is said beside the button, a refusal where the reason
+ * was typed.
+ */
 export function EraseButton({
   personId,
   nothing,

@@ -9,7 +9,10 @@ import type { AuditCheck } from '#lib/audit-log/list.ts';
 import { formatDate } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 
-/** The trail as a file, and what it takes to prove it without us. `filter` null: the page shows the whole chain. */
+/**
+ * The trail as a file, and what it takes to prove it without us. `filter` null: the page shows the
+ * whole chain.
+ */
 export async function ExportPanel({
   filter,
   checkpoint,

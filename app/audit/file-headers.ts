@@ -13,7 +13,10 @@ export function fileHeaders(type: string, name: string): Headers {
   });
 }
 
-/** Who may take the trail away; otherwise the answer. A link on somebody else's page, a sister's included, must not write an export into the trail. */
+/**
+ * Who may take the trail away; otherwise the answer. A link on somebody else's page, a sister's
+ * included, must not write an export into the trail.
+ */
 export async function exporter(request: Request): Promise<Person | Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401 });

@@ -3,7 +3,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 const NEEDED = 'AZaz09 .,:;-–—·•…%/+()₺€$£−çğıöşüÇĞİÖŞÜ→←↑↓≥≤≈×';
-/** Not in this cut of JetBrains Mono, and no part of an IBAN, an id or a code; the style sheet lets Inter draw them. */
+/**
+ * Not in this cut of JetBrains Mono, and no part of an IBAN, an id or a code; the style sheet lets
+ * Inter draw them.
+ */
 const NOT_IN_MONO = new Set('₺→←≥≤≈');
 
 describe('every letter the product writes is in the font files themselves', () => {
@@ -19,7 +22,9 @@ function missing(file: string): string[] {
   return [...NEEDED].filter((letter) => !codes.has(letter.codePointAt(0)!));
 }
 
-/** The character map of a WOFF2 file: a directory of tables, then all tables in one Brotli stream. */
+/**
+ * The character map of a WOFF2 file: a directory of tables, then all tables in one Brotli stream.
+ */
 function cmapOf(file: Buffer): DataView {
   const tables = file.readUInt16BE(12);
   const directory = { at: 48 };
@@ -29,7 +34,8 @@ function cmapOf(file: Buffer): DataView {
     const flags = file[directory.at++]!;
     if ((flags & 0x3f) === 0x3f) directory.at += 4;
     const length = readBase128(file, directory);
-    // Outlines and their index (10, 11 in the list of known tags) are stored transformed unless version 3 says otherwise.
+    // Outlines and their index (10, 11 in the list of known tags) are stored transformed unless
+    // version 3 says otherwise.
     const isOutline = [10, 11].includes(flags & 0x3f);
     const version = flags >> 6;
     const stored = (isOutline ? version !== 3 : version !== 0)

@@ -9,7 +9,10 @@ const CODES: readonly SignInError['code'][] = [
   'bad_input',
 ];
 
-/** Step two, through next-auth's own door. It runs in the browser: the door sets the session cookie on its answer. */
+/**
+ * Step two, through next-auth's own door. It runs in the browser: the door sets the session cookie
+ * on its answer.
+ */
 export async function confirmCode(prev: SignInState, form: FormData): Promise<SignInState> {
   if (prev.step !== 'code') return prev;
   if (String(form.get('code') ?? '').trim() === '')

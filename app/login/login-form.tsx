@@ -34,7 +34,10 @@ export type LoginWords = Record<
 
 const START: SignInState = { step: 'password' };
 
-/** Both steps of a sign-in: on its own page (`next`), or in the sheet over a half-filled form (`onDone`). */
+/**
+ * Both steps of a sign-in: on its own page (`next`), or in the sheet over a half-filled form
+ * (`onDone`).
+ */
 export function LoginForm({
   words,
   next,

@@ -31,7 +31,10 @@ const ERRORS = [
   'origin',
 ] as const;
 
-/** The words of the sign-in as plain text with their gaps in braces, so that the sign-in page needs no message library in the browser. */
+/**
+ * The words of the sign-in as plain text with their gaps in braces, so that the sign-in page needs
+ * no message library in the browser.
+ */
 export async function loginWords(): Promise<LoginWords> {
   const t = await getTranslations('login');
   return {

@@ -5,7 +5,10 @@ import { LoginForm } from './login-form.tsx';
 import type { LoginWords } from './login-form.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
-/** Sign in again over a half-filled form: nothing behind it is lost, and nothing is sent by signing in. */
+/**
+ * Sign in again over a half-filled form: nothing behind it is lost, and nothing is sent by signing
+ * in.
+ */
 export function SignInSheet({
   open,
   onDone,

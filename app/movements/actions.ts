@@ -45,7 +45,10 @@ export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Sa
     : saidOf(done);
 }
 
-/** What a person says became of a movement that no machine ends; an empty claim takes an earlier word back. */
+/**
+ * What a person says became of a movement that no machine ends; an empty claim takes an earlier
+ * word back.
+ */
 export async function sayOfMovement(_before: Said, form: FormData): Promise<Said> {
   const missing = await missingOfWord(form);
   if (missing !== null) return missing;

@@ -17,7 +17,10 @@ type Props = {
   onRetry: () => void;
 };
 
-/** What is shown stays; this says how old it is and why it was not read again. Signing in again is the frame's to offer, for every page alike. */
+/**
+ * What is shown stays; this says how old it is and why it was not read again. Signing in again is
+ * the frame's to offer, for every page alike.
+ */
 export function FreshnessProblem({ view, problem, databaseDown, onRetry }: Props): ReactNode {
   const t = useTranslations('payout.freshness');
   const { time } = useWriting();

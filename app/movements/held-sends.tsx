@@ -11,7 +11,10 @@ import { formatMoney } from '#lib/money.ts';
 import type { HeldSend } from '#lib/send-control/list-held.ts';
 import { cancelHeld, sendHeld } from './held-actions.ts';
 
-/** What waits for a person's "send it" since a recovery, one by one. When nothing waits it shows only what came of the last press. */
+/**
+ * What waits for a person's "send it" since a recovery, one by one. When nothing waits it shows
+ * only what came of the last press.
+ */
 export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promise<ReactNode> {
   const t = await getTranslations('recovery.held');
   const columns = (

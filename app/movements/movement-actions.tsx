@@ -13,7 +13,10 @@ import { useWriting } from './words.ts';
 
 type Told = { kind: 'done'; what: 'asked' | 'cancelled' } | { kind: 'unreachable' } | ActionProblem;
 
-/** What can be done about this payout now. Nothing here sends money; paying again opens a form of its own. */
+/**
+ * What can be done about this payout now. Nothing here sends money; paying again opens a form of
+ * its own.
+ */
 export function MovementActions({
   view,
   onChanged,

@@ -9,7 +9,9 @@ import { CASHOUT, isTransfer } from '#lib/movements/rails.ts';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { shownPayee, useWriting } from './words.ts';
 
-/** What was asked for and the numbers by which others know it. Every row is there from the start. */
+/**
+ * What was asked for and the numbers by which others know it. Every row is there from the start.
+ */
 export function MovementFacts({
   view,
   walletName,

@@ -21,7 +21,10 @@ import { shownPayee, useWriting } from './words.ts';
 
 type Props = { view: MovementView; walletName: string | null; paymentType: string | null };
 
-/** Everything of a payout's page that follows the money. Drawn on the server first; nothing in it moves when it changes. */
+/**
+ * Everything of a payout's page that follows the money. Drawn on the server first; nothing in it
+ * moves when it changes.
+ */
 export function MovementIsland(props: Props): ReactNode {
   const [client] = useState(() => new QueryClient());
   return (

@@ -18,7 +18,10 @@ const TITLES: Record<NodeKind, string> = {
   returned: 'text-returned font-medium',
 };
 
-/** `roomy`: as high as the whole normal path, whatever becomes of the payout. Every row has the same height and room for a second line, so that a row that learns something moves no other. */
+/**
+ * `roomy`: as high as the whole normal path, whatever becomes of the payout. Every row has the same
+ * height and room for a second line, so that a row that learns something moves no other.
+ */
 export function MovementTimeline({
   view,
   now,

@@ -6,7 +6,10 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { MovementView } from '#lib/movements/view-model.ts';
 import { useWriting } from './words.ts';
 
-/** The provider's answers as they came, for whoever has to talk with the provider. Folded; text, never markup. */
+/**
+ * The provider's answers as they came, for whoever has to talk with the provider. Folded; text,
+ * never markup.
+ */
 export function RawAnswers({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.raw');
   const facts = useTranslations('payout.facts');
@@ -48,7 +51,10 @@ function isWitness(text: string): text is 'answer' | 'read' | 'ledger' | 'notice
   return text === 'answer' || text === 'read' || text === 'ledger' || text === 'notice';
 }
 
-/** Line breaks between members; numbers stay as they were written, because some are longer than a float. */
+/**
+ * Line breaks between members; numbers stay as they were written, because some are longer than a
+ * float.
+ */
 function readable(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   let depth = 0;

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import type { MovementView } from '#lib/movements/view-model.ts';
 
 /**
- * The payout read again. Only the frame of the answer is checked: what a page of an older version cannot know is not there to
- * be shown, and a page that does not understand the answer says that it is old instead of guessing about money.
+ * The payout read again. Only the frame of the answer is checked: what a page of an older version
+ * cannot know is not there to be shown, and a page that does not understand the answer says that it
+ * is old instead of guessing about money.
  */
 export type ReadProblem = 'signed_out' | 'database' | 'outdated' | 'unreachable';
 

@@ -19,8 +19,8 @@ import { useWriting } from './words.ts';
 const Icon = TONE_ICON.attention;
 
 /**
- * What is known about the money, in one sentence, always in the same place and of the same height: the page does not move
- * when an answer is lost. An unknown outcome is never red and never a toast.
+ * What is known about the money, in one sentence, always in the same place and of the same height:
+ * the page does not move when an answer is lost. An unknown outcome is never red and never a toast.
  */
 export function SituationBand({
   view,
@@ -38,7 +38,8 @@ export function SituationBand({
   const values = useValues(view, situation);
   const tone = toneOf(view);
   return (
-    // The room is the page's, not the band's: what follows stays where it is, and a short sentence stands in a small band.
+    // The room is the page's, not the band's: what follows stays where it is, and a short sentence
+    // stands in a small band.
     <div className={roomy ? 'min-h-70 sm:min-h-28' : ''}>
       <section
         className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}
@@ -117,7 +118,9 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
   };
 }
 
-/** When it was sent, when the answer failed to come, what asking has found, when it is asked next. */
+/**
+ * When it was sent, when the answer failed to come, what asking has found, when it is asked next.
+ */
 function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode {
   const t = useTranslations('payout.evidence');
   const { time } = useWriting();

@@ -23,7 +23,10 @@ export type FollowedMovement = {
   refetch: () => void;
 };
 
-/** The payout as it is now: read on the server first, then again whenever something about it is announced. */
+/**
+ * The payout as it is now: read on the server first, then again whenever something about it is
+ * announced.
+ */
 export function useMovement(first: MovementView): FollowedMovement {
   const [databaseDown, setDatabaseDown] = useState(false);
   const query = useQuery({
@@ -74,7 +77,10 @@ function mayBeReceiptOf(view: MovementView, id: string): boolean {
   return view.receipt === null || view.receipt.id === id;
 }
 
-/** Asks after 2, 4, 8, 15, 30, 60 seconds and then every minute. Returns the present step; null when not asking. */
+/**
+ * Asks after 2, 4, 8, 15, 30, 60 seconds and then every minute. Returns the present step; null when
+ * not asking.
+ */
 function usePolling(active: boolean, ask: () => void): number | null {
   const [step, setStep] = useState(0);
   const askNow = useEffectEvent(ask);
@@ -93,7 +99,10 @@ function usePolling(active: boolean, ask: () => void): number | null {
   return active ? seconds : null;
 }
 
-/** What was announced between the server's reading and the first moment the page listens was heard by nobody: ask once. */
+/**
+ * What was announced between the server's reading and the first moment the page listens was heard
+ * by nobody: ask once.
+ */
 function useCatchUp(active: boolean, ask: () => void): void {
   const askNow = useEffectEvent(ask);
   useEffect(() => {

@@ -38,7 +38,10 @@ function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
     : name !== 'notice' || !isTransfer(rail);
 }
 
-/** Each witness apart, so that a contradiction stands on the page and is not smoothed over. Always the same rows: no notice is documented for a transfer. */
+/**
+ * Each witness apart, so that a contradiction stands on the page and is not smoothed over. Always
+ * the same rows: no notice is documented for a transfer.
+ */
 export function Witnesses({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.witnesses');
   return (

@@ -22,7 +22,10 @@ type Words = (
   values?: Record<string, string>,
 ) => string;
 
-/** What narrows a list, each as a sentence of its own; its address is the list without it. `recipient`: the name of the one that the filter names. */
+/**
+ * What narrows a list, each as a sentence of its own; its address is the list without it.
+ * `recipient`: the name of the one that the filter names.
+ */
 export function filterChips(
   filter: PayoutFilter,
   { wallets, recipient }: { wallets: readonly WalletName[]; recipient: string | null },

@@ -25,7 +25,10 @@ import type { WalletName } from '#lib/wallets/names.ts';
 import { filterChips } from './filter-chips.ts';
 import { searchKey } from './search-key.ts';
 
-/** One row in the reader's words: nothing is left to be written in the browser. `at` ISO, `whole` the same with the zone's offset. */
+/**
+ * One row in the reader's words: nothing is left to be written in the browser. `at` ISO, `whole`
+ * the same with the zone's offset.
+ */
 export type ShownPayout = {
   id: string;
   name: string;
@@ -42,7 +45,10 @@ export type ShownPayout = {
 
 type Sorted = { href: string; sorted?: 'ascending' | 'descending' };
 
-/** A list of payouts as it is drawn, whoever draws it: the server with the page, the browser when it asks for other rows. */
+/**
+ * A list of payouts as it is drawn, whoever draws it: the server with the page, the browser when it
+ * asks for other rows.
+ */
 export type ListView = {
   /** Which address this is the list of (`searchKey`). */
   key: string;
@@ -54,7 +60,10 @@ export type ListView = {
   rows: ShownPayout[];
   tabs: { href: string; text: string; current: boolean; count: number }[];
   chips: { href: string; text: string; remove: string }[];
-  /** Null when only rows were asked for: another page or order of a filter that was shown has the same. */
+  /**
+   * Null when only rows were asked for: another page or order of a filter that was shown has the
+   * same.
+   */
   totals: string[] | null;
   newer: string | null;
   older: string | null;

@@ -18,7 +18,10 @@ import type { ColumnWords } from './payout-table.tsx';
 import { filterKey, searchKey } from './search-key.ts';
 
 const PATH = '/payouts';
-/** Rows that were read longer ago are shown only until newer ones are there, and forgotten when another view is looked at. */
+/**
+ * Rows that were read longer ago are shown only until newer ones are there, and forgotten when
+ * another view is looked at.
+ */
 const FRESH_MS = 5_000;
 
 export type ListWords = Record<
@@ -27,7 +30,10 @@ export type ListWords = Record<
 > & { columns: ColumnWords };
 type Props = { first: ListView; words: ListWords; /** The filter form. */ children: ReactNode };
 
-/** The list of payouts. The server draws the first rows with the page; every other view of the list is asked for alone, and its address says which. */
+/**
+ * The list of payouts. The server draws the first rows with the page; every other view of the list
+ * is asked for alone, and its address says which.
+ */
 export function PayoutList(props: Props): ReactNode {
   const [client] = useState(
     () =>
@@ -59,7 +65,8 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
       ? { initialData: first, initialDataUpdatedAt: drawnAt(first, PATH) }
       : {}),
   });
-  // The page drawn anew by the server: another language, a new sign-in, the same link pressed again.
+  // The page drawn anew by the server: another language, a new sign-in, the same link pressed
+  // again.
   useEffect(
     () =>
       void client.setQueryData(viewOf(first.key).queryKey, first, {
@@ -167,7 +174,8 @@ function useListPlace(client: QueryClient, shown: string): ListPlace {
       ahead,
       go(href, { scroll }) {
         toTop.current = scroll;
-        // The line takes longest: the rows are on their way before the router has taken notice of the address.
+        // The line takes longest: the rows are on their way before the router has taken notice of
+        // the address.
         ahead(href);
         window.history.pushState(null, '', href);
       },
@@ -188,7 +196,10 @@ function viewOf(key: string): {
   };
 }
 
-/** What another page or order of the same filter says of all of it; not of rows that are asked for again, because something changed. */
+/**
+ * What another page or order of the same filter says of all of it; not of rows that are asked for
+ * again, because something changed.
+ */
 function totalsOf(client: QueryClient, key: string): Pick<ListView, 'caption' | 'totals'> | null {
   const shown = client
     .getQueriesData<ListView>({ queryKey: ['payouts'] })
@@ -198,7 +209,9 @@ function totalsOf(client: QueryClient, key: string): Pick<ListView, 'caption' | 
     : (shown.findLast((view) => filterKey(view.key) === filterKey(key)) ?? null);
 }
 
-/** @throws whatever keeps the rows away; a session that is over leads to the sign-in, and back here. */
+/**
+ * @throws whatever keeps the rows away; a session that is over leads to the sign-in, and back here.
+ */
 async function readView(
   key: string,
   signal: AbortSignal,

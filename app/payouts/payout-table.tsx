@@ -41,7 +41,10 @@ export function PayoutTable({
   );
 }
 
-/** As few elements as a row can have, and plain links: what a list costs, on the server and at the desk, is here. */
+/**
+ * As few elements as a row can have, and plain links: what a list costs, on the server and at the
+ * desk, is here.
+ */
 const Rows = memo(function Rows({
   rows,
   words,

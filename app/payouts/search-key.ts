@@ -1,6 +1,7 @@
 /**
- * The search part of an address in one form, so that the server that drew a list and the browser that shows it mean the same
- * one. Takes what a page is given and what a browser reads from its address.
+ * The search part of an address in one form, so that the server that drew a list and the browser
+ * that shows it mean the same one. Takes what a page is given and what a browser reads from its
+ * address.
  */
 export function searchKey(
   params: Record<string, string | string[] | undefined> | URLSearchParams,

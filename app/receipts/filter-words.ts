@@ -3,7 +3,10 @@ import { formatDate } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 
-/** What narrows the list beyond its tab, each as a sentence with the filter that would be without it. */
+/**
+ * What narrows the list beyond its tab, each as a sentence with the filter that would be without
+ * it.
+ */
 export async function receiptChips(
   filter: ReceiptFilter,
 ): Promise<{ words: string; without: ReceiptFilter }[]> {

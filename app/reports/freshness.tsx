@@ -8,7 +8,10 @@ import type { Coverage } from '#lib/records/coverage.ts';
 import type { RecordList } from '#lib/records/list.ts';
 import { When } from '#components/when.tsx';
 
-/** Where a report over the provider's records comes from, as of when, and which of its days are missing. Needs no words of its report. */
+/**
+ * Where a report over the provider's records comes from, as of when, and which of its days are
+ * missing. Needs no words of its report.
+ */
 export async function Freshness({
   list = 'ledger',
   coverage: { missing, problem, asOf, complete, readSoFar },

@@ -7,7 +7,10 @@ import { listViews } from '#lib/views/list.ts';
 import type { ViewList } from '#lib/views/list.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
-/** A person's saved views of a list as tabs, and a way to save the one that is looked at. `path` is the list's page; its address says the rest. */
+/**
+ * A person's saved views of a list as tabs, and a way to save the one that is looked at. `path` is
+ * the list's page; its address says the rest.
+ */
 export async function SavedViews({
   person,
   list,

@@ -15,7 +15,9 @@ import { dropView, keepView } from './actions.ts';
 type View = { id: string; name: string; search: string };
 type Props = { list: string; path: string; now: string; zone: string; views: View[] };
 
-/** Which view is looked at is told by the address alone, so that a link to it is a view of it too. */
+/**
+ * Which view is looked at is told by the address alone, so that a link to it is a view of it too.
+ */
 export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
   const t = useTranslations('views');
   const search = useSearchParams().toString();

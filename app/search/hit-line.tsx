@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { Pill } from '#components/ui/pill.tsx';
 import type { ShownHit } from './search-view.ts';
 
-/** What one row says, in the box and on the page alike: who or what on the left, how much and how it stands on the right. */
+/**
+ * What one row says, in the box and on the page alike: who or what on the left, how much and how it
+ * stands on the right.
+ */
 export function HitLine({ hit }: { hit: ShownHit }): ReactNode {
   return (
     <>

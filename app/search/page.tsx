@@ -70,7 +70,8 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
           {found.map((group) => (
             <Group key={group.name} group={group} all={t('all')} />
           ))}
-          {/* What was pressed for is waited for; what is asked by itself comes later, where scripts can put it in its place. */}
+          {/* What was pressed for is waited for; what is asked by itself comes later, where
+             scripts can put it in its place. */}
           {pressed !== null && <Answered {...pressed} all={t('all')} />}
           {pressed === null && view.canAsk && view.count === 0 && (
             <Suspense

@@ -1,4 +1,7 @@
-/** What was searched lately, kept by the tab alone and for one person: it is gone with the tab, and another person sees none of it. */
+/**
+ * What was searched lately, kept by the tab alone and for one person: it is gone with the tab, and
+ * another person sees none of it.
+ */
 
 const RECENT_MAX = 5;
 

@@ -9,8 +9,8 @@ const SearchDialog = lazy(() =>
 );
 
 /**
- * The way into the search: a link that leads to its page, and with scripts opens it over the page that is there. The chord works
- * everywhere and cannot be switched off: no single key does.
+ * The way into the search: a link that leads to its page, and with scripts opens it over the page
+ * that is there. The chord works everywhere and cannot be switched off: no single key does.
  */
 export function SearchBox({
   words,

@@ -14,8 +14,8 @@ import { useSearch } from './use-search.ts';
 type Line = { id: string; hit: ShownHit; press(): void };
 
 /**
- * The search over the page: a combobox and its list. Its size is its own, whatever is found, so nothing in it jumps but what was asked
- * for. Esc empties the box first and closes it then.
+ * The search over the page: a combobox and its list. Its size is its own, whatever is found, so
+ * nothing in it jumps but what was asked for. Esc empties the box first and closes it then.
  */
 export function SearchDialog({
   open,

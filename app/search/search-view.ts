@@ -15,7 +15,10 @@ import { tidyText, understand, wordsOf } from '#lib/search/understand.ts';
 import type { Reading } from '#lib/search/understand.ts';
 import { workspace } from '#lib/workspace.ts';
 
-/** One row in the reader's words. `id` is unique in its view; without `href` there is no page of it here. */
+/**
+ * One row in the reader's words. `id` is unique in its view; without `href` there is no page of it
+ * here.
+ */
 export type ShownHit = {
   id: string;
   href: string | null;
@@ -379,7 +382,10 @@ function walletHit(one: { number: string; name: string; currency: string }, w: W
   );
 }
 
-/** Where the person may go and what may be begun, by the beginnings of its words; all of it for an empty box. */
+/**
+ * Where the person may go and what may be begun, by the beginnings of its words; all of it for an
+ * empty box.
+ */
 async function actionsFor(person: Person, text: string, w: Writing): Promise<ShownGroup[]> {
   const names = await getTranslations('shell.items');
   const places = navigationOf(person.role);

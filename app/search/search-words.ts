@@ -1,6 +1,8 @@
 import { getTranslations } from 'next-intl/server';
 
-/** What the box says by itself; it asks for these when it is opened, so that no page carries them. */
+/**
+ * What the box says by itself; it asks for these when it is opened, so that no page carries them.
+ */
 export type SearchWords = Record<
   | 'placeholder'
   | 'label'

@@ -21,8 +21,8 @@ export type Search = {
 };
 
 /**
- * Asks while somebody types: the newest text only, and what was found before stays until the answer is there. A card number is never
- * sent: not when it is whole, and not while it may become one.
+ * Asks while somebody types: the newest text only, and what was found before stays until the answer
+ * is there. A card number is never sent: not when it is whole, and not while it may become one.
  */
 export function useSearch(text: string): Search {
   const [view, setView] = useState<SearchView | null>(null);

@@ -11,7 +11,10 @@ import { endSessions } from '#lib/session.ts';
 
 const sessionId = z.uuid();
 
-/** Ends another of the person's own sessions. One that has ended already, and one of somebody else, is said not to be there. */
+/**
+ * Ends another of the person's own sessions. One that has ended already, and one of somebody else,
+ * is said not to be there.
+ */
 export async function endOneSession(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = sessionId.safeParse(form.get('id'));

@@ -16,7 +16,10 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** 'Chrome · Windows' from what the browser calls itself: enough to recognise one's own device. Null when it names neither. */
+/**
+ * 'Chrome · Windows' from what the browser calls itself: enough to recognise one's own device. Null
+ * when it names neither.
+ */
 export function deviceOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;
   const named = (table: readonly [RegExp, string][]): string | undefined =>

@@ -14,7 +14,10 @@ import { formatMoney } from '#lib/money.ts';
 import type { RecoveredRecord, RecoveryView } from '#lib/recovery/view.ts';
 import { lookAtRecord } from './recovery-actions.ts';
 
-/** What the provider's records say that ours did not, and what still stands against letting sending go on. */
+/**
+ * What the provider's records say that ours did not, and what still stands against letting sending
+ * go on.
+ */
 export async function Recovery({
   recovery,
   inControl,

@@ -16,7 +16,10 @@ import type { SendingView } from '#lib/sending/view.ts';
 import { beginRecoveryNow } from './recovery-actions.ts';
 import { askToLetGo, letSendingGo, stopSendingNow, takeBackLettingGo } from './sending-actions.ts';
 
-/** What holds sending, how to stop it and how it goes on. Everybody sees it; two roles can change it. */
+/**
+ * What holds sending, how to stop it and how it goes on. Everybody sees it; two roles can change
+ * it.
+ */
 export async function Sending({
   sending,
   person,

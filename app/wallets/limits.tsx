@@ -4,7 +4,10 @@ import { formatMoney, formatPercent } from '#lib/money.ts';
 import type { Locale } from '#lib/locale.ts';
 import type { WalletLimit, WalletView } from '#lib/wallets/view.ts';
 
-/** How much of a limit is used, as the browser's own bar: the page's policy allows no style attributes. */
+/**
+ * How much of a limit is used, as the browser's own bar: the page's policy allows no style
+ * attributes.
+ */
 export async function LimitBar({ limit }: { limit: WalletLimit }): Promise<ReactNode> {
   if (limit.usedShare === null) return null;
   const t = await getTranslations('wallets');

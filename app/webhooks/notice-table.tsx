@@ -118,7 +118,10 @@ async function NoticeLine({
   );
 }
 
-/** Of a card notice everything that is not believed is one: unreadable, without its hash, with one that does not agree. */
+/**
+ * Of a card notice everything that is not believed is one: unreadable, without its hash, with one
+ * that does not agree.
+ */
 export function effectWords({ channel, effect }: Pick<NoticeRow, 'channel' | 'effect'>) {
   if (channel === 'card' && effect === 'not_understood') return 'not_believed';
   return channel === 'card' && effect === 'asked_provider' ? 'asked_gateway' : (effect ?? 'none');

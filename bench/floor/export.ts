@@ -1,6 +1,7 @@
 /**
- * The least a process can do to hand out the rows of a table: as PostgreSQL copies them, read by cursor and formatted cell by cell, or as
- * a bare workbook. No rights, no masking, nothing stored. `DATABASE_URL` and `PORT` say where.
+ * The least a process can do to hand out the rows of a table: as PostgreSQL copies them, read by
+ * cursor and formatted cell by cell, or as a bare workbook. No rights, no masking, nothing stored.
+ * `DATABASE_URL` and `PORT` say where.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
@@ -8,8 +9,11 @@ import { createDeflateRaw } from 'node:zlib';
 import pg from 'pg';
 
 const BATCH = 2_000;
-const ROWS = `SELECT m.ext_id, m.created_at, m.name, m.iban, m.tax_number, m.wallet, m.amount_minor, m.currency, m.fee_minor, m.state, m.payment_type, m.description, p.name AS maker, m.accepted_at, m.ended_at, m.refund_at,
-  m.request_id, m.transaction_id, m.reason_code, m.reason_text FROM movements m JOIN people p ON p.id = m.maker_id WHERE m.rail = 'payout' ORDER BY m.created_at DESC, m.id`;
+const ROWS = `SELECT m.ext_id, m.created_at, m.name, m.iban, m.tax_number, m.wallet, m.amount_minor,
+  m.currency, m.fee_minor, m.state, m.payment_type, m.description, p.name AS maker, m.accepted_at,
+  m.ended_at, m.refund_at,
+  m.request_id, m.transaction_id, m.reason_code, m.reason_text FROM movements m
+    JOIN people p ON p.id = m.maker_id WHERE m.rail = 'payout' ORDER BY m.created_at DESC, m.id`;
 const AS_TEXT = {
   rowMode: 'array' as const,
   types: { getTypeParser: () => (value: string) => value },

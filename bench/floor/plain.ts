@@ -1,4 +1,7 @@
-/** The least a process can do with a notice: plain Node, one INSERT, an answer. `DATABASE_URL` and `PORT` say where. */
+/**
+ * The least a process can do with a notice: plain Node, one INSERT, an answer. `DATABASE_URL` and
+ * `PORT` say where.
+ */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';

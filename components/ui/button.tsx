@@ -30,7 +30,10 @@ export function LinkButton({
   return <Link className={`${BASE} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
-/** For what is not a page: a file must be fetched once and by the browser itself, never ahead of time. */
+/**
+ * For what is not a page: a file must be fetched once and by the browser itself, never ahead of
+ * time.
+ */
 export function FileButton({
   look = 'secondary',
   className = '',

@@ -4,8 +4,10 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
 /**
- * The browser's own modal dialog: it keeps the focus inside and gives it back to what opened it. Esc closes it only while
- * nothing has been typed; what a field was filled with stands in its `data-prefilled`. With `closeLabel` it has a button to close it; without, its content must offer a way out.
+ * The browser's own modal dialog: it keeps the focus inside and gives it back to what opened it.
+ * Esc closes it only while nothing has been typed; what a field was filled with stands in its
+ * `data-prefilled`. With `closeLabel` it has a button to close it; without, its content must offer
+ * a way out.
  */
 export function Dialog({
   open,

@@ -1,6 +1,6 @@
 /**
- * How old a page's rows are that the server drew: a page may come from a moment before, because it was fetched ahead or gone
- * back to. Times are this browser's.
+ * How old a page's rows are that the server drew: a page may come from a moment before, because it
+ * was fetched ahead or gone back to. Times are this browser's.
  */
 
 /** The router keeps what a link fetched ahead for so long. */

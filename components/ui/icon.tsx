@@ -10,8 +10,9 @@ declare module 'lucide-react/icons/*' {
 export type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
 
 /**
- * An icon drawn by itself. The library's own components read a context and are code for the browser, so that a server that
- * draws a list hands each of them over as a reference: too much for what stands in every row and on every page.
+ * An icon drawn by itself. The library's own components read a context and are code for the
+ * browser, so that a server that draws a list hands each of them over as a reference: too much for
+ * what stands in every row and on every page.
  */
 export function drawn({ node }: IconData): Icon {
   return function Drawn(props: SVGProps<SVGSVGElement>): ReactNode {

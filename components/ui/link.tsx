@@ -7,10 +7,16 @@ import { noteAhead } from './drawn-at.ts';
 import { ListPlaceContext } from './list-place.ts';
 import type { ListPlace } from './list-place.ts';
 
-/** `whole`: all of the page is fetched ahead and may be shown a while later; only for a page that then corrects itself (drawn-at.ts). */
+/**
+ * `whole`: all of the page is fetched ahead and may be shown a while later; only for a page that
+ * then corrects itself (drawn-at.ts).
+ */
 type Props = ComponentProps<typeof NextLink> & { whole?: boolean };
 
-/** A link. Inside a list that asks for its own rows, one to another view of that list stays in the page. */
+/**
+ * A link. Inside a list that asks for its own rows, one to another view of that list stays in the
+ * page.
+ */
 export function Link(props: Props): ReactNode {
   const place = use(ListPlaceContext);
   return typeof props.href === 'string' && place?.has(props.href) ? (
@@ -21,8 +27,8 @@ export function Link(props: Props): ReactNode {
 }
 
 /**
- * Fetches ahead when a hand comes near it, not when it is merely seen: a list shows dozens, and fetching all of them cost a
- * page more time, and the server more work, than the page itself.
+ * Fetches ahead when a hand comes near it, not when it is merely seen: a list shows dozens, and
+ * fetching all of them cost a page more time, and the server more work, than the page itself.
  */
 function LinkAway({ whole = false, ...props }: Props): ReactNode {
   const [near, setNear] = useState(false);

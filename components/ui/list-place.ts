@@ -3,8 +3,9 @@
 import { createContext } from 'react';
 
 /**
- * A list that asks for its own rows. Links and filters inside it that lead to another view of the same list change the address
- * and nothing else of the page; without one around them they go through the router.
+ * A list that asks for its own rows. Links and filters inside it that lead to another view of the
+ * same list change the address and nothing else of the page; without one around them they go
+ * through the router.
  */
 export type ListPlace = {
   /** Whether this address is the same list in another view. */

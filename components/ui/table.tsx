@@ -14,7 +14,10 @@ const ChevronLeft = drawn(chevronLeft);
 const ChevronRight = drawn(chevronRight);
 const X = drawn(x);
 
-/** A table that becomes one card a row on a phone (globals.css). Give each cell its column's `label`, which the card shows. */
+/**
+ * A table that becomes one card a row on a phone (globals.css). Give each cell its column's
+ * `label`, which the card shows.
+ */
 export function Table({
   caption,
   head,
@@ -39,7 +42,10 @@ export function Row({ children }: { children: ReactNode }): ReactNode {
   return <tr className="row">{children}</tr>;
 }
 
-/** On a card a cell is a line: label, then what it holds as one box. Text and a single element are one already. `whole`: it takes the whole width, without a label: for a form. */
+/**
+ * On a card a cell is a line: label, then what it holds as one box. Text and a single element are
+ * one already. `whole`: it takes the whole width, without a label: for a form.
+ */
 export function Cell({
   label,
   numeric = false,
@@ -64,7 +70,9 @@ export function Cell({
   );
 }
 
-/** A column head. With `href` it sorts: the order lives in the URL, so the back button undoes it. */
+/**
+ * A column head. With `href` it sorts: the order lives in the URL, so the back button undoes it.
+ */
 export function Head({
   children,
   numeric = false,

@@ -52,7 +52,10 @@ export type RunOptions = {
   home?: string;
 };
 
-/** Runs a command of the project with ports and a data folder of its own. It is ended, at the latest, with the test. */
+/**
+ * Runs a command of the project with ports and a data folder of its own. It is ended, at the
+ * latest, with the test.
+ */
 export async function run(options: RunOptions = {}): Promise<Run> {
   const root = options.root ?? ROOT;
   const dataDir = options.dataDir ?? throwawayFolder();
@@ -114,7 +117,10 @@ export function throwawayFolder(): string {
   return folder;
 }
 
-/** A second clone with what is installed and built, in `folder`; its sources belong to `uid`. Packages are linked, not copied. */
+/**
+ * A second clone with what is installed and built, in `folder`; its sources belong to `uid`.
+ * Packages are linked, not copied.
+ */
 export function cloneInto(folder: string, uid: number): string {
   const clone = join(folder, 'clone');
   cpSync(ROOT, clone, {

@@ -23,10 +23,12 @@ export type Book = {
   waits: boolean;
 };
 
-const RAILS = `(VALUES ('payout', 'payout'), ('cashout', 'card_balance_payout'), ('card_capture', 'capture'), ('card_release', 'void'), ('card_refund', 'refund')) AS k(rail, kind)`;
+const RAILS = `(VALUES ('payout', 'payout'), ('cashout', 'card_balance_payout'),
+  ('card_capture', 'capture'), ('card_release', 'void'), ('card_refund', 'refund')) AS k(rail, kind)`;
 /**
- * Bank payout: the resends that are allowed are used up, or the provider has said that it knows the reference. Card operation: its record
- * goes on knowing of nothing. Card-balance payout: the gateway answers no question.
+ * Bank payout: the resends that are allowed are used up, or the provider has said that it knows the
+ * reference. Card operation: its record goes on knowing of nothing. Card-balance payout: the
+ * gateway answers no question.
  */
 const WAITS = `(m.state = 'UNKNOWN' AND CASE
   WHEN m.rail = 'cashout' THEN TRUE
@@ -36,9 +38,13 @@ const OPEN = `('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN'
 /** A card-balance payout that the gateway has accepted is never heard of again. */
 const IS_OPEN = `(m.state IN ${OPEN} AND NOT (m.rail = 'cashout' AND m.state IN ('PENDING', 'MANUAL_REVIEW')))`;
 const OPEN_CHARGE = `('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN')`;
-/** Its plan's record was read often enough, long after any request could still be on its way, and shows no charge. */
+/**
+ * Its plan's record was read often enough, long after any request could still be on its way, and
+ * shows no charge.
+ */
 const CHARGE_WAITS = `(c.state = 'UNKNOWN' AND c.reads >= 4 AND c.sent_at < clock_timestamp() - interval '15 s')`;
-const CHARGE_AUDIT = `audit_entries a WHERE a.merchant_id = c.merchant_id AND a.subject = 'plan:' || c.plan_id AND a.body::jsonb #>> '{detail,charge}' = c.id::text`;
+const CHARGE_AUDIT = `audit_entries a WHERE a.merchant_id = c.merchant_id
+  AND a.subject = 'plan:' || c.plan_id AND a.body::jsonb #>> '{detail,charge}' = c.id::text`;
 
 export async function readBooks(): Promise<Book[]> {
   const [movements, charges] = await Promise.all([
@@ -46,56 +52,78 @@ export async function readBooks(): Promise<Book[]> {
       SELECT m.id, k.kind, m.ext_id AS reference, m.state, m.attention, m.sends, ${WAITS} AS waits,
         (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
         (SELECT count(DISTINCT body_hash)::int FROM attempts a WHERE a.movement_id = m.id) AS bodies,
-        (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id AND e.state_before <> e.state_after) AS steps,
-        (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id AND e.state_before <> 'UNKNOWN' AND e.state_after = 'UNKNOWN') AS unknowns,
-        (SELECT count(*)::int FROM audit_entries a WHERE a.merchant_id = m.merchant_id AND a.subject = 'movement:' || m.id
+        (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id
+          AND e.state_before <> e.state_after) AS steps,
+        (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id
+          AND e.state_before <> 'UNKNOWN' AND e.state_after = 'UNKNOWN') AS unknowns,
+        (SELECT count(*)::int FROM audit_entries a WHERE a.merchant_id = m.merchant_id
+          AND a.subject = 'movement:' || m.id
            AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
       FROM movements m JOIN ${RAILS} USING (rail)`),
-    // Its steps are asked for, sent, answered or given up, ended; one that left has been answered in some way before it ended otherwise.
+    // Its steps are asked for, sent, answered or given up, ended; one that left has been answered
+    // in some way before it ended otherwise.
     rows<Book>(`
-      SELECT c.id, 'plan_charge' AS kind, NULL AS reference, c.state, c.reason AS attention, ${CHARGE_WAITS} AS waits,
+      SELECT c.id, 'plan_charge' AS kind, NULL AS reference, c.state, c.reason AS attention,
+        ${CHARGE_WAITS} AS waits,
         (c.sent_at IS NOT NULL)::int AS sends, (c.sent_at IS NOT NULL)::int AS attempts, 1 AS bodies,
         1 + (c.sent_at IS NOT NULL)::int + (c.ended_at IS NOT NULL)::int
-          + (c.state IN ('APPROVED', 'UNKNOWN', 'CHARGED') OR c.reason IN ('declined', 'not_in_record'))::int AS steps,
+          + (c.state IN ('APPROVED', 'UNKNOWN', 'CHARGED')
+            OR c.reason IN ('declined', 'not_in_record'))::int AS steps,
         (SELECT count(*)::int FROM ${CHARGE_AUDIT} AND a.action LIKE 'card.plan_charge_%') AS audited,
-        (SELECT count(*)::int FROM ${CHARGE_AUDIT} AND a.body::jsonb #>> '{detail,to}' = 'UNKNOWN') AS unknowns
+        (SELECT count(*)::int FROM ${CHARGE_AUDIT} AND a.body::jsonb #>> '{detail,to}' = 'UNKNOWN')
+          AS unknowns
       FROM plan_charges c`),
   ]);
   return [...movements, ...charges];
 }
 
-/** How many have begun to be carried out, and how many are neither at their end nor left to a person; the pages follow the records of orders. */
+/**
+ * How many have begun to be carried out, and how many are neither at their end nor left to a
+ * person; the pages follow the records of orders.
+ */
 export async function progress(): Promise<{ sent: number; open: number }> {
   const [row] = await rows<{ sent: number; open: number }>(`
-    SELECT (SELECT count(*) FROM movements WHERE sends > 0)::int + (SELECT count(*) FROM plan_charges WHERE sent_at IS NOT NULL OR ended_at IS NOT NULL)::int AS sent,
+    SELECT (SELECT count(*) FROM movements WHERE sends > 0)::int + (SELECT count(*)
+      FROM plan_charges WHERE sent_at IS NOT NULL OR ended_at IS NOT NULL)::int AS sent,
       (SELECT count(*) FROM movements m WHERE ${IS_OPEN} AND NOT ${WAITS})::int
-        + (SELECT count(*) FROM plan_charges c WHERE c.state IN ${OPEN_CHARGE} AND NOT ${CHARGE_WAITS})::int
-        + (SELECT count(*) FROM card_payments WHERE next_at < clock_timestamp() - interval '2 s')::int AS open`);
+        + (SELECT count(*) FROM plan_charges c WHERE c.state IN ${OPEN_CHARGE}
+          AND NOT ${CHARGE_WAITS})::int
+        + (SELECT count(*) FROM card_payments
+          WHERE next_at < clock_timestamp() - interval '2 s')::int AS open`);
   return row!;
 }
 
 /** What is being carried out just now, each with a mark that no other send has. */
 export function heldLeases(): Promise<{ kind: Kind; lease: string }[]> {
   return rows(`
-    SELECT k.kind, m.id || ' ' || m.lease_until AS lease FROM movements m JOIN ${RAILS} USING (rail) WHERE m.state = 'SUBMITTING' AND m.lease_until > clock_timestamp()
-    UNION ALL SELECT 'plan_charge', c.id || ' ' || c.lease_until FROM plan_charges c WHERE c.state IN ('QUEUED', 'SENDING') AND c.lease_until > clock_timestamp()`);
+    SELECT k.kind, m.id || ' ' || m.lease_until AS lease FROM movements m JOIN ${RAILS} USING (rail)
+      WHERE m.state = 'SUBMITTING' AND m.lease_until > clock_timestamp()
+    UNION ALL SELECT 'plan_charge', c.id || ' ' || c.lease_until FROM plan_charges c
+      WHERE c.state IN ('QUEUED', 'SENDING') AND c.lease_until > clock_timestamp()`);
 }
 
-/** A worker that has not begun to send by now (claim-rules.ts) never will: what holds a lease of that age is dead or is being answered. */
+/**
+ * A worker that has not begun to send by now (claim-rules.ts) never will: what holds a lease of
+ * that age is dead or is being answered.
+ */
 const CERTAIN_AFTER = `interval '16 s'`;
 const LEASE = `interval '45 s'`;
 const CHARGE_LEASE = `interval '60 s'`;
 
 /**
- * Lets the waiting go faster than the clock: leases of the dead run out, gates open, looks fall due. Only what is older than any
- * send that could still begin, so that no rule is bent by it.
+ * Lets the waiting go faster than the clock: leases of the dead run out, gates open, looks fall
+ * due. Only what is older than any send that could still begin, so that no rule is bent by it.
  */
 export async function hurry(): Promise<void> {
   await rows(
-    `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms' WHERE lease_until > clock_timestamp() AND lease_until - ${LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`,
+    `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms'
+      WHERE lease_until > clock_timestamp()
+      AND lease_until - ${LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`,
   );
   await rows(
-    `UPDATE plan_charges SET lease_until = clock_timestamp() - interval '1 ms' WHERE lease_until > clock_timestamp() AND lease_until - ${CHARGE_LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`,
+    `UPDATE plan_charges SET lease_until = clock_timestamp() - interval '1 ms'
+      WHERE lease_until > clock_timestamp()
+      AND lease_until - ${CHARGE_LEASE} < clock_timestamp() - ${CERTAIN_AFTER}`,
   );
   await rows(
     `UPDATE iban_gates SET last_send_at = 'epoch' WHERE last_send_at < clock_timestamp() - ${CERTAIN_AFTER}`,
@@ -103,10 +131,14 @@ export async function hurry(): Promise<void> {
   await askNow();
 }
 
-/** What "ask now" does, for everything that is open: only the next look is pulled, and what it may do is decided as ever. */
+/**
+ * What "ask now" does, for everything that is open: only the next look is pulled, and what it may
+ * do is decided as ever.
+ */
 export async function askNow(): Promise<void> {
   await rows(
-    `UPDATE movements m SET next_at = clock_timestamp() WHERE state IN ${OPEN} AND next_at > clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())`,
+    `UPDATE movements m SET next_at = clock_timestamp() WHERE state IN ${OPEN}
+      AND next_at > clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())`,
   );
   await rows(`UPDATE recurring_plans SET next_at = clock_timestamp() WHERE next_at > clock_timestamp()
     AND id IN (SELECT plan_id FROM plan_charges WHERE state IN ('APPROVED', 'UNKNOWN'))`);
@@ -127,9 +159,11 @@ export type Stored = {
 /** One payout as it is stored. */
 export async function stored(id: string): Promise<Stored> {
   const [row] = await rows<Stored>(
-    `SELECT m.state, m.attention, m.sends, m.not_sent_tries, m.ever_ambiguous, m.lease_until > clock_timestamp() IS TRUE AS leased,
+    `SELECT m.state, m.attention, m.sends, m.not_sent_tries, m.ever_ambiguous,
+      m.lease_until > clock_timestamp() IS TRUE AS leased,
        (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
-       ARRAY(SELECT concat_ws(' ', CASE WHEN (e.detail ->> 'late')::boolean THEN 'late' END, e.kind, e.detail ->> 'kind') FROM evidence e WHERE e.movement_id = m.id ORDER BY e.id) AS heard
+       ARRAY(SELECT concat_ws(' ', CASE WHEN (e.detail ->> 'late')::boolean THEN 'late' END, e.kind,
+         e.detail ->> 'kind') FROM evidence e WHERE e.movement_id = m.id ORDER BY e.id) AS heard
      FROM movements m WHERE m.id = $1`,
     [id],
   );
@@ -139,11 +173,13 @@ export async function stored(id: string): Promise<Stored> {
 /** Whoever holds it is dead, or suspended for longer than its lease. */
 export async function lapse(id: string): Promise<void> {
   await rows(
-    `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms', next_at = clock_timestamp() WHERE id = $1 AND lease_until > clock_timestamp()`,
+    `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms',
+      next_at = clock_timestamp() WHERE id = $1 AND lease_until > clock_timestamp()`,
     [id],
   );
   await rows(
-    `UPDATE plan_charges SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = $1 AND lease_until > clock_timestamp()`,
+    `UPDATE plan_charges SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = $1
+      AND lease_until > clock_timestamp()`,
     [id],
   );
 }
@@ -155,7 +191,8 @@ export async function hasten(id: string): Promise<void> {
     [id],
   );
   await rows(
-    `UPDATE movements SET next_at = clock_timestamp() WHERE id = $1 AND state <> 'SUBMITTING' AND next_at > clock_timestamp() AND lease_until IS NULL`,
+    `UPDATE movements SET next_at = clock_timestamp() WHERE id = $1 AND state <> 'SUBMITTING'
+      AND next_at > clock_timestamp() AND lease_until IS NULL`,
     [id],
   );
 }

@@ -12,8 +12,9 @@ import { databaseAnswers, until, up } from './trouble.ts';
 import { signIn, submit, type Visitor } from './web.ts';
 
 /**
- * A worker that dies or stands still at one exact moment of what the card gateway carries out. The gateway promises nothing for a request
- * that it has seen before, and executes it again here: whatever happened, each is sent once at most, and a machine never sends it anew.
+ * A worker that dies or stands still at one exact moment of what the card gateway carries out. The
+ * gateway promises nothing for a request that it has seen before, and executes it again here:
+ * whatever happened, each is sent once at most, and a machine never sends it anew.
  */
 
 const CARD_KINDS = ['capture', 'refund', 'plan_charge', 'card_balance_payout'] as const;
@@ -22,9 +23,15 @@ type CardKind = (typeof CARD_KINDS)[number];
 const NEVER_MS = 600_000;
 /** Time enough to get in its way, on a machine with much else to do. */
 const SHORTLY_MS = 4_000;
-/** No send begins that long after its claim (claim-rules.ts), whatever its lease: from then on nobody has to wait for the lease's end. */
+/**
+ * No send begins that long after its claim (claim-rules.ts), whatever its lease: from then on
+ * nobody has to wait for the lease's end.
+ */
 const CERTAIN_MS = 17_000;
-/** What a machine and its record make of it once a request has arrived: nobody can be asked about a card-balance payout. */
+/**
+ * What a machine and its record make of it once a request has arrived: nobody can be asked about a
+ * card-balance payout.
+ */
 const FOUND = {
   capture: 'COMPLETED',
   refund: 'COMPLETED',
@@ -185,13 +192,16 @@ describe('a worker that stands still for longer than its lease while the card ga
 });
 
 /** Whoever holds a send, as the database has it. */
-const HELD = `SELECT id FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL SELECT id FROM plan_charges WHERE id = ANY($1) AND lease_until > clock_timestamp()`;
+const HELD = `SELECT id FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
+  SELECT id FROM plan_charges WHERE id = ANY($1) AND lease_until > clock_timestamp()`;
 
 function ids(asked: Operation[]): string[] {
   return asked.map(({ id }) => id);
 }
 
-/** Asks for one of each. `answerMs`: the gateway does the work at once, and answers that much later. */
+/**
+ * Asks for one of each. `answerMs`: the gateway does the work at once, and answers that much later.
+ */
 async function queue(
   kinds: readonly CardKind[],
   { answerMs }: { answerMs?: number } = {},
@@ -211,7 +221,10 @@ async function queue(
   return asked;
 }
 
-/** A worker that has done all it does before the commit that lets a request leave, and cannot commit. */
+/**
+ * A worker that has done all it does before the commit that lets a request leave, and cannot
+ * commit.
+ */
 async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; commit: Obstacle }> {
   const asked = await queue([kind]);
   const commit = await heldCommit(kind === 'plan_charge' ? 'plan_charges' : 'attempts');
@@ -220,10 +233,14 @@ async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; co
   return { asked, commit };
 }
 
-/** Its claim is committed; what it needs of the audit trail before the first byte is somebody else's. */
+/**
+ * Its claim is committed; what it needs of the audit trail before the first byte is somebody
+ * else's.
+ */
 async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promise<Obstacle> {
   const kind = asked[0]!.kind;
-  // The look before the send would take its time too, so that nothing can have left by the time it is killed.
+  // The look before the send would take its time too, so that nothing can have left by the time it
+  // is killed.
   if (kind === 'capture' || kind === 'refund')
     await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
   const trail = await transaction();
@@ -233,7 +250,8 @@ async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promi
     async () =>
       (
         await rows(
-          `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
+          `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass
+            AND mode = 'AccessExclusiveLock' AND NOT granted`,
         )
       ).length > 0,
   );
@@ -244,7 +262,8 @@ async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promi
     async () =>
       (
         await rows(
-          `SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING'`,
+          `SELECT FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
+            SELECT FROM plan_charges WHERE id = ANY($1) AND state = 'SENDING'`,
           [ids(asked)],
         )
       ).length > 0,
@@ -252,7 +271,10 @@ async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promi
   return trail;
 }
 
-/** The worker stands still for longer than its lease, another one takes over and decides, and the first one wakes. */
+/**
+ * The worker stands still for longer than its lease, another one takes over and decides, and the
+ * first one wakes.
+ */
 async function takenOver(asked: Operation[]): Promise<void> {
   await pause(CERTAIN_MS);
   await taken(asked);
@@ -264,7 +286,10 @@ async function takenOver(asked: Operation[]): Promise<void> {
   await lateAnswersOf(asked);
 }
 
-/** What a worker heard after its lease is written down all the same; a plan's charge keeps no row of it. */
+/**
+ * What a worker heard after its lease is written down all the same; a plan's charge keeps no row of
+ * it.
+ */
 async function lateAnswersOf(asked: Operation[]): Promise<void> {
   for (const { kind, id } of asked) {
     if (kind === 'plan_charge') continue;

@@ -6,9 +6,15 @@ import { SENDS, type Kind, type Operation } from './plan.ts';
 import type { Place } from './stock.ts';
 import type { Claim } from './web.ts';
 
-/** What the providers executed, and what therefore has to be said of each operation. Nothing of ours is believed here. */
+/**
+ * What the providers executed, and what therefore has to be said of each operation. Nothing of ours
+ * is believed here.
+ */
 
-/** Money that moved, or a hold that was let go. `reference`: the number under which the provider did it, where it has one. */
+/**
+ * Money that moved, or a hold that was let go. `reference`: the number under which the provider did
+ * it, where it has one.
+ */
 export type Executed = { amount: string; state: string; reference: string | null };
 /** By operation. `strange`: what was executed although nobody had asked for it. */
 export type ProviderBooks = {
@@ -73,7 +79,10 @@ export async function readProviders(
   };
 }
 
-/** By payee or order and not by our reference: the same money under another reference is the same money. */
+/**
+ * By payee or order and not by our reference: the same money under another reference is the same
+ * money.
+ */
 function isOf(one: Operation, line: LedgerLine): boolean {
   if (!('invoice' in one)) return line.iban === one.payee.iban;
   // Each charge of a plan is an order of its own, named after the first one.
@@ -88,7 +97,10 @@ function nameOf(one: Operation, places: ReadonlyMap<string, Place>): string {
   return one.kind === 'plan_charge' ? places.get(one.id)!.planCode! : `"${one.invoice}"`;
 }
 
-/** The right money, once, under our own number where the provider keeps one; or nothing where it was refused or has never arrived: then a person had to decide. */
+/**
+ * The right money, once, under our own number where the provider keeps one; or nothing where it was
+ * refused or has never arrived: then a person had to decide.
+ */
 export function isExecutedRightly(
   one: Operation,
   executed: readonly Executed[],
@@ -126,7 +138,10 @@ const BANK_STATES: Record<string, string> = {
   cancelled: 'REJECTED',
 };
 
-/** The states that may be said of it, by the provider's books alone; unknown only where a person decides. */
+/**
+ * The states that may be said of it, by the provider's books alone; unknown only where a person
+ * decides.
+ */
 export function statesBy(one: Operation, executed: readonly Executed[], book: Book): string[] {
   const [line] = executed;
   const isWaiting = book.waits ? ['UNKNOWN'] : [];
@@ -137,11 +152,15 @@ export function statesBy(one: Operation, executed: readonly Executed[], book: Bo
         ? ['NOT_CHARGED']
         : ['REJECTED', 'FAILED'];
   if (one.kind === 'payout') return [BANK_STATES[line.state] ?? DONE.payout];
-  // Nobody can be asked about a card-balance payout: one whose answer was lost waits although it was made.
+  // Nobody can be asked about a card-balance payout: one whose answer was lost waits although it
+  // was made.
   return [DONE[one.kind], ...(one.kind === 'card_balance_payout' ? isWaiting : [])];
 }
 
-/** What people can say at once of one that waits; null when the rules want a day to pass first, or it has a way of its own. */
+/**
+ * What people can say at once of one that waits; null when the rules want a day to pass first, or
+ * it has a way of its own.
+ */
 export function claimOf(one: Operation, executed: readonly Executed[]): Claim | null {
   switch (one.kind) {
     case 'capture':

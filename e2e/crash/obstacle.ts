@@ -8,7 +8,10 @@ export type Obstacle = {
   query(statement: string): Promise<unknown>;
   /** Whether a statement with these words waits for it, or as many as `count`. */
   holdsUp(words: string, count?: number): Promise<boolean>;
-  /** Ends the connections that wait for it, as the server does when nobody is at the other end any more. */
+  /**
+   * Ends the connections that wait for it, as the server does when nobody is at the other end any
+   * more.
+   */
   cutOff(): Promise<void>;
   rollBack(): Promise<void>;
 };
@@ -52,13 +55,19 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
 /** Any number; whoever commits a claim has to have it. */
 const HELD = 4711;
 
-/** What a transaction writes that lets a request leave: an attempt, or a plan's charge that is being sent. */
+/**
+ * What a transaction writes that lets a request leave: an attempt, or a plan's charge that is being
+ * sent.
+ */
 const LEAVING = {
   attempts: 'INSERT ON attempts',
   plan_charges: 'UPDATE OF state ON plan_charges',
 } as const;
 
-/** From now on no claim of a send can commit: all that a worker does before its commit is done, and the commit waits. */
+/**
+ * From now on no claim of a send can commit: all that a worker does before its commit is done, and
+ * the commit waits.
+ */
 export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Promise<Obstacle> {
   await freeCommits();
   await rows(`
@@ -67,7 +76,9 @@ export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Prom
   return transaction(`SELECT pg_advisory_xact_lock(${HELD})`);
 }
 
-/** Nobody is held up any more, also by a test that failed half-way; without effect when nobody was. */
+/**
+ * Nobody is held up any more, also by a test that failed half-way; without effect when nobody was.
+ */
 export async function freeCommits(): Promise<void> {
   for (const client of open) await client.end().catch(() => undefined);
   open.clear();

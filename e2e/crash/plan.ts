@@ -16,8 +16,8 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * `fate`: what becomes of it once the provider has it, by the sandbox's magic values. `by_hand`: people at the gateway complete it.
- * `id` is the form's.
+ * `fate`: what becomes of it once the provider has it, by the sandbox's magic values. `by_hand`:
+ * people at the gateway complete it. `id` is the form's.
  */
 type Asked = { id: string; amountMinor: number; fate: Fate };
 export type Fate = 'done' | 'rejected' | 'failed' | 'refused' | 'by_hand';
@@ -64,7 +64,10 @@ const CARD = '4508034508034509';
 /** Its first payment succeeds, a charge of its plan does not. */
 const CARD_WITHOUT_CHARGES = '4000000000000721';
 
-/** Each with a payee or an order of its own, so that neither the minute between two payouts nor a duplicate holds one back. */
+/**
+ * Each with a payee or an order of its own, so that neither the minute between two payouts nor a
+ * duplicate holds one back.
+ */
 export function operationsOf(
   random: Random,
   count: number,
@@ -140,7 +143,10 @@ function fateOf(kind: Kind, draw: number): Fate {
   return 'done';
 }
 
-/** The provider's operation that moves the money of each kind, as the sandbox names it in faults and in its log of requests. */
+/**
+ * The provider's operation that moves the money of each kind, as the sandbox names it in faults and
+ * in its log of requests.
+ */
 export const SENDS: Readonly<Record<Kind, string>> = {
   payout: 'SendMoneyToBankAccount',
   card_balance_payout: 'tobank',

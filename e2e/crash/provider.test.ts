@@ -75,7 +75,8 @@ test('a token that ends in the middle of a batch is replaced once, and every pay
   await paidOnce(batch);
   const books = await Promise.all(batch.map(({ id }) => stored(id)));
   expect(books.filter((book) => book.ever_ambiguous)).toEqual([]);
-  // It had ended, or none would have been asked for; whether a send or a listing is the first to find that out is open.
+  // It had ended, or none would have been asked for; whether a send or a listing is the first to
+  // find that out is open.
   expect((await tokens()) - before).toBe(1);
 });
 

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The connections that a process has open to a port of this machine, by the kernel's own tables (Linux; elsewhere none is seen). Our
- * requests to providers keep no connection: one that is open is a request that waits for its answer.
+ * The connections that a process has open to a port of this machine, by the kernel's own tables
+ * (Linux; elsewhere none is seen). Our requests to providers keep no connection: one that is open
+ * is a request that waits for its answer.
  */
 export function connectionsTo(pid: number, port: number): Set<string> {
   const folder = `/proc/${pid}/fd`;

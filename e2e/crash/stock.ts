@@ -5,20 +5,31 @@ import type { Gateway } from '../independent/gateway.ts';
 import type { Operation, OrderOperation } from './plan.ts';
 import { until } from './trouble.ts';
 
-/** What the merchant's web shop sold before: holds to capture or void, payments to refund, subscriptions to charge. */
+/**
+ * What the merchant's web shop sold before: holds to capture or void, payments to refund,
+ * subscriptions to charge.
+ */
 
-/** Where the product keeps what an operation is about: its card payment, and its plan where it has one. */
+/**
+ * Where the product keeps what an operation is about: its card payment, and its plan where it has
+ * one.
+ */
 export type Place = { paymentId: string; planId: string | null; planCode: string | null };
 
 const BUYERS_AT_ONCE = 6;
 const KNOWN_MS = 5 * 60_000;
-/** Notices may add 600 payments a minute (lib/card-payments/hear-notice.ts); a web shop that sells more is beyond this test. */
+/**
+ * Notices may add 600 payments a minute (lib/card-payments/hear-notice.ts); a web shop that sells
+ * more is beyond this test.
+ */
 const SOLD_A_MINUTE = 500;
 const MINUTE_MS = 60_000;
 const CARD_FACE = { holder: 'Elif Şahin', month: '12', year: '2031', cvv: '000' };
 const MONTHS = 6;
 
-/** Sells all orders, and waits until the product has read the record of each. By the operation's id. */
+/**
+ * Sells all orders, and waits until the product has read the record of each. By the operation's id.
+ */
 export async function sell(operations: readonly Operation[]): Promise<Map<string, Place>> {
   const wanted = operations.filter((one): one is OrderOperation => 'invoice' in one);
   if (wanted.length === 0) return new Map();
@@ -65,9 +76,11 @@ async function buy(
 async function placesOf(invoices: string[]): Promise<Map<string, Place>> {
   const found = await rows<Place & { invoice: string }>(
     `
-    SELECT c.invoice_id AS invoice, c.id AS "paymentId", p.id AS "planId", c.plan_code AS "planCode" FROM card_payments c
+    SELECT c.invoice_id AS invoice, c.id AS "paymentId", p.id AS "planId", c.plan_code AS "planCode"
+      FROM card_payments c
     LEFT JOIN recurring_plans p ON p.merchant_id = c.merchant_id AND p.plan_code = c.plan_code
-    WHERE c.invoice_id = ANY($1) AND c.verified_at IS NOT NULL AND (c.plan_code IS NULL OR p.status = 'active')`,
+    WHERE c.invoice_id = ANY($1) AND c.verified_at IS NOT NULL
+      AND (c.plan_code IS NULL OR p.status = 'active')`,
     [invoices],
   );
   return new Map(found.map(({ invoice, ...place }) => [invoice, place]));

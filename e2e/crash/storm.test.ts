@@ -21,9 +21,10 @@ import { trouble, until, type Blow, type Trouble } from './trouble.ts';
 import { say, shown, signIn, submit, type Visitor } from './web.ts';
 
 /**
- * People ask at two webs for money movements of every kind, and two workers carry them out, while all of them, the database and the
- * providers are killed, suspended and restarted. Then calm, and the providers' own books are the judge. The seed draws operations,
- * faults and blows; what the processes make of them is their own.
+ * People ask at two webs for money movements of every kind, and two workers carry them out, while
+ * all of them, the database and the providers are killed, suspended and restarted. Then calm, and
+ * the providers' own books are the judge. The seed draws operations, faults and blows; what the
+ * processes make of them is their own.
  */
 
 const OPERATIONS = Number(process.env['CRASH_OPERATIONS'] ?? 150);
@@ -38,7 +39,10 @@ const FREEZES_MS = REAL_TIME ? [300, 1_000, 3_000, 10_000, 20_000] : [300, 1_000
 const SUSPENDED_MS = 63_000;
 /** Of five suspensions, so many are a worker's. */
 const WORKERS_SHARE = 0.6;
-/** What a worker was in the middle of when it was stopped, and still is after this, is nobody else's. */
+/**
+ * What a worker was in the middle of when it was stopped, and still is after this, is nobody
+ * else's.
+ */
 const NOBODY_ELSE_MS = 10_000;
 const HELD_ANSWER_MS = 8_000;
 const CATCH_MS = 20_000;
@@ -52,7 +56,10 @@ const BEHIND = 25;
 /** Nothing ends by these, unless something is wrong. */
 const STORM_MS = 45 * 60_000;
 const CALM_MS = REAL_TIME ? 25 * 60_000 : 5 * 60_000;
-/** By the clock people press "ask now" once a minute: the schedule alone comes back to what it could not ask about after up to 18. */
+/**
+ * By the clock people press "ask now" once a minute: the schedule alone comes back to what it could
+ * not ask about after up to 18.
+ */
 const ASK_MS = 60_000;
 const HURRY_MS = 1_000;
 const LOOK_MS = 50;
@@ -63,7 +70,9 @@ let places: Map<string, Place>;
 let books: Map<string, Book>;
 let providers: ProviderBooks;
 let pages: Map<string, string[]>;
-/** Operations that waited for a person, and those that two people could not end although they may. */
+/**
+ * Operations that waited for a person, and those that two people could not end although they may.
+ */
 let waited: Set<string>;
 const dead: { one: Operation; said: (string | null)[] }[] = [];
 let tries = 0;
@@ -77,7 +86,8 @@ const took: string[] = [];
 beforeAll(async () => {
   operations = operationsOf(new Random(SEED, 'operations'), OPERATIONS, PLAYED);
   await sandbox.calm();
-  // Unforgiving providers: asked twice before the first one is on its record, or at all, they pay twice.
+  // Unforgiving providers: asked twice before the first one is on its record, or at all, they pay
+  // twice.
   await sandbox.questions({ dedupe: 'ledger', ledger_lag_min_ms: 500, ledger_lag_max_ms: 1_500 });
   await sandbox.cardSettings({ repeated_ids: 'executed', refund_pause_seconds: 0 });
   await sandbox.bankMode('auto', BANK_MS);
@@ -194,7 +204,10 @@ describe('after a storm of kills', () => {
   });
 });
 
-/** People hand in forms, blows fall; each waits for the other, so that they fall on work however fast the machine is. */
+/**
+ * People hand in forms, blows fall; each waits for the other, so that they fall on work however
+ * fast the machine is.
+ */
 async function storm(visitor: Visitor): Promise<void> {
   const signal = AbortSignal.timeout(STORM_MS);
   const bad = trouble(new Random(SEED, 'blows'), FREEZES_MS);
@@ -293,7 +306,10 @@ async function suspendAll(
   }
 }
 
-/** The provider takes its time with the next requests of this kind; returns the worker that waits for such an answer, or null when none does. */
+/**
+ * The provider takes its time with the next requests of this kind; returns the worker that waits
+ * for such an answer, or null when none does.
+ */
 async function caught(names: readonly ProcessName[], kind: Kind): Promise<ProcessName | null> {
   const operation = SENDS[kind];
   await sandbox.dropFaults(operation).catch(() => undefined);

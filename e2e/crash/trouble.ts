@@ -6,7 +6,10 @@ import { processes, type ProcessName } from '../processes.ts';
 import { DATA_DIR } from '../surroundings.ts';
 import type { Random } from './random.ts';
 
-/** What happens to the processes: which one, how, and for how long is drawn; that all of it happens is not. */
+/**
+ * What happens to the processes: which one, how, and for how long is drawn; that all of it happens
+ * is not.
+ */
 
 export type Blow =
   | 'kill worker'
@@ -47,9 +50,14 @@ const BACK_MS = 120_000;
 const LOOK_MS = 50;
 
 export type Trouble = {
-  /** Deals the next blow; resolves when what it hit is on its way back. What is suspended is left alone meanwhile. */
+  /**
+   * Deals the next blow; resolves when what it hit is on its way back. What is suspended is left
+   * alone meanwhile.
+   */
   strike(): Promise<Blow>;
-  /** SIGSTOP for `ms`, with nothing else done to it meanwhile; calls `stopped` when it stands still. */
+  /**
+   * SIGSTOP for `ms`, with nothing else done to it meanwhile; calls `stopped` when it stands still.
+   */
   suspend(name: ProcessName, ms: number, stopped: () => Promise<void>): Promise<void>;
   /** Nothing is frozen any more, and every process runs. */
   end(): Promise<void>;
@@ -101,7 +109,8 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
     async suspend(name, ms, stopped) {
       suspended.add(name);
       try {
-        // A blow that is being dealt may still be at it, and a shorter stop of before would let it go too early.
+        // A blow that is being dealt may still be at it, and a shorter stop of before would let it
+        // go too early.
         await striking;
         await frozen.get(name);
         const pid = await up(name);
@@ -132,7 +141,10 @@ export async function kill(name: ProcessName, downMs = 0): Promise<void> {
   await processes.start(name);
 }
 
-/** The server itself, not the process that keeps it: what was open is rolled back by the recovery of the next start. */
+/**
+ * The server itself, not the process that keeps it: what was open is rolled back by the recovery of
+ * the next start.
+ */
 async function killPostgres(): Promise<void> {
   await databaseAnswers();
   process.kill(
@@ -146,7 +158,8 @@ async function killPostgres(): Promise<void> {
 async function killBackend(): Promise<void> {
   await databaseAnswers();
   const [backend] = await rows<{ pid: number }>(
-    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1`,
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'
+      AND pid <> pg_backend_pid() ORDER BY random() LIMIT 1`,
   );
   if (backend !== undefined) process.kill(backend.pid, 'SIGKILL');
 }

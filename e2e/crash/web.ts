@@ -6,7 +6,10 @@ import { word } from '../words.ts';
 import type { Operation, OrderOperation, Payment } from './plan.ts';
 import type { Place } from './stock.ts';
 
-/** A person at the two webs, over HTTP and without a browser: a web that dies under a request is what these tests are about. */
+/**
+ * A person at the two webs, over HTTP and without a browser: a web that dies under a request is
+ * what these tests are about.
+ */
 
 const ORIGINS = [BASE_URL, BASE_URL_2];
 const PASSWORD = 'demo-Parola-1';
@@ -17,7 +20,10 @@ const COMMERCIAL = '06';
 const CARD_BALANCE = 'card';
 const PHONE = '0533 000 02 01';
 const ANSWER_MS = 20_000;
-/** A person does not wait longer for an answer, presses again at the other web and leaves the silent one alone for a while. */
+/**
+ * A person does not wait longer for an answer, presses again at the other web and leaves the silent
+ * one alone for a while.
+ */
 const PATIENCE_MS = 5_000;
 const SHUN_MS = 15_000;
 const silentUntil = new Map<string, number>();
@@ -58,7 +64,10 @@ export async function signIn(email: string): Promise<Visitor> {
   return { cookie: cookieOf(jar), actions: (await readBuild()).actions };
 }
 
-/** One form as a browser sends it. `isTaken`: whether the answer says that it is stored, by this press or an earlier one. */
+/**
+ * One form as a browser sends it. `isTaken`: whether the answer says that it is stored, by this
+ * press or an earlier one.
+ */
 type Form = {
   action: string;
   path: string;
@@ -67,7 +76,10 @@ type Form = {
   isTaken(answer: { redirect: string; text: string }): boolean;
 };
 
-/** Presses until a web says that it is stored; every press carries the same intent. Returns how often it was pressed. */
+/**
+ * Presses until a web says that it is stored; every press carries the same intent. Returns how
+ * often it was pressed.
+ */
 export async function submit(
   visitor: Visitor,
   operation: Operation,
@@ -133,8 +145,8 @@ async function send(
 export type Claim = 'taken' | 'not_done';
 
 /**
- * A person says what became of it, from the gateway's panel. Tried a few times, because the word rests on a fresh look of the
- * worker. Returns null when it was taken, otherwise the last answer.
+ * A person says what became of it, from the gateway's panel. Tried a few times, because the word
+ * rests on a fresh look of the worker. Returns null when it was taken, otherwise the last answer.
  */
 export async function say(
   visitor: Visitor,
@@ -165,7 +177,10 @@ export async function say(
   return said;
 }
 
-/** What the operation's page says at each of the two webs: of a payout its amount and state, of an order or plan all its words. */
+/**
+ * What the operation's page says at each of the two webs: of a payout its amount and state, of an
+ * order or plan all its words.
+ */
 export async function shown(
   { cookie }: Visitor,
   operation: Operation,

@@ -11,7 +11,10 @@ import { payment, type Payment } from './plan.ts';
 import { databaseAnswers, until, up } from './trouble.ts';
 import { signIn, submit, type Visitor } from './web.ts';
 
-/** A worker that dies or stands still at one exact moment: the moment is when the provider, or the database, has something of it. */
+/**
+ * A worker that dies or stands still at one exact moment: the moment is when the provider, or the
+ * database, has something of it.
+ */
 
 const SEND = 'SendMoneyToBankAccount';
 /** Longer than any of these tests: the answer never comes. */
@@ -52,7 +55,8 @@ describe('a worker that is killed', () => {
 
   test('after its claim, before it has connected: the outcome is unknown, and the same reference leaves after the quiet time', async () => {
     const { one, commit } = await heldAtItsCommit();
-    // What was committed is written into the mark first, which needs the trail: from this commit on it is somebody else's.
+    // What was committed is written into the mark first, which needs the trail: from this commit on
+    // it is somebody else's.
     const trail = await transaction();
     const taken = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
     await until(
@@ -60,7 +64,8 @@ describe('a worker that is killed', () => {
       async () =>
         (
           await rows(
-            `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
+            `SELECT FROM pg_locks WHERE relation = 'audit_entries'::regclass
+              AND mode = 'AccessExclusiveLock' AND NOT granted`,
           )
         ).length > 0,
     );
@@ -156,7 +161,10 @@ test('a worker that stands still for longer than its lease is replaced, what it 
   await paidOnce(one, { sends: 1, requests: 1 });
 });
 
-/** A payout that is ready to leave, and what the provider does with its request: the work, and the answer that much later. */
+/**
+ * A payout that is ready to leave, and what the provider does with its request: the work, and the
+ * answer that much later.
+ */
 async function queue({ fault }: { fault?: number } = {}): Promise<Payment> {
   const one = payment();
   if (fault !== undefined) await sandbox.fault({ operation: SEND, kind: 'delay', ms: fault });

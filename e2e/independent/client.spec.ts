@@ -14,8 +14,9 @@ import {
 import { Shop } from './shop.ts';
 
 /**
- * The sandbox is met by somebody who knows the interface and not us (gateway.ts, shop.ts): by its address alone. What a person
- * reads in the gateway's panel, the keys, and on the phone, the code, comes from the control interface.
+ * The sandbox is met by somebody who knows the interface and not us (gateway.ts, shop.ts): by its
+ * address alone. What a person reads in the gateway's panel, the keys, and on the phone, the code,
+ * comes from the control interface.
  */
 
 const CARD: Card = {

@@ -1,6 +1,7 @@
 /**
- * A card gateway client as a merchant's own developer writes it who has the published interface and nothing of this project.
- * It must stay so: nothing is imported but what Node brings, and where the gateway is comes from outside.
+ * A card gateway client as a merchant's own developer writes it who has the published interface and
+ * nothing of this project. It must stay so: nothing is imported but what Node brings, and where the
+ * gateway is comes from outside.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -12,8 +13,14 @@ export type Order = {
   currency?: string;
   installments?: number;
   preauthorize?: boolean;
-  /** The name under which the merchant registered an address for sale notices. */ saleHook?: string;
-  /** Charged again every month, so often in all; `hook` is the name of an address for notices of it. */ monthly?: {
+  /**
+   * The name under which the merchant registered an address for sale notices.
+   */
+  saleHook?: string;
+  /**
+   * Charged again every month, so often in all; `hook` is the name of an address for notices of it.
+   */
+  monthly?: {
     count: number;
     hook: string;
   };
@@ -46,7 +53,9 @@ function keyOf(secret: string, salt: string): string {
     .slice(0, 32);
 }
 
-/** hash_key: values joined by pipes, AES-256-CBC, `iv:salt:text` with each slash as two underscores. */
+/**
+ * hash_key: values joined by pipes, AES-256-CBC, `iv:salt:text` with each slash as two underscores.
+ */
 export function seal(values: readonly unknown[], secret: string): string {
   const iv = randomBytes(8).toString('hex');
   const salt = randomBytes(2).toString('hex');
@@ -76,7 +85,10 @@ export class Gateway {
     this.#keys = keys;
   }
 
-  /** Asks for a bearer token and keeps it; tells how the merchant may take payments (is_3d) and until when the token lives. */
+  /**
+   * Asks for a bearer token and keeps it; tells how the merchant may take payments (is_3d) and
+   * until when the token lives.
+   */
   async signIn(): Promise<{ is_3d: number; expires_at: string }> {
     const { data } = await this.#post('token', {
       app_id: this.#keys.appId,
@@ -110,12 +122,17 @@ export class Gateway {
     return this.#form('payByCardToken', { ...this.#order(order), ...customer }, ends);
   }
 
-  /** What a browser brought back: trusted when its hash says the same as the fields beside it, and as the order. */
+  /**
+   * What a browser brought back: trusted when its hash says the same as the fields beside it, and
+   * as the order.
+   */
   returned(order: Order, fields: Fields): Fields {
     return this.#proven(order, fields);
   }
 
-  /** The truth about an order; every payment is decided by this and not by what a browser brought. */
+  /**
+   * The truth about an order; every payment is decided by this and not by what a browser brought.
+   */
   async check(invoice: string): Promise<Fields> {
     return this.#ask('checkstatus', {
       merchant_key: this.#keys.merchantKey,
@@ -242,7 +259,10 @@ export class Gateway {
     };
   }
 
-  /** status, total, invoice_id, order_id, currency_code: what the hash says, what is beside it, and what was ordered. */
+  /**
+   * status, total, invoice_id, order_id, currency_code: what the hash says, what is beside it, and
+   * what was ordered.
+   */
   #proven(order: Order, fields: Fields): Fields {
     const [status, total, invoice, orderId, currency] = unseal(
       String(fields['hash_key'] ?? ''),

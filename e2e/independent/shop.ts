@@ -1,4 +1,7 @@
-/** The merchant's web shop: a page that sends the buyer to the bank, and the two addresses the buyer comes back to. */
+/**
+ * The merchant's web shop: a page that sends the buyer to the bank, and the two addresses the buyer
+ * comes back to.
+ */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Form } from './gateway.ts';

@@ -3,12 +3,18 @@ import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { env } from '#lib/env.ts';
 
-/** Who owns the database has no rights on this file: a chain that was made anew there contradicts it. */
+/**
+ * Who owns the database has no rights on this file: a chain that was made anew there contradicts
+ * it.
+ */
 export function anchorPath(): string {
   return join(env().dataDir, 'audit', 'checkpoints.jsonl');
 }
 
-/** The lines of the file, oldest first; none when there is no file yet. A last line that a crash cut off is left out. */
+/**
+ * The lines of the file, oldest first; none when there is no file yet. A last line that a crash cut
+ * off is left out.
+ */
 export async function readAnchor(path: string): Promise<string[]> {
   try {
     return (await readFile(path, 'utf8'))

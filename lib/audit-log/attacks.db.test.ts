@@ -13,8 +13,9 @@ import type * as List from './list.ts';
 import { readAuditQuery } from './filter.ts';
 
 /**
- * What somebody with the database owner's rights does to the trail, and an outsider to the file, seen by the three who look: the
- * worker's watch, the page, and the program that has nothing but the export and what an auditor kept.
+ * What somebody with the database owner's rights does to the trail, and an outsider to the file,
+ * seen by the three who look: the worker's watch, the page, and the program that has nothing but
+ * the export and what an auditor kept.
  */
 
 const ENTRIES = 40;
@@ -60,7 +61,9 @@ const mine = () => `merchant_id = '${merchant.merchantId}'`;
 async function tamper(...statements: string[]): Promise<void> {
   const tables = ['audit_entries', 'audit_checkpoints'];
   await query(
-    `BEGIN; ${tables.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER;`).join('')} ${statements.join('; ')}; ${tables.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER USER;`).join('')} COMMIT`,
+    `BEGIN; ${tables.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER USER;`).join('')}
+      ${statements.join('; ')};
+      ${tables.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER USER;`).join('')} COMMIT`,
   );
 }
 
@@ -72,7 +75,8 @@ async function rebuild(from: number): Promise<void> {
   let before = rows[0]!.prev_hash.toString('hex');
   const statements = rows.map(({ seq, body }) => {
     const hash = createHash('sha256').update(before, 'hex').update(body).digest('hex');
-    const statement = `UPDATE audit_entries SET prev_hash = '\\x${before}', hash = '\\x${hash}' WHERE ${mine()} AND seq = ${seq}`;
+    const statement = `UPDATE audit_entries SET prev_hash = '\\x${before}', hash = '\\x${hash}'
+      WHERE ${mine()} AND seq = ${seq}`;
     before = hash;
     return statement;
   });
@@ -190,7 +194,8 @@ describe('somebody with the rights of the database owner', () => {
       ]);
     for (const { seq, body, prev_hash, hash, at } of saved)
       await query(
-        'INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash, at) VALUES ($1, $2, $3, $4, $5, $6)',
+        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash, at)
+          VALUES ($1, $2, $3, $4, $5, $6)`,
         [merchant.merchantId, seq, body, prev_hash, hash, at],
       );
     await query(`UPDATE audit_heads SET seq = $2, hash = $3 WHERE merchant_id = $1`, [
@@ -216,7 +221,9 @@ describe('somebody with the rights of the database owner', () => {
     const { body, prev_hash } = saved[6]!;
     const other = body.replace('test.done', 'test.gone');
     await tamper(
-      `UPDATE audit_entries SET body = '${other.replaceAll("'", "''")}', hash = '\\x${createHash('sha256').update(prev_hash).update(other).digest('hex')}' WHERE ${mine()} AND seq = 7`,
+      `UPDATE audit_entries SET body = '${other.replaceAll("'", "''")}',
+        hash = '\\x${createHash('sha256').update(prev_hash).update(other).digest('hex')}'
+        WHERE ${mine()} AND seq = 7`,
     );
     expect(await watched()).toEqual({ seq: '8', why: 'order' });
     expect(await verify(await exported())).toBe(
@@ -248,7 +255,9 @@ describe('somebody with the rights of the database owner', () => {
     const { body, prev_hash, hash } = saved.at(-1)!;
     const seq = saved.length + 1;
     await tamper(
-      `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash) VALUES ('${merchant.merchantId}', ${seq}, '${body.replaceAll("'", "''")}', '\\x${prev_hash.toString('hex')}', '\\x${hash.toString('hex')}')`,
+      `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash)
+        VALUES ('${merchant.merchantId}', ${seq}, '${body.replaceAll("'", "''")}',
+        '\\x${prev_hash.toString('hex')}', '\\x${hash.toString('hex')}')`,
       `UPDATE audit_heads SET seq = ${seq} WHERE ${mine()}`,
     );
     expect(await watched()).toEqual({ seq: String(seq), why: 'order' });

@@ -10,10 +10,16 @@ const BATCH = 1_000;
 export type Verified = { seq: bigint; hash: Uint8Array };
 export const NOTHING_VERIFIED: Verified = { seq: 0n, hash: BEGINNING };
 
-/** `tail`: the head names an entry that is not there; `checkpoint`: what was signed once is not what stands there now. */
+/**
+ * `tail`: the head names an entry that is not there; `checkpoint`: what was signed once is not what
+ * stands there now.
+ */
 export type BrokenChain = { seq: string; why: BrokenLink['why'] | 'tail' | 'checkpoint' };
 
-/** Computes the chain anew from `from` to the head of this moment, a batch at a time. Null: it holds up to there. */
+/**
+ * Computes the chain anew from `from` to the head of this moment, a batch at a time. Null: it holds
+ * up to there.
+ */
 export async function checkChain(
   merchantId: string,
   from: Verified,
@@ -27,7 +33,8 @@ export async function checkChain(
     );
     const [first] = links;
     if (!first) return { verified, broken: { seq: (verified.seq + 1n).toString(), why: 'tail' } };
-    // What was verified earlier may have been taken away since: the first link must follow exactly it.
+    // What was verified earlier may have been taken away since: the first link must follow exactly
+    // it.
     const follows =
       first.seq === verified.seq + 1n && Buffer.compare(first.prevHash, verified.hash) === 0;
     const broken = follows

@@ -18,9 +18,10 @@ const KEY_BYTES = 32;
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The chain's head at one moment: how many entries there were and the hash of the last. `signature` is Ed25519 over the line
- * without it; `key` is the public key that proves it, so that whoever was told the key can check and nobody but us can sign.
- * Who owns the database can compute every hash of a chain made anew, but not this.
+ * The chain's head at one moment: how many entries there were and the hash of the last. `signature`
+ * is Ed25519 over the line without it; `key` is the public key that proves it, so that whoever was
+ * told the key can check and nobody but us can sign. Who owns the database can compute every hash
+ * of a chain made anew, but not this.
  */
 export type Checkpoint = {
   checkpoint: 'audit';
@@ -42,10 +43,15 @@ const said = {
   key: z.string(),
 };
 const shape = z.strictObject({ ...said, signature: z.string().regex(/^[0-9a-f]{128}$/) });
-/** As they were until signatures had a public key: an HMAC under a secret that could sign as well. */
+/**
+ * As they were until signatures had a public key: an HMAC under a secret that could sign as well.
+ */
 const olderShape = z.strictObject({ ...said, mac: z.string().regex(HEX_64) });
 
-/** One line of JSON, its fields in this order: the order is part of what is signed. `at` is an ISO instant, `day` the workspace's. */
+/**
+ * One line of JSON, its fields in this order: the order is part of what is signed. `at` is an ISO
+ * instant, `day` the workspace's.
+ */
 export function checkpointLine({
   merchant,
   day,
@@ -59,7 +65,10 @@ export function checkpointLine({
   return JSON.stringify({ ...unsigned, signature: signatureOf(JSON.stringify(unsigned), key) });
 }
 
-/** `unknown_key`: signed under a key that this installation no longer holds; `forged`: not signed by us, or changed since. */
+/**
+ * `unknown_key`: signed under a key that this installation no longer holds; `forged`: not signed by
+ * us, or changed since.
+ */
 export function readCheckpoint(
   line: string,
 ): { kind: 'signed' | 'unknown_key'; checkpoint: Checkpoint } | { kind: 'forged' } {

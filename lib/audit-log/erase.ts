@@ -8,13 +8,17 @@ import { UUID } from '#lib/uuid.ts';
 
 export const REASON_MIN = 10;
 export const REASON_MAX = 500;
-/** As long as commercial books are kept here. Whether the law of the day asks for more or less is for a lawyer to say. */
+/**
+ * As long as commercial books are kept here. Whether the law of the day asks for more or less is
+ * for a lawyer to say.
+ */
 const PERSONAL_YEARS = 10;
 
 /**
- * Erases the personal values of everything a person wrote into the trail until now: names, addresses, typed texts, and the
- * salts, without which the commitments that stay say nothing. The entries, their order and their hashes stay as they are.
- * Returns how many values went. The reason is kept as a personal value too.
+ * Erases the personal values of everything a person wrote into the trail until now: names,
+ * addresses, typed texts, and the salts, without which the commitments that stay say nothing. The
+ * entries, their order and their hashes stay as they are. Returns how many values went. The reason
+ * is kept as a personal value too.
  *
  * @throws Refusal `not_allowed`, `not_found`, `own_traces`, `reason_too_short`, `nothing_to_erase`
  */
@@ -32,14 +36,18 @@ export async function erasePersonalValues(
   const [row] = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<[{ erased: bigint }]>`
-    SELECT audit_erase(${actor.merchantId}::uuid, ${actorText(actor)}, ${`person:${input.personId}`}, clock_timestamp(), ${JSON.stringify(said.detail)}::jsonb,
+    SELECT audit_erase(${actor.merchantId}::uuid, ${actorText(actor)},
+      ${`person:${input.personId}`}, clock_timestamp(), ${JSON.stringify(said.detail)}::jsonb,
       ${JSON.stringify(said.personal)}::jsonb) AS erased`,
   );
   if (row.erased === 0n) throw new Refusal('nothing_to_erase');
   return Number(row.erased);
 }
 
-/** Erases what is older than the books must be kept, by the worker once a day, and the trail says that it did. */
+/**
+ * Erases what is older than the books must be kept, by the worker once a day, and the trail says
+ * that it did.
+ */
 export async function erasePastValues(
   merchantId: string,
   years: number = PERSONAL_YEARS,
@@ -47,11 +55,16 @@ export async function erasePastValues(
   await inTransaction(
     merchantId,
     (tx) => tx.$executeRaw`
-    SELECT audit_erase(${merchantId}::uuid, 'worker', NULL, clock_timestamp() - make_interval(years => ${years}::int), '{"cause": "retention"}'::jsonb, '{}'::jsonb)`,
+    SELECT audit_erase(${merchantId}::uuid, 'worker', NULL,
+      clock_timestamp() - make_interval(years => ${years}::int), '{"cause": "retention"}'::jsonb,
+      '{}'::jsonb)`,
   );
 }
 
-/** How many values an erasure would take; null for who may not erase, and for oneself. `who` as the filter of the trail has it. */
+/**
+ * How many values an erasure would take; null for who may not erase, and for oneself. `who` as the
+ * filter of the trail has it.
+ */
 export async function countErasable(
   actor: Person,
   who: string | null,
@@ -61,7 +74,8 @@ export async function countErasable(
   const [row] = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<[{ values: bigint }]>`
-    SELECT count(*) AS values FROM audit_personal p JOIN audit_entries e ON e.merchant_id = p.merchant_id AND e.seq = p.seq WHERE e.actor = ${who}`,
+    SELECT count(*) AS values FROM audit_personal p
+      JOIN audit_entries e ON e.merchant_id = p.merchant_id AND e.seq = p.seq WHERE e.actor = ${who}`,
   );
   return { personId: who.slice('person:'.length), values: Number(row.values) };
 }

@@ -131,7 +131,9 @@ describe('an export', () => {
       );
       // One short, because the export writes an entry of its own.
       await many.owner.query(
-        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash, at) SELECT merchant_id, n, body, prev_hash, hash, at FROM audit_entries, generate_series(2, 99999) n WHERE merchant_id = $1 AND seq = 1`,
+        `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash, at)
+          SELECT merchant_id, n, body, prev_hash, hash, at
+          FROM audit_entries, generate_series(2, 99999) n WHERE merchant_id = $1 AND seq = 1`,
         [many.merchantId],
       );
       await many.owner.query('UPDATE audit_heads SET seq = 99999 WHERE merchant_id = $1', [
@@ -164,7 +166,8 @@ describe('an export', () => {
     for (const { reason } of refused)
       expect(reason).toMatchObject({ code: 'too_many', params: { seconds: expect.any(Number) } });
     const { rows } = await merchant.owner.query(
-      `SELECT count(*)::int AS n FROM audit_entries WHERE merchant_id = $1 AND action = 'audit.exported' AND actor = $2`,
+      `SELECT count(*)::int AS n FROM audit_entries WHERE merchant_id = $1
+        AND action = 'audit.exported' AND actor = $2`,
       [merchant.merchantId, `person:${merchant.person('auditor').personId}`],
     );
     expect(rows[0].n).toBe(20);
@@ -181,7 +184,8 @@ describe('erasing personal values', () => {
   const about = (id: string) =>
     merchant.owner
       .query(
-        'SELECT p.field, p.value, p.salt FROM audit_personal p JOIN audit_entries e USING (merchant_id, seq) WHERE e.merchant_id = $1 AND e.actor = $2',
+        `SELECT p.field, p.value, p.salt FROM audit_personal p
+          JOIN audit_entries e USING (merchant_id, seq) WHERE e.merchant_id = $1 AND e.actor = $2`,
         [merchant.merchantId, `person:${id}`],
       )
       .then(({ rows }) => rows);
@@ -245,7 +249,8 @@ describe('erasing personal values', () => {
     const { owner, merchantId } = merchant;
     const older = async (days: number, seq: number) => {
       await owner.query(`BEGIN; ALTER TABLE audit_entries DISABLE TRIGGER USER;
-        UPDATE audit_entries SET at = now() - interval '10 years' - make_interval(days => ${days}) WHERE merchant_id = '${merchantId}' AND seq = ${seq};
+        UPDATE audit_entries SET at = now() - interval '10 years' - make_interval(days => ${days})
+          WHERE merchant_id = '${merchantId}' AND seq = ${seq};
         ALTER TABLE audit_entries ENABLE TRIGGER USER; COMMIT`);
     };
     const kept = async () =>

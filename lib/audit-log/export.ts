@@ -22,7 +22,10 @@ const EXPORTS_PER_PERSON = 20;
 const EXPORTS_IN_ALL = 60;
 const NO_FILTER: AuditFilter = { who: null, action: null, subject: null, from: null, to: null };
 
-/** `filter` null: the whole chain. `personal`: with the values that can still be erased here, and in the file never again. */
+/**
+ * `filter` null: the whole chain. `personal`: with the values that can still be erased here, and in
+ * the file never again.
+ */
 export type ExportAsked = {
   format: 'ndjson' | 'csv';
   filter: AuditFilter | null;
@@ -41,8 +44,9 @@ type Frame = {
 type Range = { first: number; last: number; from: string; to: string };
 
 /**
- * Opens an export of the trail, written down in the trail itself before its first byte leaves: the newest entry of a whole export
- * is the one about it. The file is read a batch at a time, up to the head of this moment.
+ * Opens an export of the trail, written down in the trail itself before its first byte leaves: the
+ * newest entry of a whole export is the one about it. The file is read a batch at a time, up to the
+ * head of this moment.
  *
  * @throws Refusal `not_allowed`, `too_many`, `export_too_long`
  */
@@ -78,8 +82,8 @@ export async function readCheckpoints(actor: Person): Promise<string[]> {
 }
 
 /**
- * The lines that `scripts/verify-audit.mjs` reads: a header, one line for each entry, and an end with a digest of all lines
- * before it and its signature. docs/audit.md says what each field means.
+ * The lines that `scripts/verify-audit.mjs` reads: a header, one line for each entry, and an end
+ * with a digest of all lines before it and its signature. docs/audit.md says what each field means.
  */
 async function* ndjsonPieces(
   where: Prisma.Sql,
@@ -176,7 +180,8 @@ async function readFrame(tx: Tx, actor: Person, where: Prisma.Sql): Promise<Fram
       },
     ]
   >`
-    SELECT count(*) AS entries, min(e.seq) AS first, max(e.seq) AS last, min(e.at) AS from, max(e.at) AS to, clock_timestamp() AS now
+    SELECT count(*) AS entries, min(e.seq) AS first, max(e.seq) AS last, min(e.at) AS from,
+      max(e.at) AS to, clock_timestamp() AS now
     FROM audit_entries e WHERE ${where} AND e.seq <= ${head.seq}`;
   const range =
     row.first === null

@@ -3,9 +3,14 @@ import { isDay } from '#lib/dates.ts';
 import { readPlace } from '#lib/keyset.ts';
 import type { Place } from '#lib/keyset.ts';
 
-/** What the audit log is asked for, as its address says it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the audit log is asked for, as its address says it. What makes no sense is as if it were not
+ * there. Pure.
+ */
 
-/** Everything that is written down, by what it is about: `movement.approved`, `session.opened`, … */
+/**
+ * Everything that is written down, by what it is about: `movement.approved`, `session.opened`, …
+ */
 export const AUDIT_ACTIONS = [
   'movement.drafted',
   'movement.submitted',

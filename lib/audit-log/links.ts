@@ -8,8 +8,9 @@ import type { AuditFilter } from './filter.ts';
 import type { Link, PersonalValues } from './verify.ts';
 
 /**
- * Links of the chain with what is needed to prove each: the hash before it and the personal values beside it. `e` is the entry.
- * The entry before is looked up and not joined: a join reads the whole chain for each row while the planner takes it for small.
+ * Links of the chain with what is needed to prove each: the hash before it and the personal values
+ * beside it. `e` is the entry. The entry before is looked up and not joined: a join reads the whole
+ * chain for each row while the planner takes it for small.
  */
 export async function readLinks(
   tx: Tx,
@@ -19,10 +20,13 @@ export async function readLinks(
 ): Promise<Link[]> {
   const rows = await tx.$queryRaw<RawLink[]>`
     SELECT e.seq, e.body, e.prev_hash, e.hash, e.at,
-      (SELECT b.hash FROM audit_entries b WHERE b.merchant_id = e.merchant_id AND b.seq = e.seq - 1) AS hash_before,
-      (SELECT jsonb_object_agg(p.field, jsonb_build_object('value', p.value, 'salt', encode(p.salt, 'hex')))
+      (SELECT b.hash FROM audit_entries b WHERE b.merchant_id = e.merchant_id AND b.seq = e.seq - 1)
+        AS hash_before,
+      (SELECT
+        jsonb_object_agg(p.field, jsonb_build_object('value', p.value, 'salt', encode(p.salt, 'hex')))
        FROM audit_personal p WHERE p.merchant_id = e.merchant_id AND p.seq = e.seq) AS personal
-    FROM audit_entries e WHERE ${where} ORDER BY e.seq ${order === 'ASC' ? sql`ASC` : sql`DESC`} LIMIT ${limit}`;
+    FROM audit_entries e WHERE ${where} ORDER BY e.seq ${order === 'ASC' ? sql`ASC` : sql`DESC`}
+      LIMIT ${limit}`;
   return rows.map((row) => ({
     seq: row.seq,
     body: row.body,
@@ -44,7 +48,10 @@ type RawLink = {
   personal: PersonalValues | null;
 };
 
-/** The head is a row of its own: an entry cut off the end leaves it pointing at nothing. Null before the first entry. */
+/**
+ * The head is a row of its own: an entry cut off the end leaves it pointing at nothing. Null before
+ * the first entry.
+ */
 export async function readHead(tx: Tx): Promise<{ seq: bigint; hash: Uint8Array } | null> {
   const [head] = await tx.$queryRaw<
     { seq: bigint; hash: Uint8Array }[]

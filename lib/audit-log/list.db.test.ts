@@ -6,7 +6,10 @@ import { readAuditQuery } from './filter.ts';
 import type { AuditEntry } from './list.ts';
 import type * as List from './list.ts';
 
-/** What an auditor is shown of the chain, and that the page notices what was changed behind its back. */
+/**
+ * What an auditor is shown of the chain, and that the page notices what was changed behind its
+ * back.
+ */
 
 const ENTRIES = 120;
 let merchant: TestMerchant;

@@ -27,7 +27,9 @@ export type AuditEntry = {
   subject: string;
   /** What else the entry says; a person's role and session are in here too. */
   detail: [string, string][];
-  /** Personal values by field; null: the entry has a commitment to one, and the value was erased. */
+  /**
+   * Personal values by field; null: the entry has a commitment to one, and the value was erased.
+   */
   personal: [string, string | null][];
   /** Steps of a payment, when the entry is about one. */
   from: string | null;
@@ -101,7 +103,10 @@ type Body = {
   personal?: Record<string, unknown>;
 };
 
-/** A body that somebody tampered with may be anything; it is shown as it is, and its link is named as broken. */
+/**
+ * A body that somebody tampered with may be anything; it is shown as it is, and its link is named
+ * as broken.
+ */
 function readBody(text: string): Body {
   try {
     const read: unknown = JSON.parse(text);

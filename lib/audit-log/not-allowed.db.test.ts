@@ -18,7 +18,8 @@ beforeAll(async () => {
 
 async function entries(person: string): Promise<{ subject: string; permission: string }[]> {
   const { rows } = await merchant.owner.query(
-    `SELECT subject, body::jsonb #>> '{detail,permission}' AS permission FROM audit_entries WHERE merchant_id = $1 AND action = 'session.not_allowed' AND actor = $2 ORDER BY seq`,
+    `SELECT subject, body::jsonb #>> '{detail,permission}' AS permission FROM audit_entries
+      WHERE merchant_id = $1 AND action = 'session.not_allowed' AND actor = $2 ORDER BY seq`,
     [merchant.merchantId, `person:${person}`],
   );
   return rows;

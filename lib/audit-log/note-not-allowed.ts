@@ -5,13 +5,16 @@ import { inTransaction } from '#lib/db.ts';
 import { errorFields, log } from '#lib/log.ts';
 import { countWithin } from '#lib/rate-limit.ts';
 
-/** Of one person and one right. Whoever tries on is known by then, and the trail is no place to be filled by pressing. */
+/**
+ * Of one person and one right. Whoever tries on is known by then, and the trail is no place to be
+ * filled by pressing.
+ */
 const ENTRIES_PER_HOUR = 3;
 const HOUR = 60 * 60;
 
 /**
- * Writes down that a signed-in person asked for what their role may not do. Never throws: the refusal stands whether or not it
- * could be written.
+ * Writes down that a signed-in person asked for what their role may not do. Never throws: the
+ * refusal stands whether or not it could be written.
  */
 export async function noteNotAllowed(actor: Person, permission: Permission): Promise<void> {
   try {

@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto';
 /** Personal values by field, as they lie beside the chain; one that was erased is not there. */
 export type PersonalValues = Record<string, { value: string; salt: string }>;
 
-/** A link of the chain as the table holds it, and the hash of the link before it as the table holds that. */
+/**
+ * A link of the chain as the table holds it, and the hash of the link before it as the table holds
+ * that.
+ */
 export type Link = {
   seq: bigint;
   body: string;
@@ -15,16 +18,19 @@ export type Link = {
   personal: PersonalValues;
 };
 
-/** What a link can be wrong about: its content, its place, the columns beside its content, or the personal values it commits to. */
+/**
+ * What a link can be wrong about: its content, its place, the columns beside its content, or the
+ * personal values it commits to.
+ */
 export type BrokenLink = { seq: string; why: 'content' | 'order' | 'columns' | 'personal' };
 
 /** Before the first link stands the hash of nothing. */
 export const BEGINNING = createHash('sha256').digest();
 
 /**
- * Computes each link anew: hash = SHA-256(hash before ‖ body), the hash before is that of the entry numbered one less, and the
- * body carries the row's own number and time and a commitment to every personal value beside it. Links need not follow one
- * another. Returns those that do not hold.
+ * Computes each link anew: hash = SHA-256(hash before ‖ body), the hash before is that of the entry
+ * numbered one less, and the body carries the row's own number and time and a commitment to every
+ * personal value beside it. Links need not follow one another. Returns those that do not hold.
  */
 export function brokenLinks(links: readonly Link[]): BrokenLink[] {
   return links.flatMap((link): BrokenLink[] => {
@@ -49,7 +55,10 @@ export function brokenLinks(links: readonly Link[]): BrokenLink[] {
   });
 }
 
-/** SHA-256(salt ‖ field=value) in hex: without the salt, 32 random bytes, nobody can try out what the value was. */
+/**
+ * SHA-256(salt ‖ field=value) in hex: without the salt, 32 random bytes, nobody can try out what
+ * the value was.
+ */
 function commitment(field: string, value: string, saltHex: string): string {
   return createHash('sha256')
     .update(saltHex, 'hex')

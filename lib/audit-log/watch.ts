@@ -16,9 +16,9 @@ import { hex } from './links.ts';
 import { fallenCheckpoint, storedLines } from './stored-checkpoints.ts';
 
 /**
- * The worker's watch over the chain. Each call proves what is new since the last, the first call of a day the whole chain; then
- * it holds the chain against every checkpoint, makes the day's own, and sees that the file outside the database has it.
- * `day` and `path` are for tests.
+ * The worker's watch over the chain. Each call proves what is new since the last, the first call of
+ * a day the whole chain; then it holds the chain against every checkpoint, makes the day's own, and
+ * sees that the file outside the database has it. `day` and `path` are for tests.
  */
 export function chainWatch(
   merchantId: string,
@@ -102,10 +102,14 @@ async function makeCheckpoint(
     entries: Number(seq),
     head: hex(hash),
   });
-  await tx.$executeRaw`INSERT INTO audit_checkpoints (merchant_id, day, line) VALUES (${merchant}::uuid, ${day}, ${line}) ON CONFLICT DO NOTHING`;
+  await tx.$executeRaw`INSERT INTO audit_checkpoints (merchant_id, day, line)
+    VALUES (${merchant}::uuid, ${day}, ${line}) ON CONFLICT DO NOTHING`;
 }
 
-/** The table first, then the file: what a crash between the two left out is copied by the next call, on whichever machine. */
+/**
+ * The table first, then the file: what a crash between the two left out is copied by the next call,
+ * on whichever machine.
+ */
 async function copyToAnchor(
   merchantId: string,
   path: string,
@@ -118,7 +122,10 @@ async function copyToAnchor(
   );
 }
 
-/** A chain cannot be healed: what two people have looked at and let go on must not stop it again a minute later. */
+/**
+ * A chain cannot be healed: what two people have looked at and let go on must not stop it again a
+ * minute later.
+ */
 async function isKnown(tx: Tx, broken: BrokenChain): Promise<boolean> {
   const known = await auditChainBroken(tx);
   return known?.seq === broken.seq && known.why === broken.why;
@@ -132,6 +139,8 @@ async function writeDown(
 ): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO audit_checks (merchant_id, at, entries, broken_seq, broken_why)
-    VALUES (${merchantId}::uuid, clock_timestamp(), ${verified.seq}, ${broken === null ? null : BigInt(broken.seq)}, ${broken?.why ?? null})
-    ON CONFLICT (merchant_id) DO UPDATE SET at = excluded.at, entries = excluded.entries, broken_seq = excluded.broken_seq, broken_why = excluded.broken_why`;
+    VALUES (${merchantId}::uuid, clock_timestamp(), ${verified.seq},
+      ${broken === null ? null : BigInt(broken.seq)}, ${broken?.why ?? null})
+    ON CONFLICT (merchant_id) DO UPDATE SET at = excluded.at, entries = excluded.entries,
+      broken_seq = excluded.broken_seq, broken_why = excluded.broken_why`;
 }

@@ -6,8 +6,8 @@ import type { SendEffect } from '#lib/movements/one-step.ts';
 import type { CompletionOutcome } from '#lib/providers/card/words.ts';
 
 /**
- * The order of effects of one card charge, and of the completion of one: claim → begin → request → record. Pure. Its effects are
- * carried out by the web process and by the simulator.
+ * The order of effects of one card charge, and of the completion of one: claim → begin → request →
+ * record. Pure. Its effects are carried out by the web process and by the simulator.
  */
 
 export type CardAnswer = CompletionOutcome | HeldBack;
@@ -19,11 +19,15 @@ export type CardChargeEffect<T> =
   /** One transaction. */
   | { kind: 'record'; task: T; heard: CardAnswer };
 
-/** Returns what was heard; null when it was sent before. Throws what its claim and its last record throw. */
+/**
+ * Returns what was heard; null when it was sent before. Throws what its claim and its last record
+ * throw.
+ */
 export function* cardChargeStep<T>(
   clocks: () => Clocks,
 ): Generator<CardChargeEffect<T>, CardAnswer | null, unknown> {
-  // Read before the claim: whatever holds the process up between here and the first byte counts against the lease.
+  // Read before the claim: whatever holds the process up between here and the first byte counts
+  // against the lease.
   const began = clocks();
   const task = (yield { kind: 'claim' }) as T | null;
   if (task === null) return null;

@@ -16,7 +16,10 @@ import type { Charge } from './make.ts';
 import type * as Send from './send.ts';
 import type * as Take from './take.ts';
 
-/** Payments that are made here, against the gateway as a program of its own: what is known of each before, while and after it leaves. */
+/**
+ * Payments that are made here, against the gateway as a program of its own: what is known of each
+ * before, while and after it leaves.
+ */
 
 let sandbox: Sandbox;
 let merchant: TestMerchant;
@@ -339,7 +342,8 @@ it('a saved card pays with and without the bank’s page, its token is kept nowh
   for (const { id } of [one, two])
     expect(await look(id)).toMatchObject({ state: 'completed', card: '5403' });
   const { rows } = await merchant.owner.query(
-    `SELECT (SELECT string_agg(p::text, '') FROM card_payments p) || (SELECT string_agg(t::text, '') FROM card_testimonies t) || (SELECT string_agg(a::text, '') FROM audit_entries a) AS all`,
+    `SELECT (SELECT string_agg(p::text, '') FROM card_payments p) || (SELECT string_agg(t::text, '')
+      FROM card_testimonies t) || (SELECT string_agg(a::text, '') FROM audit_entries a) AS all`,
   );
   expect((rows[0] as { all: string }).all).not.toContain(saved.value);
   await sandbox.card.deleteCard({ customerNumber: '70021', token: saved.value });
@@ -441,7 +445,8 @@ it.each([
     });
     expect(await rowOf(one.id)).toMatchObject({ sent_at: null, answer: null });
     await merchant.owner.query(
-      'ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER',
+      `ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE
+        FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER`,
     );
     await web.send.chargeTypedCard(clerk(), one.id, card());
     expect([
@@ -481,14 +486,16 @@ it('a stop that comes between the claim and the first byte holds the charge back
     turn += 1;
     if (turn === 2)
       await merchant.owner.query(
-        `INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`,
+        `INSERT INTO send_switches (merchant_id, rail, cause, off, reason)
+          VALUES ($1, 'all', 'person', true, 'Test')`,
         [merchant.merchantId],
       );
     return true;
   };
   await web.send.chargeTypedCard(clerk(), one.id, card(), { ...beginPorts(), checkpointWritten });
   await merchant.owner.query(
-    'ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER',
+    `ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE
+      FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER`,
   );
   expect([(await rowOf(one.id)).answer, await ordersOf((await rowOf(one.id)).invoice_id)]).toEqual([
     'not_sent',

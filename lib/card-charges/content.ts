@@ -1,4 +1,7 @@
-/** What a card payment that is made here asks for. Amounts as decimal text of minor units, because it is kept as JSON. Pure. */
+/**
+ * What a card payment that is made here asks for. Amounts as decimal text of minor units, because
+ * it is kept as JSON. Pure.
+ */
 import type {
   Billing,
   CardOrder,
@@ -9,8 +12,9 @@ import type {
 import type { LinkContent } from '#lib/providers/card/purchase-body.ts';
 
 /**
- * How the card comes to the gateway. `three_d`: the browser posts it there. `non_secure`: through this server, once, in memory. `saved_…`:
- * the gateway keeps it already. `link`: the customer types it on the gateway's own page.
+ * How the card comes to the gateway. `three_d`: the browser posts it there. `non_secure`: through
+ * this server, once, in memory. `saved_…`: the gateway keeps it already. `link`: the customer types
+ * it on the gateway's own page.
  */
 export const CHARGE_KINDS = [
   'three_d',
@@ -31,12 +35,18 @@ export type ChargeContent = {
   commissionBy?: 'merchant' | 'user';
   cardProgram?: CardProgram;
   hold?: true;
-  /** The bank's step only verifies the card: a person takes the money after it, within 15 minutes (`published`). */
+  /**
+   * The bank's step only verifies the card: a person takes the money after it, within 15 minutes
+   * (`published`).
+   */
   verifyFirst?: true;
   recurring?: { count: number; cycle: 'day' | 'month' | 'year'; interval: number };
   insurance?: { identityNumber: string };
   agriculture?: { maturityPeriod: number; paymentFrequency: number };
-  /** A card of the customer's that the gateway keeps, by the number of its record: its token is asked for when it is needed. */
+  /**
+   * A card of the customer's that the gateway keeps, by the number of its record: its token is
+   * asked for when it is needed.
+   */
   savedCard?: { customerNumber: string; recordId: string };
 };
 

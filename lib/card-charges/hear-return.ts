@@ -13,8 +13,9 @@ const HINT_GUARD_SECONDS = 10;
 const CODE = /^\d{1,4}$/;
 
 /**
- * What a browser brought back from the bank's step: written by whoever holds the address, and believed in nothing. It finds one of our own
- * orders by its invoice number, is kept as a hint, and makes the gateway's record be read at once. Null for an order that was not made here.
+ * What a browser brought back from the bank's step: written by whoever holds the address, and
+ * believed in nothing. It finds one of our own orders by its invoice number, is kept as a hint, and
+ * makes the gateway's record be read at once. Null for an order that was not made here.
  */
 export async function hearReturn(
   merchantId: string,
@@ -28,7 +29,8 @@ export async function hearReturn(
     const [row] = await tx.$queryRaw<
       { id: string; kind: ChargeKind; amount_minor: bigint; currency: string }[]
     >`
-      SELECT id, kind, amount_minor, currency FROM card_payments WHERE invoice_id = ${invoiceId} AND source = 'made_here' FOR UPDATE`;
+      SELECT id, kind, amount_minor, currency FROM card_payments WHERE invoice_id = ${invoiceId}
+        AND source = 'made_here' FOR UPDATE`;
     if (!row) return null;
     const found = { id: row.id, kind: row.kind };
     const all = await countWithin(tx, merchantId, 'card-returns', RETURNS_PER_MINUTE, 60);
@@ -46,8 +48,12 @@ export async function hearReturn(
     const hash = agrees ? 'agrees' : returned.hashKey === null ? 'none' : 'disagrees';
     await tx.$executeRaw`
       UPDATE card_payments SET tries = 0,
-        next_at = CASE WHEN last_hint_at > clock_timestamp() - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN coalesce(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS})) ELSE clock_timestamp() END,
-        last_hint_at = CASE WHEN last_hint_at > clock_timestamp() - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN last_hint_at ELSE clock_timestamp() END
+        next_at = CASE WHEN last_hint_at > clock_timestamp()
+          - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN
+          coalesce(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
+          ELSE clock_timestamp() END,
+        last_hint_at = CASE WHEN last_hint_at > clock_timestamp()
+          - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN last_hint_at ELSE clock_timestamp() END
       WHERE id = ${row.id}::uuid`;
     const detail = {
       hint: returned.hint,
@@ -55,7 +61,9 @@ export async function hearReturn(
       code: CODE.test(returned.code ?? '') ? returned.code : null,
     };
     await tx.$executeRaw`
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) VALUES (${merchantId}::uuid, ${row.id}::uuid, 'return', ${returned.hint}, ${JSON.stringify(detail)}::jsonb)`;
+      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+        VALUES (${merchantId}::uuid, ${row.id}::uuid, 'return', ${returned.hint},
+        ${JSON.stringify(detail)}::jsonb)`;
     await wakeWorkers(tx);
     await announce(tx, merchantId, { kind: 'card', id: row.id });
     return found;

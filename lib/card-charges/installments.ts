@@ -8,8 +8,9 @@ import { cardClient } from '#lib/providers/card/here.ts';
 const PREFIX = /^\d{6}(?:\d{2})?$/;
 
 /**
- * One number of installments. `payable`: in all, with the buyer's commission, of a card whose first digits are known. `percents`: lowest and
- * highest commission of any card, as the gateway writes it.
+ * One number of installments. `payable`: in all, with the buyer's commission, of a card whose first
+ * digits are known. `percents`: lowest and highest commission of any card, as the gateway writes
+ * it.
  */
 export type InstallmentOption = {
   installments: number;
@@ -28,8 +29,9 @@ export type InstallmentQuestion = {
 };
 
 /**
- * Into how many payments an amount can be split. The gateway prices a card by its first six or eight digits (`published`); where no
- * digit of the card is ours to see, its tables for all cards answer instead. Null: no answer.
+ * Into how many payments an amount can be split. The gateway prices a card by its first six or
+ * eight digits (`published`); where no digit of the card is ours to see, its tables for all cards
+ * answer instead. Null: no answer.
  */
 export async function askInstallments(
   actor: Person,

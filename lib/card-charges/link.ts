@@ -12,8 +12,9 @@ import { factsOf, findCharge, isOpen } from './row.ts';
 import { RETURN_PATH } from './take.ts';
 
 /**
- * Asks the gateway for the page on which the customer pays. It moves no money, and a second request for the same invoice makes no second
- * order (`exists`), so a person may ask again when no answer came. What was answered stands with the payment.
+ * Asks the gateway for the page on which the customer pays. It moves no money, and a second request
+ * for the same invoice makes no second order (`exists`), so a person may ask again when no answer
+ * came. What was answered stands with the payment.
  *
  * @throws Refusal not_allowed, not_found, link_closed
  */
@@ -29,10 +30,12 @@ export async function askForLink(actor: Person, id: string): Promise<void> {
   const link = heard.kind === 'done' ? heard.value.address : null;
   const code = 'code' in heard ? (heard.code ?? null) : null;
   await inTransaction(actor.merchantId, async (tx) => {
-    await tx.$executeRaw`UPDATE card_payments SET link = coalesce(link, ${link}), next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid`;
+    await tx.$executeRaw`UPDATE card_payments SET link = coalesce(link, ${link}),
+      next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid`;
     await tx.$executeRaw`
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
-      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${`link_${heard.kind}`}, ${JSON.stringify({ code, why: heard.kind === 'no_answer' ? heard.why : null })}::jsonb)`;
+      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${`link_${heard.kind}`},
+        ${JSON.stringify({ code, why: heard.kind === 'no_answer' ? heard.why : null })}::jsonb)`;
     await audit(tx, actor, 'card.link_made', `card:${id}`, {
       invoice: raw.invoice_id,
       answer: heard.kind,

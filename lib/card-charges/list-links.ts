@@ -37,7 +37,9 @@ export async function listMadeLinks(
         first_seen_at: Date;
       }[]
     >`
-      SELECT id, content, amount_minor, currency, state, link, first_seen_at FROM card_payments WHERE source = 'made_here' AND kind = 'link' ORDER BY first_seen_at DESC, id DESC LIMIT ${ROWS_MAX + 1}`;
+      SELECT id, content, amount_minor, currency, state, link, first_seen_at FROM card_payments
+        WHERE source = 'made_here' AND kind = 'link' ORDER BY first_seen_at DESC, id DESC
+        LIMIT ${ROWS_MAX + 1}`;
     const links = rows
       .slice(0, ROWS_MAX)
       .map(

@@ -15,14 +15,17 @@ import { readOffer } from './offer.ts';
 /** Letters and digits that nobody mistakes for one another. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARACTERS = 12;
-/** Nobody has typed a card yet: the record is first looked for after this time, unless the browser comes back earlier. */
+/**
+ * Nobody has typed a card yet: the record is first looked for after this time, unless the browser
+ * comes back earlier.
+ */
 const FIRST_LOOK_SECONDS = 60;
 
 export type Charge = { id: string; way: ChargeKind; amountMinor: bigint; content: ChargeContent };
 
 /**
- * Puts a payment into the register, under an invoice number that no other has, before anything of it leaves. The same form again is the
- * same payment; with another content it is refused.
+ * Puts a payment into the register, under an invoice number that no other has, before anything of
+ * it leaves. The same form again is the same payment; with another content it is refused.
  *
  * @throws Refusal not_allowed, too_many, way_closed, same_id_other_content
  */
@@ -42,13 +45,19 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
     const invoice = freshInvoice(now);
     // A hold is as old as this row at most, and never thought younger than it is.
     const made = await tx.$executeRaw`
-      INSERT INTO card_payments (id, merchant_id, invoice_id, source, added_by, kind, content, content_hash, amount_minor, currency, held_since, next_at)
-      VALUES (${charge.id}::uuid, ${actor.merchantId}::uuid, ${invoice}, 'made_here', ${actor.personId}::uuid, ${charge.way}, ${JSON.stringify(charge.content)}::jsonb, ${hash}, ${charge.amountMinor}, ${charge.content.currency},
-        ${charge.content.hold ? now : null}, clock_timestamp() + make_interval(secs => ${FIRST_LOOK_SECONDS}))
+      INSERT INTO card_payments (id, merchant_id, invoice_id, source, added_by, kind, content,
+        content_hash, amount_minor, currency, held_since, next_at)
+      VALUES (${charge.id}::uuid, ${actor.merchantId}::uuid, ${invoice}, 'made_here',
+        ${actor.personId}::uuid, ${charge.way}, ${JSON.stringify(charge.content)}::jsonb, ${hash},
+        ${charge.amountMinor}, ${charge.content.currency},
+        ${charge.content.hold ? now : null},
+          clock_timestamp() + make_interval(secs => ${FIRST_LOOK_SECONDS}))
       ON CONFLICT (id) DO NOTHING`;
     if (made === 0) return (await known())!;
     await tx.$executeRaw`
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) VALUES (${actor.merchantId}::uuid, ${charge.id}::uuid, 'person', 'made', ${JSON.stringify({ by: actor.name })}::jsonb)`;
+      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+        VALUES (${actor.merchantId}::uuid, ${charge.id}::uuid, 'person', 'made',
+        ${JSON.stringify({ by: actor.name })}::jsonb)`;
     await audit(
       tx,
       actor,

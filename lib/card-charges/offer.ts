@@ -7,7 +7,10 @@ import type { CardEntry } from '#lib/providers/card/words.ts';
 import type { ChargeKind } from './content.ts';
 import { waysOf } from './ways.ts';
 
-/** What the form may offer. `answered`: the gateway said which ways the merchant's contract allows. `recurring`: there is a key for their notices. */
+/**
+ * What the form may offer. `answered`: the gateway said which ways the merchant's contract allows.
+ * `recurring`: there is a key for their notices.
+ */
 export type Offer = { ways: ChargeKind[]; answered: boolean; entry: CardEntry; recurring: boolean };
 
 export async function readOffer(actor: Person): Promise<Offer> {

@@ -1,6 +1,9 @@
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
 
-/** The card of a form, before anything is done with it. Pure; nothing of the card is in what it says. */
+/**
+ * The card of a form, before anything is done with it. Pure; nothing of the card is in what it
+ * says.
+ */
 
 export const CARD_PARTS = [
   'holder',
@@ -11,7 +14,10 @@ export const CARD_PARTS = [
 ] as const;
 export type CardPart = (typeof CARD_PARTS)[number];
 
-/** `invalid` names the part and never what was typed. Without a field for it, no security code is asked for. */
+/**
+ * `invalid` names the part and never what was typed. Without a field for it, no security code is
+ * asked for.
+ */
 export function readCard(
   form: FormData,
 ): { kind: 'card'; card: TypedCard } | { kind: 'invalid'; field: CardPart } {

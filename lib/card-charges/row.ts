@@ -19,7 +19,10 @@ export type RawCharge = {
   answer: string | null;
   link: string | null;
   order_id: string | null;
-  /** Somebody came back from the gateway; `verified`: with word of a verified card, under the gateway's hash. */
+  /**
+   * Somebody came back from the gateway; `verified`: with word of a verified card, under the
+   * gateway's hash.
+   */
   returned: boolean;
   verified: boolean;
   now: Date;
@@ -29,8 +32,12 @@ export type RawCharge = {
 export async function findCharge(tx: Tx, id: string): Promise<RawCharge | null> {
   if (!UUID.test(id)) return null;
   const [row] = await tx.$queryRaw<RawCharge[]>`
-    SELECT c.*, clock_timestamp() AS now, EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return') AS returned,
-      EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return' AND t.kind = 'verified' AND t.detail ->> 'hash' = 'agrees') AS verified FROM card_payments c WHERE c.id = ${id}::uuid AND c.source = 'made_here'`;
+    SELECT c.*, clock_timestamp() AS now,
+      EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return') AS
+      returned,
+      EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return'
+        AND t.kind = 'verified' AND t.detail ->> 'hash' = 'agrees') AS verified FROM card_payments c
+        WHERE c.id = ${id}::uuid AND c.source = 'made_here'`;
   return row ?? null;
 }
 
@@ -45,14 +52,20 @@ export function factsOf(raw: RawCharge, ip: string | null): ChargeFacts {
   };
 }
 
-/** Whether a card may still be asked for: nothing was sent, nobody came back from the gateway, and its record knows of no order. An invoice number is used up by its first end. */
+/**
+ * Whether a card may still be asked for: nothing was sent, nobody came back from the gateway, and
+ * its record knows of no order. An invoice number is used up by its first end.
+ */
 export function isOpen(
   raw: Pick<RawCharge, 'state' | 'problem' | 'sent_at' | 'returned'>,
 ): boolean {
   return raw.state === null && raw.problem !== 'mismatch' && raw.sent_at === null && !raw.returned;
 }
 
-/** Whether the bank has verified the card and the money waits for a person: the gateway's record knows the order and has no outcome. */
+/**
+ * Whether the bank has verified the card and the money waits for a person: the gateway's record
+ * knows the order and has no outcome.
+ */
 export function isVerified(
   raw: Pick<RawCharge, 'state' | 'sent_at' | 'order_id' | 'verified'> & {
     content: Pick<ChargeContent, 'verifyFirst'>;

@@ -5,7 +5,10 @@ import { cardClient } from '#lib/providers/card/here.ts';
 
 const CUSTOMER_NUMBER = /^\d{1,19}$/;
 
-/** A card to choose: never its token. `prefix`: its first digits, by which installments are asked for. */
+/**
+ * A card to choose: never its token. `prefix`: its first digits, by which installments are asked
+ * for.
+ */
 export type SavedCardChoice = {
   recordId: string;
   card: string;
@@ -13,7 +16,10 @@ export type SavedCardChoice = {
   prefix: string | null;
 };
 
-/** What the gateway keeps for a customer; null when it does not answer, nothing for a number that is none. */
+/**
+ * What the gateway keeps for a customer; null when it does not answer, nothing for a number that is
+ * none.
+ */
 export async function savedCardsOf(
   actor: Person,
   customerNumber: string,

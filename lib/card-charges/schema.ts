@@ -7,7 +7,10 @@ import { oneLine } from '#lib/payouts/schema.ts';
 import { CHARGE_KINDS } from './content.ts';
 import type { ChargeContent, ChargeKind } from './content.ts';
 
-/** What may be asked of a card payment: the form as typed → its content, or errors by field as codes (messages "charges", key "errors"). Pure. */
+/**
+ * What may be asked of a card payment: the form as typed → its content, or errors by field as codes
+ * (messages "charges", key "errors"). Pure.
+ */
 
 export const ITEMS_MAX = 50;
 const NAME_MAX = 100;
@@ -149,7 +152,9 @@ export function readCharge(input: unknown): ReadCharge {
     : { kind: 'read', id: form.id, way: form.kind, amountMinor: amountMinor!, content };
 }
 
-/** Reads field after field and notes what is wrong. What it returns counts only when nothing was. */
+/**
+ * Reads field after field and notes what is wrong. What it returns counts only when nothing was.
+ */
 class Reader {
   readonly errors: FieldErrors = {};
   readonly #locale: Locale;

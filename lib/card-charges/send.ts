@@ -24,7 +24,10 @@ import { factsOf, findCharge, isOpen, isVerified } from './row.ts';
 import type { RawCharge } from './row.ts';
 import { savedCardOf } from './take.ts';
 
-/** The request has ended by then (10 s for a token, 30 s for the exchange): who sends and dies has its record read. */
+/**
+ * The request has ended by then (10 s for a token, 30 s for the exchange): who sends and dies has
+ * its record read.
+ */
 const ANSWER_SECONDS = 45;
 const RAW_MAX_CHARACTERS = 64 * 1024;
 /** No switch names card charges alone: what stops everything stops them. */
@@ -34,9 +37,10 @@ const SUBJECT = { kind: CARD_CHARGE, ofGateway: true } as const;
 type JournalKind = typeof CARD_CHARGE | typeof CARD_COMPLETION;
 
 /**
- * Charges a card that was typed in, through this server (`CARD_ENTRY` = all). The card is in memory for this one request; that it may leave is
- * written before the connection is made, what was heard is written after it, and nothing is ever sent a second time. What became of it, only
- * the gateway's record says: it is read next.
+ * Charges a card that was typed in, through this server (`CARD_ENTRY` = all). The card is in memory
+ * for this one request; that it may leave is written before the connection is made, what was heard
+ * is written after it, and nothing is ever sent a second time. What became of it, only the
+ * gateway's record says: it is read next.
  *
  * @throws Refusal not_allowed, not_found, way_closed, card_charge_stopped, card_charge_unconfirmed
  */
@@ -63,7 +67,8 @@ export async function chargeTypedCard(
 /**
  * Charges a card that the gateway keeps, in the same way.
  *
- * @throws Refusal not_allowed, not_found, saved_card_gone, card_charge_stopped, card_charge_unconfirmed
+ * @throws Refusal not_allowed, not_found, saved_card_gone, card_charge_stopped,
+ * card_charge_unconfirmed
  */
 export async function chargeSavedCard(
   actor: Person,
@@ -93,8 +98,9 @@ export async function chargeSavedCard(
 }
 
 /**
- * Takes the money of a card that the bank has verified, or calls the order off (`published`: within 15 minutes). A person's decision, sent
- * once: which order it is, the gateway's own record has said.
+ * Takes the money of a card that the bank has verified, or calls the order off (`published`: within
+ * 15 minutes). A person's decision, sent once: which order it is, the gateway's own record has
+ * said.
  *
  * @throws Refusal not_allowed, not_found, card_charge_stopped, card_charge_unconfirmed
  */
@@ -174,7 +180,8 @@ async function begin(
     readRow: async (tx) => {
       // It is claimed once: while nothing was heard, the claim is the one of whoever made it.
       const rows = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM card_payments WHERE id = ${id}::uuid AND answer IS NULL AND sent_at + make_interval(secs => ${ANSWER_SECONDS}) > clock_timestamp()`;
+        SELECT 1 FROM card_payments WHERE id = ${id}::uuid AND answer IS NULL
+          AND sent_at + make_interval(secs => ${ANSWER_SECONDS}) > clock_timestamp()`;
       return { isOwn: rows.length === 1, isConfirmed: true };
     },
   });
@@ -196,10 +203,13 @@ async function claim(
     if (standing.checkpoint !== 'present' || standing.account !== 'bound')
       throw new Refusal('card_charge_unconfirmed');
     const claimed = await tx.$executeRaw`
-      UPDATE card_payments SET sent_at = clock_timestamp(), tries = 0, next_at = clock_timestamp() + make_interval(secs => ${ANSWER_SECONDS})
+      UPDATE card_payments SET sent_at = clock_timestamp(), tries = 0,
+        next_at = clock_timestamp() + make_interval(secs => ${ANSWER_SECONDS})
       WHERE id = ${id}::uuid AND sent_at IS NULL AND state IS NOT DISTINCT FROM ${raw.state}`;
     if (claimed === 0) return null;
-    await tx.$executeRaw`INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail) VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'person', 'sending', ${JSON.stringify({ by: actor.name })}::jsonb)`;
+    await tx.$executeRaw`INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind,
+      detail) VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'person', 'sending',
+      ${JSON.stringify({ by: actor.name })}::jsonb)`;
     await audit(tx, actor, 'card.charge_sent', `card:${id}`, {
       invoice: raw.invoice_id,
       amount: raw.amount_minor.toString(),
@@ -212,10 +222,13 @@ async function claim(
 async function keep(actor: Person, id: string, heard: CardAnswer): Promise<void> {
   const why = 'refusal' in heard ? heard.refusal : 'why' in heard ? heard.why : null;
   await inTransaction(actor.merchantId, async (tx) => {
-    await tx.$executeRaw`UPDATE card_payments SET answer = ${heard.kind}, next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid AND answer IS NULL`;
+    await tx.$executeRaw`UPDATE card_payments SET answer = ${heard.kind},
+      next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid AND answer IS NULL`;
     await tx.$executeRaw`
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
-      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${heard.kind}, ${JSON.stringify({ code: heard.code, why })}::jsonb, ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
+      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${heard.kind},
+        ${JSON.stringify({ code: heard.code, why })}::jsonb,
+        ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
     await audit(tx, actor, 'card.charge_answered', `card:${id}`, {
       answer: heard.kind,
       code: heard.code,

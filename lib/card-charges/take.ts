@@ -14,7 +14,10 @@ import { factsOf, findCharge, isOpen } from './row.ts';
 /** Where the browser comes back to, whatever became of the payment. */
 export const RETURN_PATH = '/api/cards/return';
 
-/** What is taken and how. `form`: for the browser to post to the gateway by itself; null where this server sends. */
+/**
+ * What is taken and how. `form`: for the browser to post to the gateway by itself; null where this
+ * server sends.
+ */
 export type Taking = {
   id: string;
   kind: ChargeKind;
@@ -27,8 +30,9 @@ export type Taking = {
 };
 
 /**
- * What the page shows on which a card is typed or a saved one is confirmed. `closed`: it was sent, or somebody came back already; what
- * became of it stands on the payment's page. `no_card`: the gateway does not keep that card any more, or does not say.
+ * What the page shows on which a card is typed or a saved one is confirmed. `closed`: it was sent,
+ * or somebody came back already; what became of it stands on the payment's page. `no_card`: the
+ * gateway does not keep that card any more, or does not say.
  *
  * @throws Refusal not_allowed
  */
@@ -50,7 +54,8 @@ export async function readTaking(
   };
   const facts = factsOf(raw, actor.ip);
   const back = `${env().appOrigin}${RETURN_PATH}`;
-  // By GET, as the contract shows it: a form from elsewhere would come without the session's cookie.
+  // By GET, as the contract shows it: a form from elsewhere would come without the session's
+  // cookie.
   const ways = {
     returnUrl: back,
     cancelUrl: back,

@@ -2,7 +2,10 @@
 import type { CardEntry, PaymentMode } from '#lib/providers/card/words.ts';
 import type { ChargeKind } from './content.ts';
 
-/** What the merchant's contract with the gateway allows (`is_3d`, `contract`); a link needs nothing of it (`published`). */
+/**
+ * What the merchant's contract with the gateway allows (`is_3d`, `contract`); a link needs nothing
+ * of it (`published`).
+ */
 const BY_MODE: Record<PaymentMode, readonly ChargeKind[]> = {
   three_d: ['three_d', 'saved_three_d', 'link'],
   choice: ['three_d', 'non_secure', 'saved_three_d', 'saved_non_secure', 'link'],
@@ -12,7 +15,10 @@ const BY_MODE: Record<PaymentMode, readonly ChargeKind[]> = {
   unknown: ['three_d', 'saved_three_d', 'link'],
 };
 
-/** How far this installation lets card numbers come (docs/money-rules.md, "Card numbers"). With a saved card and a link nobody types one here. */
+/**
+ * How far this installation lets card numbers come (docs/money-rules.md, "Card numbers"). With a
+ * saved card and a link nobody types one here.
+ */
 const BY_ENTRY: Record<CardEntry, readonly ChargeKind[]> = {
   off: ['saved_three_d', 'saved_non_secure', 'link'],
   '3d': ['three_d', 'saved_three_d', 'saved_non_secure', 'link'],

@@ -32,5 +32,6 @@ export async function readPaymentFacts(tx: Tx, paymentId: string): Promise<Payme
 
 /** The register asks the gateway again at once: what was just heard differs from what it shows. */
 export async function askRegister(tx: Tx, paymentId: string): Promise<void> {
-  await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0 WHERE id = ${paymentId}::uuid`;
+  await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
+    WHERE id = ${paymentId}::uuid`;
 }

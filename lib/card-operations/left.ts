@@ -13,7 +13,10 @@ import { paymentFacts } from './facts.ts';
 import { judge, OPERATIONS } from './operation.ts';
 import type { Operation, OperationStop } from './operation.ts';
 
-/** How a payment stands by its record, read just now. Amounts are decimal text, times ISO; null is not known, or does not apply. */
+/**
+ * How a payment stands by its record, read just now. Amounts are decimal text, times ISO; null is
+ * not known, or does not apply.
+ */
 export type Left =
   | {
       kind: 'answered';
@@ -32,7 +35,8 @@ export type Left =
   | { kind: 'no_answer'; at: string };
 
 /**
- * What a dialog shows before somebody decides. It moves nothing, and nothing that is started leans on it: that is asked anew.
+ * What a dialog shows before somebody decides. It moves nothing, and nothing that is started leans
+ * on it: that is asked anew.
  *
  * @throws Refusal not_allowed, not_found, too_many
  */

@@ -37,7 +37,10 @@ export type CardOperation = {
   reason: string;
   createdAt: string;
   stateSince: string;
-  /** When its one request left, or may have left; null while none has, and for good when a look before it kept it back. */
+  /**
+   * When its one request left, or may have left; null while none has, and for good when a look
+   * before it kept it back.
+   */
   lastSendAt: string | null;
   endedAt: string | null;
   /** When the gateway is asked next; null when it is not. */
@@ -62,11 +65,22 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
   const rows = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<RawOperation[]>`
-    SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id, p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
-      m.not_found_reads, m.not_sent_tries, m.sends, m.maker_id, m.content_hash, m.accepted_at, m.unclear_since, look.kind AS look_kind, look.why AS look_why, look.level AS look_level, look.at AS look_at, alone.name AS alone_by, alone.reason AS alone_reason, alone.at AS alone_at, m.reason_code, m.reason_text, seer.name AS seer, m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now
-    FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN people seer ON seer.id = m.attention_seen_by
-      LEFT JOIN LATERAL (SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why, e.detail ->> 'level' AS level, e.at FROM evidence e WHERE e.movement_id = m.id AND e.witness = 'read' AND e.detail ->> 'late' IS NULL ORDER BY e.id DESC LIMIT 1) look ON true
-      LEFT JOIN LATERAL (SELECT closer.name, e.detail ->> 'reason' AS reason, e.at FROM evidence e JOIN people closer ON closer.id::text = e.detail ->> 'by' WHERE e.movement_id = m.id AND e.witness = 'person' AND e.kind = ${CLOSE_EVIDENCE.not_done} ORDER BY e.id DESC LIMIT 1) alone ON true
+    SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id,
+      p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
+      m.not_found_reads, m.not_sent_tries, m.sends, m.maker_id, m.content_hash, m.accepted_at,
+        m.unclear_since, look.kind AS look_kind, look.why AS look_why, look.level AS look_level,
+        look.at AS look_at, alone.name AS alone_by, alone.reason AS alone_reason,
+        alone.at AS alone_at, m.reason_code, m.reason_text, seer.name AS seer,
+        m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now
+    FROM movements m JOIN people p ON p.id = m.maker_id
+      LEFT JOIN people seer ON seer.id = m.attention_seen_by
+      LEFT JOIN LATERAL (SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why,
+        e.detail ->> 'level' AS level, e.at FROM evidence e WHERE e.movement_id = m.id
+        AND e.witness = 'read' AND e.detail ->> 'late' IS NULL ORDER BY e.id DESC LIMIT 1) look ON true
+      LEFT JOIN LATERAL (SELECT closer.name, e.detail ->> 'reason' AS reason, e.at FROM evidence e
+        JOIN people closer ON closer.id::text = e.detail ->> 'by' WHERE e.movement_id = m.id
+        AND e.witness = 'person' AND e.kind = ${CLOSE_EVIDENCE.not_done} ORDER BY e.id DESC
+        LIMIT 1) alone ON true
     WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`,
   );
   const said = await secondPersonViews(

@@ -16,7 +16,10 @@ export const OPEN_STATES = [
 ] as const;
 export type OpenState = (typeof OPEN_STATES)[number];
 
-/** What has begun and not ended with a payment; there is one at most (`movements_card_open`). The amount is decimal text. */
+/**
+ * What has begun and not ended with a payment; there is one at most (`movements_card_open`). The
+ * amount is decimal text.
+ */
 export type OpenOperation = {
   operation: Operation;
   state: OpenState;
@@ -39,7 +42,9 @@ export async function openOperations(
   }>(
     actor.merchantId,
     sql`
-    SELECT card_payment_id, rail, state, amount_minor, currency FROM movements WHERE card_payment_id = ANY(${[...paymentIds]}::uuid[]) AND state = ANY(${[...OPEN_STATES]}::text[])`,
+    SELECT card_payment_id, rail, state, amount_minor, currency FROM movements
+      WHERE card_payment_id = ANY(${[...paymentIds]}::uuid[])
+      AND state = ANY(${[...OPEN_STATES]}::text[])`,
   );
   return new Map(
     rows.map((row) => [

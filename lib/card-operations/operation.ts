@@ -5,8 +5,9 @@ import type { CardRail } from '#lib/movements/rails.ts';
 import type { RecordOutcome } from '#lib/providers/card/words.ts';
 
 /**
- * What may be done with a card payment, judged by what was known of it and what its record says just now. Pure: the door through which
- * a person asks and the worker's look directly before the send are this one function.
+ * What may be done with a card payment, judged by what was known of it and what its record says
+ * just now. Pure: the door through which a person asks and the worker's look directly before the
+ * send are this one function.
  */
 
 export const OPERATIONS = ['capture', 'release', 'refund'] as const;
@@ -23,10 +24,12 @@ export function operationOf(rail: CardRail): Operation {
 }
 
 /**
- * Why nothing is sent. `not_verified`: the gateway did not say how it stands just now. `contradicted`: its record is of another amount or
- * denies what had ended. `not_held`, `not_taken`: there is nothing to take or let go of, nothing to give back. `changed_elsewhere`: there
- * was when it was last looked at. `age_unknown`: a person has to name the day of the hold first. `one_open`: another operation of this
- * payment has not ended. `amount_invalid`: no amount above nothing.
+ * Why nothing is sent. `not_verified`: the gateway did not say how it stands just now.
+ * `contradicted`: its record is of another amount or denies what had ended. `not_held`,
+ * `not_taken`: there is nothing to take or let go of, nothing to give back. `changed_elsewhere`:
+ * there was when it was last looked at. `age_unknown`: a person has to name the day of the hold
+ * first. `one_open`: another operation of this payment has not ended. `amount_invalid`: no amount
+ * above nothing.
  */
 export const OPERATION_STOPS = [
   'amount_invalid',
@@ -45,8 +48,9 @@ export const OPERATION_STOPS = [
 export type OperationStop = (typeof OPERATION_STOPS)[number];
 
 /**
- * What there is to take or let go of, or to give back, and what the record says before: the hold, or all refunds so far. In minor units.
- * `refundIdsBefore`: the numbers of the refunds that it lists; null of a hold.
+ * What there is to take or let go of, or to give back, and what the record says before: the hold,
+ * or all refunds so far. In minor units. `refundIdsBefore`: the numbers of the refunds that it
+ * lists; null of a hold.
  */
 export type Standing = {
   leftMinor: bigint;
@@ -63,7 +67,10 @@ const TAKEN: readonly (PaymentState | null)[] = [
   'partly_refunded',
 ];
 
-/** Whether `operation` may be sent, and of how much. `known`: what the register holds; `heard`: the answer of this moment. Times in milliseconds. */
+/**
+ * Whether `operation` may be sent, and of how much. `known`: what the register holds; `heard`: the
+ * answer of this moment. Times in milliseconds.
+ */
 export function judge(
   operation: Operation,
   known: KnownPayment,
@@ -109,7 +116,10 @@ export function judge(
   };
 }
 
-/** Charged may be less than was ordered (a part of a hold was taken) or more (a commission that is not ours to give back). */
+/**
+ * Charged may be less than was ordered (a part of a hold was taken) or more (a commission that is
+ * not ours to give back).
+ */
 function judgeRefund(
   known: KnownPayment,
   { state, amountMinor, chargedMinor, refundedMinor }: KnownPayment,

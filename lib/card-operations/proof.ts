@@ -9,11 +9,15 @@ import type {
 import type { Operation } from './operation.ts';
 
 /**
- * What the gateway's answers and records prove of one operation. Pure. An answer ends nothing; a record that still says what it said
- * before is absence of evidence; and what agrees only in part is a mismatch for a person, never a completion.
+ * What the gateway's answers and records prove of one operation. Pure. An answer ends nothing; a
+ * record that still says what it said before is absence of evidence; and what agrees only in part
+ * is a mismatch for a person, never a completion.
  */
 
-/** An operation as far as its proof goes. `isAccepted`: the answer to its one request was an acceptance. */
+/**
+ * An operation as far as its proof goes. `isAccepted`: the answer to its one request was an
+ * acceptance.
+ */
 export type Sent = {
   extId: string;
   amountMinor: bigint;
@@ -63,7 +67,8 @@ export function answered(sent: Sent, outcome: ConfirmOutcome | RefundOutcome): S
 export function proven(operation: Operation, sent: Sent, heard: RecordOutcome): ReadOutcome {
   const { raw } = heard;
   if (heard.kind === 'no_answer') return heard;
-  // The order was there before anything was sent: a record that is gone says nothing of what was sent since.
+  // The order was there before anything was sent: a record that is gone says nothing of what was
+  // sent since.
   if (heard.kind === 'not_found') return { kind: 'no_answer', why: 'order_not_found', raw };
   const finding = { capture: provenCapture, release: provenRelease, refund: provenRefund }[
     operation
@@ -74,12 +79,16 @@ export function proven(operation: Operation, sent: Sent, heard: RecordOutcome): 
   return found(sent, heard, finding);
 }
 
-/** Another operation of ours of the same payment, begun after the one in question, that has left and was not refused. `isOpen`: it has not ended. */
+/**
+ * Another operation of ours of the same payment, begun after the one in question, that has left and
+ * was not refused. `isOpen`: it has not ended.
+ */
 export type Later = { amountMinor: bigint; beforeMinor: bigint; isOpen: boolean };
 
 /**
- * What the order's record says of an operation that the gateway refused: of a request that arrived twice, one copy may have been carried
- * out. Only what no later operation of ours explains speaks against the refusal; everything else leaves it as it is.
+ * What the order's record says of an operation that the gateway refused: of a request that arrived
+ * twice, one copy may have been carried out. Only what no later operation of ours explains speaks
+ * against the refusal; everything else leaves it as it is.
  */
 export function provenRefused(
   operation: Operation,
@@ -88,7 +97,8 @@ export function provenRefused(
   later: readonly Later[],
 ): ReadOutcome {
   const nothing: ReadOutcome = { kind: 'not_found', raw: heard.raw };
-  // A record of something else is no look at this one: it neither contradicts the refusal nor is it one of the looks that confirm it.
+  // A record of something else is no look at this one: it neither contradicts the refusal nor is it
+  // one of the looks that confirm it.
   if (heard.kind === 'no_answer')
     return heard.why === 'mismatch' ? { ...heard, why: 'unsaid' } : heard;
   if (heard.kind === 'not_found') return nothing;
@@ -156,8 +166,9 @@ function provenRelease(_sent: Sent, { state }: ChargeRecord): Finding {
 }
 
 /**
- * By our own number where the record lists refunds by their numbers; or by the one row of our amount that was not there before, with
- * the total; or, without rows, by the total alone, which was noted before the send.
+ * By our own number where the record lists refunds by their numbers; or by the one row of our
+ * amount that was not there before, with the total; or, without rows, by the total alone, which was
+ * noted before the send.
  */
 function provenRefund(
   { extId, amountMinor, card }: Sent,

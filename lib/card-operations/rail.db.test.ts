@@ -12,7 +12,10 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { storedPayment } from './testing/payments.ts';
 
-/** Captures, releases and refunds from the door to the gateway's own books, with every kind of trouble between: one for each that was asked for, and the state says what is known. */
+/**
+ * Captures, releases and refunds from the door to the gateway's own books, with every kind of
+ * trouble between: one for each that was asked for, and the state says what is known.
+ */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -106,7 +109,9 @@ function ports(worker: Process, gateway: Partial<CardClient> = {}) {
   };
 }
 
-/** The worker does everything that it would do in `rounds` looks, without the waiting between them. */
+/**
+ * The worker does everything that it would do in `rounds` looks, without the waiting between them.
+ */
 async function work(id: string, rounds = 1, gateway: Partial<CardClient> = {}): Promise<string> {
   for (let n = 0; n < rounds; n++) {
     await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
@@ -205,7 +210,8 @@ describe('a capture', () => {
     await sandbox.fault('confirmPayment', 'lost_before');
     expect(await work(id)).toBe('UNKNOWN');
     await merchant.owner.query(
-      `UPDATE movements SET last_send_at = last_send_at - interval '2 hours', watch_since = watch_since - interval '2 hours' WHERE id = $1`,
+      `UPDATE movements SET last_send_at = last_send_at - interval '2 hours',
+        watch_since = watch_since - interval '2 hours' WHERE id = $1`,
       [id],
     );
     expect(await work(id, 8)).toBe('UNKNOWN');
@@ -482,7 +488,8 @@ describe('an unclear one that stays silent', () => {
             SENDING,
           ));
       await merchant.owner.query(
-        'UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1',
+        `UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END
+          WHERE merchant_id = $1`,
         [merchant.merchantId, payment.id],
       );
       expect(
@@ -714,9 +721,11 @@ describe('a refund', () => {
       `card/refunds/${refunds.find((one) => one.invoice_id === sale.invoiceId)!.id}/complete`,
     );
     await setColumns(merchant, id, { next_at: new Date(Date.now() + 3_600_000) });
-    // The payments of other tests fall due again and again: on a slow machine there is no end of them.
+    // The payments of other tests fall due again and again: on a slow machine there is no end of
+    // them.
     await merchant.owner.query(
-      'UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1',
+      `UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END
+        WHERE merchant_id = $1`,
       [merchant.merchantId, sale.id],
     );
     expect(
@@ -781,7 +790,8 @@ describe('a refund', () => {
     await setColumns(merchant, id, { last_read_at: new Date(Date.now() + 300_000), next_at: null });
     await firstCopy(id, sale, 2_340n);
     await merchant.owner.query(
-      'UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END WHERE merchant_id = $1',
+      `UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END
+        WHERE merchant_id = $1`,
       [merchant.merchantId, sale.id],
     );
     expect(
@@ -916,7 +926,8 @@ it('a refund that the gateway lists under its own number is done by its row, and
 describe('after a restore', () => {
   const restored = () =>
     merchant.owner.query(
-      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at,
+        ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
       [merchant.merchantId],
     );
   /** Nothing leaves before a person's "send it", and even then the record is read first. */
@@ -932,7 +943,8 @@ describe('after a restore', () => {
   };
   afterAll(() =>
     merchant.owner.query(
-      'ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER',
+      `ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE
+        FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER`,
     ),
   );
 

@@ -19,8 +19,9 @@ import type { Queried } from './send-order.ts';
 type Gateway = Pick<CardClient, 'readRecord' | 'captureHold' | 'releaseHold' | 'refundPayment'>;
 
 /**
- * How a capture, a release or a refund goes out and is asked about. The gateway documents no answer to a request that it has seen: each is
- * sent once, directly after its record was read and still allows it, and whatever is unclear then only the record decides.
+ * How a capture, a release or a refund goes out and is asked about. The gateway documents no answer
+ * to a request that it has seen: each is sent once, directly after its record was read and still
+ * allows it, and whatever is unclear then only the record decides.
  */
 export function cardRail(merchantId: string, gateway: Gateway, rail: CardRail): Rail {
   const operation = operationOf(rail);
@@ -46,7 +47,9 @@ export function cardRail(merchantId: string, gateway: Gateway, rail: CardRail): 
   };
 }
 
-/** SHA-256 of what is asked for: the bytes on the wire differ by the random part of their hash key. */
+/**
+ * SHA-256 of what is asked for: the bytes on the wire differ by the random part of their hash key.
+ */
 export function cardOperationHash({ rail, extId, amountMinor, card }: MovementRow): string {
   return createHash('sha256')
     .update(JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString()]))
@@ -77,8 +80,11 @@ async function laterOperations(merchantId: string, { id, rail }: MovementRow): P
   const rows = await inTransaction(
     merchantId,
     (tx) => tx.$queryRaw<{ amount_minor: bigint; before_minor: bigint; open: boolean }[]>`
-    SELECT o.amount_minor, o.before_minor, o.state <> 'COMPLETED' AS open FROM movements m JOIN movements o ON o.card_payment_id = m.card_payment_id AND o.created_at > m.created_at
-    WHERE m.id = ${id}::uuid AND (o.rail = 'card_refund') = (${rail} = 'card_refund') AND o.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY o.created_at`,
+    SELECT o.amount_minor, o.before_minor, o.state <> 'COMPLETED' AS open FROM movements m
+      JOIN movements o ON o.card_payment_id = m.card_payment_id AND o.created_at > m.created_at
+    WHERE m.id = ${id}::uuid AND (o.rail = 'card_refund') = (${rail} = 'card_refund')
+      AND o.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED')
+      ORDER BY o.created_at`,
   );
   return rows.map((row) => ({
     amountMinor: row.amount_minor,
@@ -106,7 +112,10 @@ function sendOnce(
   }
 }
 
-/** One that people at the gateway complete days later is told by a notice, where the panel has a name for ours. */
+/**
+ * One that people at the gateway complete days later is told by a notice, where the panel has a
+ * name for ours.
+ */
 function refundHook(): { hook?: string } {
   const { refund } = env().cardHooks;
   return refund === null ? {} : { hook: refund };

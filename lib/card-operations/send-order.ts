@@ -10,18 +10,23 @@ import { answered, proven } from './proof.ts';
 import type { Sent } from './proof.ts';
 
 /**
- * The order of effects of a capture, a void or a refund: query the payment's record → judge → begin → request → query again after
+ * The order of effects of a capture, a void or a refund: query the payment's record → judge → begin
+ * → request → query again after
  * 49. Pure. Its effects are carried out by the worker and by the simulator.
  */
 
 /** A refusal of a refund, and also the answer to a repeat within about 30 seconds (`published`). */
 const REFUND_FAILED = '49';
-/** A record may lag as long as the repeat is answered like that: it is read at once, and once more when that time is over. */
+/**
+ * A record may lag as long as the repeat is answered like that: it is read at once, and once more
+ * when that time is over.
+ */
 const QUERIES_AFTER_MS = [0, 31_000];
 
 /**
- * The payment's record, and what is known of it here. `known` is null when the register does not know the payment; `at` is the
- * database's time. `restored`: the operation is older than a recovery, so that the books may have forgotten that it was sent.
+ * The payment's record, and what is known of it here. `known` is null when the register does not
+ * know the payment; `at` is the database's time. `restored`: the operation is older than a
+ * recovery, so that the books may have forgotten that it was sent.
  */
 export type Queried = {
   known: KnownPayment | null;
@@ -32,7 +37,10 @@ export type Queried = {
 
 type Subject = { operation: Operation; sent: Sent };
 
-/** @returns what the send proves: a refusal only where the record shows that nothing of it was carried out */
+/**
+ * @returns what the send proves: a refusal only where the record shows that nothing of it was
+ * carried out
+ */
 export function* sendCardOperation<T>(
   task: T,
   { operation, sent }: Subject,
@@ -43,7 +51,8 @@ export function* sendCardOperation<T>(
   const outcome = yield* beginAndRequest<T, ConfirmOutcome | RefundOutcome>(task, timing);
   if (operation !== 'refund' || outcome.kind !== 'look' || outcome.code !== REFUND_FAILED)
     return answered(sent, outcome);
-  // Believed as a refusal of this one only if its record knows of nothing new, then and when the time for repeats is over.
+  // Believed as a refusal of this one only if its record knows of nothing new, then and when the
+  // time for repeats is over.
   for (const wait of QUERIES_AFTER_MS) {
     if (wait > 0) {
       if ((yield { kind: 'renew', task }) !== true) return answered(sent, outcome);
@@ -57,8 +66,9 @@ export function* sendCardOperation<T>(
 }
 
 /**
- * Null when the record, read now, still allows the operation. Otherwise nothing leaves: because it does not, or because nobody can
- * say. After a restore a record that shows anything new may show this very operation: it is unknown then, never refused.
+ * Null when the record, read now, still allows the operation. Otherwise nothing leaves: because it
+ * does not, or because nobody can say. After a restore a record that shows anything new may show
+ * this very operation: it is unknown then, never refused.
  */
 export function judgeBefore(
   operation: Operation,

@@ -6,7 +6,10 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { aRecord, storedPayment } from './testing/payments.ts';
 
-/** The door: what a person asks for is stored once, if the gateway's record of this moment allows it, and one at a time for one order. */
+/**
+ * The door: what a person asks for is stored once, if the gateway's record of this moment allows
+ * it, and one at a time for one order.
+ */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -34,7 +37,8 @@ const sale = (columns: Record<string, unknown> = {}) =>
 const storedFor = async (paymentId: string) =>
   (
     await merchant.owner.query(
-      'SELECT rail, state, amount_minor::text AS amount, before_minor::text AS before, invoice_id FROM movements WHERE card_payment_id = $1 ORDER BY created_at',
+      `SELECT rail, state, amount_minor::text AS amount, before_minor::text AS before, invoice_id
+        FROM movements WHERE card_payment_id = $1 ORDER BY created_at`,
       [paymentId],
     )
   ).rows;
@@ -100,8 +104,12 @@ describe('what is stored', () => {
     ).rejects.toMatchObject({ code: 'MV004' });
     await expect(
       merchant.owner.query(
-        `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, card_payment_id, invoice_id, before_minor)
-       SELECT gen_random_uuid(), merchant_id, rail, ext_id || '2', 'DRAFT', wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, card_payment_id, invoice_id, before_minor
+        `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name,
+          tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
+          card_payment_id, invoice_id, before_minor)
+       SELECT gen_random_uuid(), merchant_id, rail, ext_id || '2', 'DRAFT', wallet, iban, name,
+         tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
+         card_payment_id, invoice_id, before_minor
        FROM movements WHERE card_payment_id = $1`,
         [payment],
       ),
@@ -236,9 +244,12 @@ describe('what is stopped', () => {
     const {
       rows: [record],
     } = await merchant.owner.query<{ id: string }>(
-      `WITH r AS (INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', now(), now(), now()) RETURNING id)
-       INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id, level, amount_minor, currency, kind, about)
-       SELECT $1, r.id, 'foreign', 'journal', 'card_refund:LOST', 'LOST', 'unknown', 2500, 'TRY', 'card_refund', $2 FROM r RETURNING id`,
+      `WITH r AS (INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
+        VALUES ($1, 'asked', now(), now(), now()) RETURNING id)
+       INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id,
+         level, amount_minor, currency, kind, about)
+       SELECT $1, r.id, 'foreign', 'journal', 'card_refund:LOST', 'LOST', 'unknown', 2500, 'TRY',
+         'card_refund', $2 FROM r RETURNING id`,
       [merchant.merchantId, invoiceId],
     );
     expect(await refund(payment, 2_500n, taken())).toEqual({ kind: 'stopped', why: 'one_open' });

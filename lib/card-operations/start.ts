@@ -22,7 +22,10 @@ import type { Operation, OperationStop } from './operation.ts';
 const REASON_MIN = 3;
 const REASON_MAX = 300;
 
-/** `started`: stored, and the worker sends it; for a second submit of the same form, what the first one started. `stopped`: nothing was stored. */
+/**
+ * `started`: stored, and the worker sends it; for a second submit of the same form, what the first
+ * one started. `stopped`: nothing was stored.
+ */
 export type Started = { kind: 'started'; id: string } | { kind: 'stopped'; why: OperationStop };
 
 /** `id` was made with the form. `amountMinor` null: all that is held. */
@@ -36,8 +39,9 @@ type Asked = {
 type Asking = Pick<CardClient, 'readRecord'>;
 
 /**
- * Takes what a hold blocks, or a part of it; the rest is let go. The amount is always named. Stored only if the gateway's record, read here
- * and now, still holds at least as much; the worker reads it once more directly before it sends.
+ * Takes what a hold blocks, or a part of it; the rest is let go. The amount is always named. Stored
+ * only if the gateway's record, read here and now, still holds at least as much; the worker reads
+ * it once more directly before it sends.
  *
  * @throws Refusal not_allowed, not_found, same_id_other_content, too_many
  */
@@ -64,7 +68,10 @@ export async function startRelease(
     : { kind: 'stopped', why: 'reason_needed' };
 }
 
-/** Gives back what was taken, or a part of it. The amount is always named: none would mean "everything that is left" to the gateway. Refusals as for a capture. */
+/**
+ * Gives back what was taken, or a part of it. The amount is always named: none would mean
+ * "everything that is left" to the gateway. Refusals as for a capture.
+ */
 export async function startRefund(
   actor: Person,
   {
@@ -123,14 +130,17 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
 }
 
 /**
- * Of a movement the index `movements_card_open` says the same: this one is there to be said kindly. One that our books have forgotten
- * and that nobody has looked at is open too.
+ * Of a movement the index `movements_card_open` says the same: this one is there to be said kindly.
+ * One that our books have forgotten and that nobody has looked at is open too.
  */
 async function isOneOpen(tx: Tx, paymentId: string): Promise<boolean> {
   const [open] = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM movements WHERE card_payment_id = ${paymentId}::uuid AND state IN ('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')
+    SELECT id FROM movements WHERE card_payment_id = ${paymentId}::uuid
+      AND state IN ('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING',
+      'MANUAL_REVIEW')
     UNION ALL SELECT p.id FROM recovered_records r JOIN card_payments p ON p.invoice_id = r.about
-      WHERE p.id = ${paymentId}::uuid AND r.source = 'journal' AND r.finding = 'foreign' AND r.acknowledged_at IS NULL`;
+      WHERE p.id = ${paymentId}::uuid AND r.source = 'journal' AND r.finding = 'foreign'
+        AND r.acknowledged_at IS NULL`;
   return open !== undefined;
 }
 

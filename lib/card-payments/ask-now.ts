@@ -26,7 +26,8 @@ export async function askAboutPayment(actor: Person, id: string): Promise<void> 
       throw new Refusal('asked_too_often', {
         seconds: guard.ok ? (all.ok ? 0 : all.seconds) : guard.seconds,
       });
-    await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid`;
+    await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
+      WHERE id = ${id}::uuid`;
     await audit(tx, actor, 'card.asked', `card:${id}`);
     await wakeWorkers(tx);
   });

@@ -7,7 +7,10 @@ import { HOLD_BUCKETS } from './hold.ts';
 import type { HoldBucket } from './hold.ts';
 import type { PaymentState } from './payment.ts';
 
-/** What the register of card payments is asked for, as its address says it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the register of card payments is asked for, as its address says it. What makes no sense is
+ * as if it were not there. Pure.
+ */
 
 export const CARD_VIEWS = ['all', 'held', 'taken', 'given_back', 'failed', 'attention'] as const;
 export type CardView = (typeof CARD_VIEWS)[number];
@@ -73,7 +76,10 @@ export function cardParams({
   return { view: view === 'all' ? null : view, source, from, to, q: text };
 }
 
-/** How a search text is understood: the beginning of an invoice or order number, the last four digits of a card, or an amount. */
+/**
+ * How a search text is understood: the beginning of an invoice or order number, the last four
+ * digits of a card, or an amount.
+ */
 export function readCardSearch(
   text: string,
 ): { number: string; card: string | null; amounts: bigint[] } | null {

@@ -13,8 +13,9 @@ const NEW_PER_MINUTE = 600;
 const HINT_GUARD_SECONDS = 10;
 
 /**
- * What a notice of the gateway leads to: an order that is not known is added to the register, and its record is read at once. Nothing of
- * the notice is copied but the two numbers that name the order; the time at which it came is the earliest that a hold is known of.
+ * What a notice of the gateway leads to: an order that is not known is added to the register, and
+ * its record is read at once. Nothing of the notice is copied but the two numbers that name the
+ * order; the time at which it came is the earliest that a hold is known of.
  */
 export async function hearCardNotice(
   tx: Tx,
@@ -38,12 +39,17 @@ export async function hearCardNotice(
   await tx.$executeRaw`
     UPDATE card_payments SET tries = 0,
       held_since = ${couldBeHeld ? sql`least(held_since, ${at})` : sql`held_since`},
-      next_at = CASE WHEN last_hint_at > clock_timestamp() - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN coalesce(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS})) ELSE clock_timestamp() END,
-      last_hint_at = CASE WHEN last_hint_at > clock_timestamp() - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN last_hint_at ELSE clock_timestamp() END
+      next_at = CASE WHEN last_hint_at > clock_timestamp()
+        - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN
+        coalesce(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
+        ELSE clock_timestamp() END,
+      last_hint_at = CASE WHEN last_hint_at > clock_timestamp()
+        - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN last_hint_at ELSE clock_timestamp() END
     WHERE id = ${id}::uuid`;
   await tx.$executeRaw`
     INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
-    VALUES (${merchantId}::uuid, ${id}::uuid, 'notice', ${notice.topic}, ${JSON.stringify({ hint: notice.hint, witness: notice.witness })}::jsonb)`;
+    VALUES (${merchantId}::uuid, ${id}::uuid, 'notice', ${notice.topic},
+      ${JSON.stringify({ hint: notice.hint, witness: notice.witness })}::jsonb)`;
   await wakeWorkers(tx);
   await announce(tx, merchantId, { kind: 'card', id });
   return 'asked_provider';
@@ -51,7 +57,8 @@ export async function hearCardNotice(
 
 async function added(tx: Tx, merchantId: string, invoiceId: string): Promise<string> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
-    INSERT INTO card_payments (merchant_id, invoice_id, source) VALUES (${merchantId}::uuid, ${invoiceId}, 'notice')
+    INSERT INTO card_payments (merchant_id, invoice_id, source)
+      VALUES (${merchantId}::uuid, ${invoiceId}, 'notice')
     ON CONFLICT (merchant_id, invoice_id) DO UPDATE SET tries = 0 RETURNING id`;
   return row!.id;
 }

@@ -11,7 +11,9 @@ import { toRow } from './list.ts';
 import type { CardRow, Coverage } from './list.ts';
 import type { RawPayment } from './row.ts';
 
-/** More than this many are not worked through on one screen; the tabs and the register narrow them. */
+/**
+ * More than this many are not worked through on one screen; the tabs and the register narrow them.
+ */
 const ROWS_MAX = 200;
 
 export type Hold = CardRow & { bucket: HoldBucket };
@@ -33,7 +35,10 @@ type Sum = {
   sum: bigint;
 };
 
-/** Money that is blocked on cards, what lapses first at the top; those whose age nobody knows after it, lapsed ones last. */
+/**
+ * Money that is blocked on cards, what lapses first at the top; those whose age nobody knows after
+ * it, lapsed ones last.
+ */
 export async function holdQueue(actor: Person, bucket: HoldBucket | null): Promise<HoldQueue> {
   require(actor, 'card.read');
   const zone = env().timeZone;
@@ -41,11 +46,17 @@ export async function holdQueue(actor: Person, bucket: HoldBucket | null): Promi
     const now = (await databaseNow(tx)).getTime();
     const inBucket = bucketAt(now, zone);
     const sums = await tx.$queryRaw<Sum[]>`
-      SELECT bucket, currency, count(*)::int AS count, (count(*) FILTER (WHERE source = 'notice'))::int AS notices, (count(*) FILTER (WHERE source = 'made_here'))::int AS here, coalesce(sum(amount_minor), 0)::bigint AS sum
-      FROM (SELECT currency, amount_minor, source, ${inBucket} AS bucket FROM card_payments WHERE state = 'held') h GROUP BY bucket, currency`;
+      SELECT bucket, currency, count(*)::int AS count,
+        (count(*) FILTER (WHERE source = 'notice'))::int AS notices,
+        (count(*) FILTER (WHERE source = 'made_here'))::int AS here,
+        coalesce(sum(amount_minor), 0)::bigint AS sum
+      FROM (SELECT currency, amount_minor, source, ${inBucket} AS bucket FROM card_payments
+        WHERE state = 'held') h GROUP BY bucket, currency`;
     const rows = await tx.$queryRaw<RawPayment[]>`
-      SELECT * FROM card_payments WHERE state = 'held' AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
-      ORDER BY array_position(ARRAY['age_unknown', 'lapsed'], ${inBucket}) NULLS FIRST, held_since, id LIMIT ${ROWS_MAX}`;
+      SELECT * FROM card_payments WHERE state = 'held'
+        AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
+      ORDER BY array_position(ARRAY['age_unknown', 'lapsed'], ${inBucket}) NULLS FIRST, held_since,
+        id LIMIT ${ROWS_MAX}`;
     return {
       holds: rows.map((row) => ({
         ...toRow(row),

@@ -9,7 +9,10 @@ export type InvoiceIds =
   | { kind: 'many'; max: number }
   | { kind: 'unreadable'; line: string };
 
-/** One a line, or with commas, semicolons or tabs between; each once. A number may have blanks inside, but no control characters. */
+/**
+ * One a line, or with commas, semicolons or tabs between; each once. A number may have blanks
+ * inside, but no control characters.
+ */
 export function readInvoiceIds(text: string): InvoiceIds {
   const ids = [
     ...new Set(

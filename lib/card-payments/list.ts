@@ -16,7 +16,10 @@ import type { RawPayment } from './row.ts';
 
 const PAGE_ROWS = 25;
 
-/** One card payment as screens show it. Amounts are decimal text, times ISO; `card` the last four digits. */
+/**
+ * One card payment as screens show it. Amounts are decimal text, times ISO; `card` the last four
+ * digits.
+ */
 export type CardRow = {
   id: string;
   invoiceId: string;
@@ -64,8 +67,10 @@ export async function listCardPayments(
     inOne<RawPayment & { edge: string }>(
       actor.merchantId,
       sql`
-      SELECT p.*, to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p.id AS edge FROM card_payments p
-      WHERE ${conditions} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest}, p.id ${newest} LIMIT ${PAGE_ROWS + 1}`,
+      SELECT p.*, to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') ||
+        '_' || p.id AS edge FROM card_payments p
+      WHERE ${conditions} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest}, p.id ${newest}
+        LIMIT ${PAGE_ROWS + 1}`,
     ),
     inOne<{
       totals: { currency: string; count: number; sum: string }[];
@@ -77,10 +82,16 @@ export async function listCardPayments(
       sql`
       SELECT
         (SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
-          SELECT p.currency, count(*)::int AS count, coalesce(sum(p.amount_minor), 0)::text AS sum FROM card_payments p WHERE ${conditions} GROUP BY p.currency) t) AS totals,
-        (SELECT jsonb_build_object('known', count(*), 'fromNotices', count(*) FILTER (WHERE source = 'notice'), 'byHand', count(*) FILTER (WHERE source = 'person'), 'madeHere', count(*) FILTER (WHERE source = 'made_here'), 'unverified', count(*) FILTER (WHERE state IS NULL))
+          SELECT p.currency, count(*)::int AS count, coalesce(sum(p.amount_minor), 0)::text AS sum
+            FROM card_payments p WHERE ${conditions} GROUP BY p.currency) t) AS totals,
+        (SELECT jsonb_build_object('known', count(*), 'fromNotices',
+          count(*) FILTER (WHERE source = 'notice'), 'byHand',
+          count(*) FILTER (WHERE source = 'person'), 'madeHere',
+          count(*) FILTER (WHERE source = 'made_here'), 'unverified',
+          count(*) FILTER (WHERE state IS NULL))
           FROM card_payments) AS coverage,
-        (SELECT count(*)::int FROM card_payments p WHERE ${ATTENTION}) AS attention, clock_timestamp() AS now`,
+        (SELECT count(*)::int FROM card_payments p WHERE ${ATTENTION}) AS attention,
+          clock_timestamp() AS now`,
     ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
@@ -94,7 +105,10 @@ export async function listCardPayments(
   };
 }
 
-/** Something is wrong, or nobody knows whether the money was taken. A card form or a link that nobody has used yet is neither. */
+/**
+ * Something is wrong, or nobody knows whether the money was taken. A card form or a link that
+ * nobody has used yet is neither.
+ */
 const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction') AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL)) OR p.state = 'maybe_captured')`;
 
 export function toRow(raw: RawPayment): CardRow {

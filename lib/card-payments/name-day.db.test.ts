@@ -3,7 +3,10 @@ import { storedPayment } from '#lib/card-operations/testing/payments.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** A hold whose age nobody knows cannot be captured until a person names its day; nobody lengthens a life that is known. */
+/**
+ * A hold whose age nobody knows cannot be captured until a person names its day; nobody lengthens a
+ * life that is known.
+ */
 
 let merchant: TestMerchant;
 let web: Process;

@@ -4,14 +4,16 @@ import type { RecordOutcome } from '#lib/providers/card/words.ts';
 /**
  * A card payment as the gateway's records describe it, one after the other. Pure.
  *
- * The gateway has no list: a payment is known from a notice or from a pasted number, and only its own record (`checkstatus`) says what
- * became of it. A record is believed, unless it says of what has ended that it has not, or names another amount than before: then what was
- * known stays, and a person is told.
+ * The gateway has no list: a payment is known from a notice or from a pasted number, and only its
+ * own record (`checkstatus`) says what became of it. A record is believed, unless it says of what
+ * has ended that it has not, or names another amount than before: then what was known stays, and a
+ * person is told.
  */
 
 /**
- * `maybe_captured`: the record says completed and pre-authorization, and never said `held` before. A brand without a word of its own for a
- * hold writes the same of a mere hold (`assumed`), so nobody knows whether the money was taken.
+ * `maybe_captured`: the record says completed and pre-authorization, and never said `held` before.
+ * A brand without a word of its own for a hold writes the same of a mere hold (`assumed`), so
+ * nobody knows whether the money was taken.
  */
 export const PAYMENT_STATES = [
   'pending',
@@ -27,10 +29,16 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** `not_found`: the gateway knows no such order. `mismatch`: the record is of another amount. `contradiction`: it denies what had ended. */
+/**
+ * `not_found`: the gateway knows no such order. `mismatch`: the record is of another amount.
+ * `contradiction`: it denies what had ended.
+ */
 export type PaymentProblem = 'not_found' | 'no_answer' | 'mismatch' | 'contradiction';
 
-/** What is known of a payment. Amounts in minor units; null is not known. `card`: the last four digits. Times in milliseconds. */
+/**
+ * What is known of a payment. Amounts in minor units; null is not known. `card`: the last four
+ * digits. Times in milliseconds.
+ */
 export type KnownPayment = {
   state: PaymentState | null;
   problem: PaymentProblem | null;
@@ -44,7 +52,10 @@ export type KnownPayment = {
   settlesOn: string | null;
   planCode: string | null;
   refunds: { refundId: string; amountMinor: string; at: string | null; status: string | null }[];
-  /** When the sale's notice came, or the day that a person named; null where nobody knows the age of a hold. */
+  /**
+   * When the sale's notice came, or the day that a person named; null where nobody knows the age of
+   * a hold.
+   */
   heldSince: number | null;
   /** The record once said `held`: from then on "completed" means that it was captured. */
   heldSeen: boolean;

@@ -6,7 +6,10 @@ import type { RecordOutcome } from '#lib/providers/card/words.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** The register of card payments: fed by notices that are believed in nothing, and by numbers that people paste. */
+/**
+ * The register of card payments: fed by notices that are believed in nothing, and by numbers that
+ * people paste.
+ */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -40,7 +43,8 @@ const rowOf = async (id: string) =>
 const saidOf = async (id: string) =>
   (
     await merchant.owner.query(
-      'SELECT t.witness, t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id WHERE p.invoice_id = $1 ORDER BY t.id',
+      `SELECT t.witness, t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id
+        WHERE p.invoice_id = $1 ORDER BY t.id`,
       [id],
     )
   ).rows;
@@ -64,7 +68,10 @@ const record = (id: string, part: Partial<Found> = {}): Found => ({
   ...part,
 });
 
-/** The worker asks about everything that is due; the gateway answers with `answers`, and knows nothing else. */
+/**
+ * The worker asks about everything that is due; the gateway answers with `answers`, and knows
+ * nothing else.
+ */
 async function look(answers: Record<string, RecordOutcome> = {}): Promise<string[]> {
   const asked: string[] = [];
   const readRecord = async ({ invoiceId }: { invoiceId: string }): Promise<RecordOutcome> => {
@@ -131,7 +138,8 @@ it('a hold of more than 20 days is called lapsed, whatever its record says, and 
   await receive(sale(id));
   await look({ [id]: record(id, { amountMinor: 77_700n }) });
   await merchant.owner.query(
-    `UPDATE card_payments SET held_since = now() - interval '480 hours' - interval '1 second' WHERE invoice_id = $1`,
+    `UPDATE card_payments SET held_since = now() - interval '480 hours' - interval '1 second'
+      WHERE invoice_id = $1`,
     [id],
   );
   const queue = await web.cardHolds.holdQueue(merchant.person('clerk'), 'lapsed');

@@ -12,11 +12,17 @@ const DAY = 24 * HOUR;
 /** A brand's own advice (`published`): every 15 minutes until it has ended. */
 const PENDING_MS = 15 * MINUTE;
 const FIRST_PENDING_MS = 30 * SECOND;
-/** How long a payment that was taken is looked at for refunds and chargebacks that no notice told of. */
+/**
+ * How long a payment that was taken is looked at for refunds and chargebacks that no notice told
+ * of.
+ */
 const TAKEN_WATCH_MS = 120 * DAY;
 const LAPSED_WATCH_MS = 14 * DAY;
 
-/** Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a record. */
+/**
+ * Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a
+ * record.
+ */
 export function nextLook(
   payment: Pick<KnownPayment, 'state' | 'problem' | 'heldSince'>,
   { now, since, tries }: { now: number; since: number; tries: number },
@@ -25,7 +31,8 @@ export function nextLook(
   if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch'))
     return lookAfterSilence(payment.state !== null, { now, since, tries });
   switch (payment.state) {
-    // Nothing was ever read but a record of another amount: what became of it is as open as with a pending one.
+    // Nothing was ever read but a record of another amount: what became of it is as open as with a
+    // pending one.
     case null:
     case 'pending':
       return age > GIVE_UP_MS
@@ -46,7 +53,9 @@ export function nextLook(
   }
 }
 
-/** The nearer the end, the fresher it has to be; after it the record is to say that it was let go. */
+/**
+ * The nearer the end, the fresher it has to be; after it the record is to say that it was let go.
+ */
 function heldLook(heldSince: number | null, now: number): number | null {
   if (heldSince === null) return now + 6 * HOUR;
   const left = lapsesAt(heldSince) - now;

@@ -12,7 +12,10 @@ import type { RawPayment } from './row.ts';
 
 const TESTIMONIES_MAX = 200;
 
-/** What one witness said, newest last. `detail` as it was written: states, problem, refunded and charged in minor units. */
+/**
+ * What one witness said, newest last. `detail` as it was written: states, problem, refunded and
+ * charged in minor units.
+ */
 export type Testimony = {
   id: string;
   witness: 'notice' | 'record' | 'person' | 'return' | 'answer';
@@ -42,7 +45,10 @@ export type CardPaymentView = CardRow & {
   nextAt: string | null;
   addedBy: string | null;
   testimonies: Testimony[];
-  /** Of those that are made here: what was asked for, and how far it came. `open`: a card may still be asked for. */
+  /**
+   * Of those that are made here: what was asked for, and how far it came. `open`: a card may still
+   * be asked for.
+   */
   made: MadeHere | null;
   now: string;
 };
@@ -53,7 +59,8 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
   if (!UUID.test(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPayment & { adder: string | null; now: Date })[]>`
-      SELECT c.*, p.name AS adder, clock_timestamp() AS now FROM card_payments c LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;
+      SELECT c.*, p.name AS adder, clock_timestamp() AS now FROM card_payments c
+        LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;
     if (!raw) return null;
     const said = await tx.$queryRaw<
       {
@@ -65,7 +72,9 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
         at: Date;
       }[]
     >`
-      SELECT * FROM (SELECT id, witness, kind, detail, raw, at FROM card_testimonies WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY id`;
+      SELECT *
+        FROM (SELECT id, witness, kind, detail, raw, at FROM card_testimonies
+        WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY id`;
     return {
       ...toRow(raw),
       charged:

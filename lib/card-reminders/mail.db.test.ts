@@ -88,7 +88,9 @@ function serve(socket: Socket): void {
 async function hold(ageHours: number): Promise<{ id: string; invoice: string }> {
   const invoice = `POSTA-${randomUUID().slice(0, 8)}`;
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, held_seen, amount_minor, card, order_id, held_since) VALUES ($1, $2, 'notice', 'held', true, 123450, '4509', 'VP-77', clock_timestamp() - make_interval(hours => $3)) RETURNING id`,
+    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, held_seen, amount_minor,
+      card, order_id, held_since) VALUES ($1, $2, 'notice', 'held', true, 123450, '4509', 'VP-77',
+      clock_timestamp() - make_interval(hours => $3)) RETURNING id`,
     [merchant.merchantId, invoice, ageHours],
   );
   return { id: rows[0]!.id, invoice };
@@ -157,7 +159,8 @@ it.each([
       // Not before its time.
       expect(await send()).toBe(0);
       const { rows } = await merchant.owner.query(
-        'SELECT mail_tries AS tries, mail_next_at > clock_timestamp() AS later, mailed_at FROM card_reminders WHERE payment_id = $1',
+        `SELECT mail_tries AS tries, mail_next_at > clock_timestamp() AS later, mailed_at
+          FROM card_reminders WHERE payment_id = $1`,
         [id],
       );
       expect(rows).toEqual([{ tries: n, later: n < 5 ? true : null, mailed_at: null }]);

@@ -10,7 +10,10 @@ import tr from '../../messages/tr/card-reminders.json' with { type: 'json' };
 
 const WORDS = { tr: tr.mail, en: en.mail };
 
-/** What a mail says of a hold: its order number, what is held and until when, and nothing of the card or of the customer. */
+/**
+ * What a mail says of a hold: its order number, what is held and until when, and nothing of the
+ * card or of the customer.
+ */
 export type MailedHold = {
   invoiceId: string;
   amount: string | null;
@@ -18,7 +21,10 @@ export type MailedHold = {
   /** In milliseconds. */ heldSince: number;
 };
 
-/** The mail in both languages, Turkish first: what language a person reads here, the worker does not know. */
+/**
+ * The mail in both languages, Turkish first: what language a person reads here, the worker does not
+ * know.
+ */
 export function reminderMail(
   holds: readonly MailedHold[],
   { address, zone }: { address: string; zone: string },

@@ -9,8 +9,9 @@ import { UUID } from '#lib/uuid.ts';
 import { audienceOf } from './reminder.ts';
 
 /**
- * Somebody takes care of this hold: what colleagues of the same role are reminded of it goes away, until the next threshold. A clerk takes
- * nothing away from an approver. Marking what is marked changes nothing.
+ * Somebody takes care of this hold: what colleagues of the same role are reminded of it goes away,
+ * until the next threshold. A clerk takes nothing away from an approver. Marking what is marked
+ * changes nothing.
  */
 export async function markReminderSeen(actor: Person, paymentId: string): Promise<void> {
   require(actor, 'card.capture');
@@ -22,7 +23,8 @@ export async function markReminderSeen(actor: Person, paymentId: string): Promis
     >`SELECT id FROM card_payments WHERE id = ${paymentId}::uuid`;
     if (row === undefined) throw new Refusal('not_found');
     const seen = await tx.$executeRaw`
-      UPDATE card_reminders SET seen_by = ${actor.personId}::uuid, seen_at = clock_timestamp() WHERE payment_id = ${paymentId}::uuid AND audience = ${audience} AND seen_at IS NULL`;
+      UPDATE card_reminders SET seen_by = ${actor.personId}::uuid, seen_at = clock_timestamp()
+        WHERE payment_id = ${paymentId}::uuid AND audience = ${audience} AND seen_at IS NULL`;
     if (seen === 0) return;
     await audit(tx, actor, 'card.reminder_seen', `card:${paymentId}`);
     await announce(tx, actor.merchantId, { kind: 'card', id: paymentId });

@@ -3,7 +3,8 @@ import type { Role } from '#lib/actor.ts';
 /**
  * When somebody is told that the last moment to take a hold comes near, and who. Pure.
  *
- * Hours before the last moment at which it is taken *from here*, not before the hold is let go a day later: who is told then could do nothing.
+ * Hours before the last moment at which it is taken *from here*, not before the hold is let go a
+ * day later: who is told then could do nothing.
  */
 
 export const REMINDER_HOURS = [72, 24, 4] as const;

@@ -6,7 +6,10 @@ import { aRecord } from '#lib/card-operations/testing/payments.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** The people who may take a hold are told in time. Time passes here by making the holds older: the clock is the database's own. */
+/**
+ * The people who may take a hold are told in time. Time passes here by making the holds older: the
+ * clock is the database's own.
+ */
 
 const CAPTURE_HOURS = 19 * 24;
 const LIFE_HOURS = 20 * 24;
@@ -32,7 +35,9 @@ async function hold({
   invoice = `B-${randomUUID()}`,
 }: Part): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, held_seen, amount_minor, held_since) VALUES ($1, $2, 'notice', $3, true, 10000, clock_timestamp() - make_interval(mins => $4)) RETURNING id`,
+    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, held_seen, amount_minor,
+      held_since) VALUES ($1, $2, 'notice', $3, true, 10000,
+      clock_timestamp() - make_interval(mins => $4)) RETURNING id`,
     [merchant.merchantId, invoice, state, ageHours === null ? null : Math.round(ageHours * 60)],
   );
   return rows[0]!.id;
@@ -48,7 +53,8 @@ const remind = (mails = false) => worker.remind.remindOfHolds(merchant.merchantI
 const madeOf = async (id: string) =>
   (
     await merchant.owner.query<{ told: string }>(
-      `SELECT audience || ' ' || hours AS told FROM card_reminders WHERE payment_id = $1 ORDER BY made_at, hours DESC, audience`,
+      `SELECT audience || ' ' || hours AS told FROM card_reminders WHERE payment_id = $1
+        ORDER BY made_at, hours DESC, audience`,
       [id],
     )
   ).rows.map((row) => row.told);
@@ -90,7 +96,8 @@ it('through 21 days every hold is reminded of at 72, 24 and 4 hours before its l
         `hour ${hour}`,
       ).toBe(hour + 0.5 < LIFE_HOURS);
       expect(inQueue.find((one) => one.id === holds.unknown)?.bucket).toBe('age_unknown');
-      // What may be taken is asked of the same rule as the door of the capture, with a record that goes on saying held.
+      // What may be taken is asked of the same rule as the door of the capture, with a record that
+      // goes on saying held.
       const left = await web.cardLeft.whatIsLeft(merchant.person('owner'), holds.kept, {
         readRecord: async () => aRecord(),
       });
@@ -177,7 +184,8 @@ it('only those who may take a hold are reminded; what a clerk has seen an approv
   expect(await shownTo('clerk', id)).toEqual([]);
   expect(await shownTo('approver', id)).toHaveLength(1);
   const { rows } = await merchant.owner.query(
-    `SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'card.reminder_seen' AND subject = $2`,
+    `SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'card.reminder_seen'
+      AND subject = $2`,
     [merchant.merchantId, `card:${id}`],
   );
   expect(rows).toEqual([{ actor: `person:${merchant.person('clerk').personId}` }]);

@@ -10,7 +10,10 @@ import { AUDIENCE_ROLES } from './reminder.ts';
 import type { Audience } from './reminder.ts';
 
 const AT_ONCE = 50;
-/** A mail server that is away is asked again after this, then it is left: the screen says the same. A worker that dies while it sends sends again. */
+/**
+ * A mail server that is away is asked again after this, then it is left: the screen says the same.
+ * A worker that dies while it sends sends again.
+ */
 const AGAIN_MINUTES = [2, 10, 30, 120];
 
 type Due = {
@@ -24,8 +27,9 @@ type Due = {
 };
 
 /**
- * Mails the reminders that are due: one mail for the clerks, one for those who approve, each of all its holds. At least once: who is told
- * twice loses nothing. A failure is logged without the mail's content and tried again a few times. Returns how many mails went out.
+ * Mails the reminders that are due: one mail for the clerks, one for those who approve, each of all
+ * its holds. At least once: who is told twice loses nothing. A failure is logged without the mail's
+ * content and tried again a few times. Returns how many mails went out.
  */
 export async function mailReminders(merchantId: string, mailer: Mailer): Promise<number> {
   const due = await claim(merchantId);
@@ -37,19 +41,28 @@ export async function mailReminders(merchantId: string, mailer: Mailer): Promise
   return sent;
 }
 
-/** Its next try is written before it is sent. What was seen or has ended meanwhile wants no mail. */
+/**
+ * Its next try is written before it is sent. What was seen or has ended meanwhile wants no mail.
+ */
 async function claim(merchantId: string): Promise<Due[]> {
   return inTransaction(merchantId, async (tx) => {
     await tx.$executeRaw`
       UPDATE card_reminders r SET mail_next_at = NULL FROM card_payments p
-      WHERE r.merchant_id = ${merchantId}::uuid AND r.mail_next_at <= clock_timestamp() AND p.id = r.payment_id
-        AND (r.seen_at IS NOT NULL OR p.state <> 'held' OR p.held_since <= clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000}))`;
+      WHERE r.merchant_id = ${merchantId}::uuid AND r.mail_next_at <= clock_timestamp()
+        AND p.id = r.payment_id
+        AND (r.seen_at IS NOT NULL OR p.state <> 'held'
+          OR p.held_since <= clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000}))`;
     return tx.$queryRaw<Due[]>`
       WITH due AS (
-        UPDATE card_reminders SET mail_tries = mail_tries + 1, mail_next_at = clock_timestamp() + make_interval(mins => (${AGAIN_MINUTES}::int[])[mail_tries + 1])
-        WHERE id IN (SELECT id FROM card_reminders WHERE merchant_id = ${merchantId}::uuid AND mail_next_at <= clock_timestamp() ORDER BY mail_next_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+        UPDATE card_reminders SET mail_tries = mail_tries + 1,
+          mail_next_at = clock_timestamp()
+          + make_interval(mins => (${AGAIN_MINUTES}::int[])[mail_tries + 1])
+        WHERE id IN (SELECT id FROM card_reminders WHERE merchant_id = ${merchantId}::uuid
+          AND mail_next_at <= clock_timestamp() ORDER BY mail_next_at LIMIT ${AT_ONCE} FOR
+          UPDATE SKIP LOCKED)
         RETURNING id, payment_id, audience, mail_tries)
-      SELECT due.id, due.audience, due.mail_tries, p.invoice_id, p.amount_minor, p.currency, p.held_since FROM due JOIN card_payments p ON p.id = due.payment_id ORDER BY p.held_since, p.id`;
+      SELECT due.id, due.audience, due.mail_tries, p.invoice_id, p.amount_minor, p.currency,
+        p.held_since FROM due JOIN card_payments p ON p.id = due.payment_id ORDER BY p.held_since, p.id`;
   });
 }
 
@@ -94,7 +107,8 @@ async function sendOne(
   await inTransaction(
     merchantId,
     (tx) =>
-      tx.$executeRaw`UPDATE card_reminders SET mail_next_at = NULL, mailed_at = clock_timestamp() WHERE id = ANY(${reminders.map((one) => one.id)}::uuid[])`,
+      tx.$executeRaw`UPDATE card_reminders SET mail_next_at = NULL, mailed_at = clock_timestamp()
+        WHERE id = ANY(${reminders.map((one) => one.id)}::uuid[])`,
   );
   return people.length > 0;
 }

@@ -33,13 +33,17 @@ type Raw = {
   held_since: Date;
 };
 
-/** What this person is reminded of and nobody has marked as seen, the nearest end first; of each hold once. Nothing for a role that takes no holds. */
+/**
+ * What this person is reminded of and nobody has marked as seen, the nearest end first; of each
+ * hold once. Nothing for a role that takes no holds.
+ */
 export async function openReminders(actor: Person): Promise<Reminders> {
   const audience = audienceOf(actor.role);
   const [[about], rows] = await Promise.all([
     inOne<{ unknown: number; now: Date }>(
       actor.merchantId,
-      sql`SELECT (SELECT count(*)::int FROM card_payments WHERE state = 'held' AND held_since IS NULL) AS unknown, clock_timestamp() AS now`,
+      sql`SELECT (SELECT count(*)::int FROM card_payments WHERE state = 'held'
+        AND held_since IS NULL) AS unknown, clock_timestamp() AS now`,
     ),
     audience === null
       ? []
@@ -47,9 +51,11 @@ export async function openReminders(actor: Person): Promise<Reminders> {
           actor.merchantId,
           sql`
       SELECT * FROM (
-        SELECT DISTINCT ON (r.payment_id) r.payment_id, p.invoice_id, p.amount_minor, p.currency, r.hours, p.held_since
+        SELECT DISTINCT ON (r.payment_id) r.payment_id, p.invoice_id, p.amount_minor, p.currency,
+          r.hours, p.held_since
         FROM card_reminders r JOIN card_payments p ON p.id = r.payment_id
-        WHERE r.audience = ${audience} AND r.seen_at IS NULL AND p.state = 'held' AND p.held_since > clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000})
+        WHERE r.audience = ${audience} AND r.seen_at IS NULL AND p.state = 'held'
+          AND p.held_since > clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000})
         ORDER BY r.payment_id, r.hours) open
       ORDER BY held_since, payment_id LIMIT ${ROWS_MAX}`,
         ),

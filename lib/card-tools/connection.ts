@@ -14,7 +14,10 @@ import { providerToken } from '#lib/sign-in/provider-token.ts';
 const SHARED_MS = 30_000;
 const ID_SHOWN = 4;
 
-/** How this installation is joined to the card gateway. Of the app id only its end is shown, of the app secret nothing. */
+/**
+ * How this installation is joined to the card gateway. Of the app id only its end is shown, of the
+ * app secret nothing.
+ */
 export type ConnectionView = {
   host: string;
   sandbox: boolean;
@@ -41,7 +44,10 @@ function masked(id: string): string {
   return `••••${id.length > 2 * ID_SHOWN ? id.slice(-ID_SHOWN) : ''}`;
 }
 
-/** What the gateway's panel has to hold so that its notices come here. Whoever knows the address may leave notices, so it is for the owner alone. */
+/**
+ * What the gateway's panel has to hold so that its notices come here. Whoever knows the address may
+ * leave notices, so it is for the owner alone.
+ */
 export type HooksView = { entries: PanelEntry[]; unnamed: WebhookKind[] };
 
 export function viewHooks(actor: Person): HooksView | null {
@@ -54,13 +60,18 @@ export function viewHooks(actor: Person): HooksView | null {
   };
 }
 
-/** `signed_in_long_ago`: the provider's token of this session has run out; a new sign-in brings another. */
+/**
+ * `signed_in_long_ago`: the provider's token of this session has run out; a new sign-in brings
+ * another.
+ */
 export type CurrenciesView =
   | { kind: 'listed'; currencies: LoginCurrency[] }
   | { kind: 'signed_in_long_ago' }
   | { kind: 'no_answer' };
 
-/** The merchant's currencies, asked with the token of the person who looks (`contract`: dpl/create). */
+/**
+ * The merchant's currencies, asked with the token of the person who looks (`contract`: dpl/create).
+ */
 export async function viewCurrencies(actor: Person): Promise<CurrenciesView> {
   require(actor, 'card.read');
   const token = await providerToken(actor);

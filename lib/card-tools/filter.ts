@@ -1,8 +1,14 @@
 import * as z from 'zod';
 
-/** What the tables of the card gateway are asked for, as their addresses say it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the tables of the card gateway are asked for, as their addresses say it. What makes no sense
+ * is as if it were not there. Pure.
+ */
 
-/** Those of the contract's samples; which of them a merchant really has, the list of currencies says. */
+/**
+ * Those of the contract's samples; which of them a merchant really has, the list of currencies
+ * says.
+ */
 export const CARD_CURRENCIES = ['TRY', 'USD', 'EUR'] as const;
 export const COMMISSION_PAYERS = ['merchant', 'user'] as const;
 
@@ -11,7 +17,9 @@ export type CommissionFilter = {
   paidBy: (typeof COMMISSION_PAYERS)[number] | null;
   program: string;
 };
-/** `amount` as it was typed. Eight digits of a card are no card number (`published`: six or eight). */
+/**
+ * `amount` as it was typed. Eight digits of a card are no card number (`published`: six or eight).
+ */
 export type PosFilter = {
   bin: string;
   amount: string;

@@ -4,7 +4,10 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { HASH_PARTS } from './hash-parts.ts';
 
-/** Hash keys for developers: made and read with the merchant's secret, which is `test` here, by the owner alone. */
+/**
+ * Hash keys for developers: made and read with the merchant's secret, which is `test` here, by the
+ * owner alone.
+ */
 
 const SECRET = 'test';
 
@@ -107,7 +110,8 @@ it('only the owner makes and reads, and the trail knows for which request, not w
     invoice_id: 'SECRETLY-1',
   });
   const { rows } = await merchant.owner.query<{ text: string }>(
-    `SELECT row_to_json(a)::text AS text FROM audit_entries a WHERE merchant_id = $1 AND action = 'card.hash_made' ORDER BY seq`,
+    `SELECT row_to_json(a)::text AS text FROM audit_entries a WHERE merchant_id = $1
+      AND action = 'card.hash_made' ORDER BY seq`,
     [merchant.merchantId],
   );
   expect(rows.at(-1)!.text).toContain('refund');

@@ -18,8 +18,8 @@ const HIDDEN = '••••';
 export type Parts = Readonly<Record<string, string>>;
 
 /**
- * A hash key as a request of this merchant needs it, made with our own secret, which nobody is shown. The trail keeps for which
- * operation, and nothing of what was in it.
+ * A hash key as a request of this merchant needs it, made with our own secret, which nobody is
+ * shown. The trail keeps for which operation, and nothing of what was in it.
  *
  * @throws Refusal hash_part, card_number_typed, not_found (for what only the gateway makes)
  */
@@ -41,16 +41,21 @@ export async function makeHashKeyFor(
   return hashKey;
 }
 
-/** One part as the hash key says it. `agrees` is null where nothing was given to compare it with. */
+/**
+ * One part as the hash key says it. `agrees` is null where nothing was given to compare it with.
+ */
 export type CheckedPart = { name: string; said: string; agrees: boolean | null };
-/** `unreadable` is one answer for whatever is wrong: another secret, another shape, other parts than this operation has. Nobody learns by trying which it was. */
+/**
+ * `unreadable` is one answer for whatever is wrong: another secret, another shape, other parts than
+ * this operation has. Nobody learns by trying which it was.
+ */
 export type HashCheck =
   | { kind: 'unreadable' }
   | { kind: 'read'; parts: CheckedPart[]; agrees: boolean };
 
 /**
- * What a pasted hash key says, held against what it should say. It is encryption without a MAC: that it can be read does not mean that
- * it is genuine, and the page says so.
+ * What a pasted hash key says, held against what it should say. It is encryption without a MAC:
+ * that it can be read does not mean that it is genuine, and the page says so.
  */
 export async function checkHashKey(
   actor: Person,

@@ -5,7 +5,10 @@ import type { CardClient } from '#lib/providers/card/client.ts';
 import { HASH_PARTS } from './hash-parts.ts';
 import type { HashSubject } from './hash-parts.ts';
 
-/** What developers are told is what our own requests do: each part of a hash key is the field of its name in the same request. */
+/**
+ * What developers are told is what our own requests do: each part of a hash key is the field of its
+ * name in the same request.
+ */
 
 const NOW = { beforeWrite: () => true };
 const SENT: [HashSubject, (card: CardClient) => Promise<unknown>][] = [

@@ -1,10 +1,15 @@
 /**
- * Of what the hash keys of the gateway are made (provider-facts 1.5), for developers who write code of their own. Pure.
+ * Of what the hash keys of the gateway are made (provider-facts 1.5), for developers who write code
+ * of their own. Pure.
  *
- * The registration of a card is not among them: a card number stands in its hash key, and card numbers do not come here.
+ * The registration of a card is not among them: a card number stands in its hash key, and card
+ * numbers do not come here.
  */
 
-/** `merchant_key` is this installation's and is filled in here. An amount agrees by its value ("10", "10.00"), anything else letter by letter. */
+/**
+ * `merchant_key` is this installation's and is filled in here. An amount agrees by its value ("10",
+ * "10.00"), anything else letter by letter.
+ */
 export const HASH_PARTS = {
   // `contract`
   payment: ['total', 'installments_number', 'currency_code', 'merchant_key', 'invoice_id'],
@@ -17,7 +22,8 @@ export const HASH_PARTS = {
   cashout: ['sum', 'iban', 'amount', 'currency', 'gsm_number'],
   // `published-weak`
   link: ['total', 'currency_code', 'merchant_key', 'invoice_id'],
-  // What the gateway makes: answers, the way back from the bank's page, sale notices (`published`); recurring and refund notices (`published-weak`).
+  // What the gateway makes: answers, the way back from the bank's page, sale notices (`published`);
+  // recurring and refund notices (`published-weak`).
   result: ['status', 'total', 'invoice_id', 'order_id', 'currency_code'],
   recurringNotice: ['status', 'total', 'invoice_id', 'order_id', 'currency_code'],
   refundNotice: ['status', 'amount', 'invoice_id', 'order_id'],

@@ -4,7 +4,10 @@ import { LOCALES } from '#lib/locale.ts';
 import { parseAmount } from '#lib/money.ts';
 import { CARD_CURRENCIES } from './filter.ts';
 
-/** What a payment link of the merchant panel asks for, and to whom it is sent, as forms say it. Pure. */
+/**
+ * What a payment link of the merchant panel asks for, and to whom it is sent, as forms say it.
+ * Pure.
+ */
 
 const PRODUCT_MAX = 100;
 const DESCRIPTION_MAX = 250;
@@ -56,7 +59,10 @@ export function readPanelLinkForm(
   };
 }
 
-/** One address or number; null when it is none. A number with its country, its digits alone on the wire. */
+/**
+ * One address or number; null when it is none. A number with its country, its digits alone on the
+ * wire.
+ */
 export function readReceiver(
   way: unknown,
   typed: unknown,

@@ -12,8 +12,9 @@ import { providerToken } from '#lib/sign-in/provider-token.ts';
 import type { PanelLinkForm, PanelLinkQuery } from './panel-link-form.ts';
 
 /**
- * Payment links of the merchant panel: pages of the provider's on which anybody pays the merchant. Nothing of them is kept here; each
- * question is asked with the token of the person who asks. They move no money of ours, and are made and sent once for each press.
+ * Payment links of the merchant panel: pages of the provider's on which anybody pays the merchant.
+ * Nothing of them is kept here; each question is asked with the token of the person who asks. They
+ * move no money of ours, and are made and sent once for each press.
  */
 
 const PAGE_ROWS = 20;

@@ -2,11 +2,14 @@ import { formatAmount, formatMoney, readDecimal } from '#lib/money.ts';
 import type { Locale } from '#lib/locale.ts';
 
 /**
- * Commissions in words: exact decimal text of the gateway ("1.5000"), never a float, no digit lost: a fixed part may be
- * finer than a minor unit. Pure.
+ * Commissions in words: exact decimal text of the gateway ("1.5000"), never a float, no digit lost:
+ * a fixed part may be finer than a minor unit. Pure.
  */
 
-/** "%1,50 + ₺0,25"; null when neither part applies. A part that is zero beside one that is not is left out. */
+/**
+ * "%1,50 + ₺0,25"; null when neither part applies. A part that is zero beside one that is not is
+ * left out.
+ */
 export function commissionText(
   percent: string | null,
   fixed: string | null,

@@ -12,7 +12,10 @@ import type { CommissionFilter, PosFilter } from './filter.ts';
 /** Terms change by the week, not by the minute; many tabs cost one question. */
 const SHARED_MS = 30_000;
 
-/** What the gateway takes, and in how many installments at all; null for what it could not be asked. `programs` are those of the whole table. */
+/**
+ * What the gateway takes, and in how many installments at all; null for what it could not be asked.
+ * `programs` are those of the whole table.
+ */
 export type TermsView = {
   installments: number[] | null;
   commissions: Commission[] | null;

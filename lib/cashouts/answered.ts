@@ -2,8 +2,9 @@ import type { CashoutOutcome } from '#lib/providers/card/classify-cashout.ts';
 import type { SendOutcome } from '#lib/providers/outcome.ts';
 
 /**
- * What the answer to the one request means to the movement. Pure. 112 names the rows that were refused, in a shape that is only assumed:
- * whether ours was taken is for people to find out, with the gateway's words before them.
+ * What the answer to the one request means to the movement. Pure. 112 names the rows that were
+ * refused, in a shape that is only assumed: whether ours was taken is for people to find out, with
+ * the gateway's words before them.
  */
 export function answered(
   { extId, amountMinor }: { extId: string; amountMinor: bigint },

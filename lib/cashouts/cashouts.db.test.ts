@@ -12,7 +12,10 @@ import { aged, agedMovement } from '#lib/second-person/testing/aged.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** Money of the card balance to a bank account, from the door to the gateway's own books: sent once, and what its one answer leaves open is closed by two people. */
+/**
+ * Money of the card balance to a bank account, from the door to the gateway's own books: sent once,
+ * and what its one answer leaves open is closed by two people.
+ */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -112,7 +115,9 @@ async function submitted(content: Partial<Record<keyof Content, unknown>> = {}):
   return result.id;
 }
 
-/** The worker does everything that it would do in `rounds` looks, without the waiting between them. */
+/**
+ * The worker does everything that it would do in `rounds` looks, without the waiting between them.
+ */
 async function work(
   id: string,
   rounds = 1,
@@ -143,7 +148,10 @@ const asked = async (): Promise<number> =>
   (await sandbox.control<unknown[]>('GET', 'requests?operation=tobank&limit=500')).length;
 const later = (id: string): Promise<unknown> =>
   merchant.owner.query(
-    `UPDATE movements SET last_send_at = last_send_at - interval '30 days', watch_since = watch_since - interval '30 days', state_since = state_since - interval '30 days', accepted_at = accepted_at - interval '30 days' WHERE id = $1`,
+    `UPDATE movements SET last_send_at = last_send_at - interval '30 days',
+      watch_since = watch_since - interval '30 days',
+      state_since = state_since - interval '30 days', accepted_at = accepted_at - interval '30 days'
+      WHERE id = $1`,
     [id],
   );
 
@@ -151,13 +159,16 @@ const later = (id: string): Promise<unknown> =>
 const COMPLETE = { files: 1, lines: 3, unreadable: 0, missing: 0 };
 const recovered = (journal: object | null): Promise<unknown> =>
   merchant.owner.query(
-    `INSERT INTO recoveries (merchant_id, why, began_at, ended_at, scan_from, listed_by, journal) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp(), $2)`,
+    `INSERT INTO recoveries (merchant_id, why, began_at, ended_at, scan_from, listed_by, journal)
+      VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(),
+      clock_timestamp(), $2)`,
     [merchant.merchantId, journal],
   );
 /** What was recovered is no concern of the next test. */
 async function forgetRecovery(): Promise<void> {
   await merchant.owner.query(
-    'ALTER TABLE recovered_records DISABLE TRIGGER USER; DELETE FROM recovered_records; ALTER TABLE recovered_records ENABLE TRIGGER USER',
+    `ALTER TABLE recovered_records DISABLE TRIGGER USER; DELETE
+      FROM recovered_records; ALTER TABLE recovered_records ENABLE TRIGGER USER`,
   );
   await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
     merchant.merchantId,
@@ -248,8 +259,11 @@ describe('a cashout', () => {
       await recovered(journal);
       if (isNamed) {
         await merchant.owner.query(
-          `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id, level, amount_minor, currency, made_at, kind)
-         SELECT m.merchant_id, r.id, 'foreign', 'journal', 'cashout:' || m.ext_id, m.ext_id, 'unknown', m.amount_minor, m.currency, clock_timestamp(), 'cashout' FROM movements m JOIN recoveries r ON r.merchant_id = m.merchant_id WHERE m.id = $1`,
+          `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference,
+            ext_id, level, amount_minor, currency, made_at, kind)
+         SELECT m.merchant_id, r.id, 'foreign', 'journal', 'cashout:' || m.ext_id, m.ext_id,
+           'unknown', m.amount_minor, m.currency, clock_timestamp(), 'cashout' FROM movements m
+           JOIN recoveries r ON r.merchant_id = m.merchant_id WHERE m.id = $1`,
           [id],
         );
       }

@@ -7,7 +7,10 @@ import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
 
-/** A notice says that a cashout came back: a hint, and the only word there is. It ends nothing; a person is asked to look at the gateway's panel. */
+/**
+ * A notice says that a cashout came back: a hint, and the only word there is. It ends nothing; a
+ * person is asked to look at the gateway's panel.
+ */
 export async function hearCashoutNotice(
   tx: Tx,
   merchantId: string,

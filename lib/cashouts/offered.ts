@@ -1,7 +1,10 @@
 import 'server-only';
 import { env } from '#lib/env.ts';
 
-/** Whether money may leave the card balance here: the gateway opens it for a merchant, and the merchant says so. */
+/**
+ * Whether money may leave the card balance here: the gateway opens it for a merchant, and the
+ * merchant says so.
+ */
 export function offersCashout(): boolean {
   return env().cardCashout;
 }

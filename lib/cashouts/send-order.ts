@@ -5,11 +5,15 @@ import type { CashoutOutcome } from '#lib/providers/card/classify-cashout.ts';
 import { answered } from './answered.ts';
 
 /**
- * The order of effects of a payout from the card balance: query our own books → begin → request. Pure. The gateway answers no
- * question about one, so our books and our send journal are all that can be asked before.
+ * The order of effects of a payout from the card balance: query our own books → begin → request.
+ * Pure. The gateway answers no question about one, so our books and our send journal are all that
+ * can be asked before.
  */
 
-/** `mayHaveLeft`: the books may have forgotten that it was sent, and the send journal does not rule it out. A person's word cannot either. */
+/**
+ * `mayHaveLeft`: the books may have forgotten that it was sent, and the send journal does not rule
+ * it out. A person's word cannot either.
+ */
 export type Queried = { mayHaveLeft: boolean };
 
 export function* sendCashout<T>(

@@ -1,13 +1,19 @@
 /**
- * The days of a wallet as a book: what a day opened with is what the day before closed with. Closed days say what they said when
- * they were closed; what was found of them later is carried by the first day that is not. Pure; amounts in minor units.
+ * The days of a wallet as a book: what a day opened with is what the day before closed with. Closed
+ * days say what they said when they were closed; what was found of them later is carried by the
+ * first day that is not. Pure; amounts in minor units.
  */
 import { addDays } from '#lib/dates.ts';
 
-/** What moved in a day. `lowest`: how far the day fell below its opening at most (zero or negative). */
+/**
+ * What moved in a day. `lowest`: how far the day fell below its opening at most (zero or negative).
+ */
 export type Moved = { in: bigint; out: bigint; fees: bigint; lines: number; lowest: bigint };
 export type Closed = Moved & { opening: bigint; carried: bigint; closing: bigint };
-/** Found after the close, of a closed day. `carried` of it is in a later closed day's figures; the rest waits for one. */
+/**
+ * Found after the close, of a closed day. `carried` of it is in a later closed day's figures; the
+ * rest waits for one.
+ */
 export type Late = { net: bigint; carried: bigint; lines: number };
 
 export type BookDay = {
@@ -33,7 +39,10 @@ export type Book = {
   moved: ReadonlyMap<string, Moved>;
   closed: ReadonlyMap<string, Closed>;
   late: ReadonlyMap<string, Late>;
-  /** The last day that is closed, also beyond `days`, and all that was found of closed days and no closed day carries yet. */
+  /**
+   * The last day that is closed, also beyond `days`, and all that was found of closed days and no
+   * closed day carries yet.
+   */
   lastClosed: string | null;
   waiting: bigint;
 };

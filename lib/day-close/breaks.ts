@@ -5,7 +5,10 @@ import { dayOf, startOf } from './effects.ts';
 import type { EffectsOf } from './effects.ts';
 import type { Days } from './figures.ts';
 
-/** What keeps a day from being sure, by kind. `not_read`, `balance` and `negative` are about the day; the others about lines. */
+/**
+ * What keeps a day from being sure, by kind. `not_read`, `balance` and `negative` are about the
+ * day; the others about lines.
+ */
 export const BREAKS = [
   'not_read',
   'balance',
@@ -40,15 +43,22 @@ function oddLines({ wallet, currency }: EffectsOf, { from, to, zone }: Days): Pr
   ];
   const within = sql`l.booked_at >= ${begin} AND l.booked_at < ${end}`;
   return sql`
-    SELECT ${dayOf(sql`l.booked_at`, zone)} AS day, k.kind, l.id, l.booked_at AS at, l.amount_minor, l.currency, coalesce(l.to_description, l.description) AS description
-    FROM (SELECT * FROM ledger_records l WHERE l.from_wallet = ${wallet} AND ${within} UNION ALL SELECT * FROM ledger_records l WHERE l.to_wallet = ${wallet} AND l.from_wallet IS DISTINCT FROM ${wallet} AND ${within}
-      UNION ALL SELECT * FROM ledger_records l WHERE l.from_wallet IS NULL AND l.to_wallet IS NULL AND ${within}) l
+    SELECT ${dayOf(sql`l.booked_at`, zone)} AS day, k.kind, l.id, l.booked_at AS at, l.amount_minor,
+      l.currency, coalesce(l.to_description, l.description) AS description
+    FROM (SELECT * FROM ledger_records l WHERE l.from_wallet = ${wallet} AND ${within} UNION ALL
+      SELECT * FROM ledger_records l WHERE l.to_wallet = ${wallet}
+      AND l.from_wallet IS DISTINCT FROM ${wallet} AND ${within}
+      UNION ALL SELECT * FROM ledger_records l WHERE l.from_wallet IS NULL AND l.to_wallet IS NULL
+        AND ${within}) l
     CROSS JOIN LATERAL (VALUES
       ('no_wallet', l.from_wallet IS NULL AND l.to_wallet IS NULL),
       ('not_completed', l.status_id NOT IN (20, 40, 60)),
-      ('other_currency', l.status_id IN (20, 60) AND l.currency <> ${currency} AND coalesce(l.from_wallet, l.to_wallet) IS NOT NULL),
-      ('one_sided', l.type_id = ${VIREMENT} AND (l.from_wallet IS NULL) <> (l.to_wallet IS NULL) AND NOT EXISTS (
-        SELECT FROM ledger_records o WHERE o.group_id = l.group_id AND o.id <> l.id AND o.type_id = l.type_id AND (o.from_wallet IS NULL) <> (l.from_wallet IS NULL)
+      ('other_currency', l.status_id IN (20, 60) AND l.currency <> ${currency}
+        AND coalesce(l.from_wallet, l.to_wallet) IS NOT NULL),
+      ('one_sided', l.type_id = ${VIREMENT} AND (l.from_wallet IS NULL) <> (l.to_wallet IS NULL)
+        AND NOT EXISTS (
+        SELECT FROM ledger_records o WHERE o.group_id = l.group_id AND o.id <> l.id
+          AND o.type_id = l.type_id AND (o.from_wallet IS NULL) <> (l.from_wallet IS NULL)
           AND o.created_at BETWEEN l.created_at - interval '1 day' AND l.created_at + interval '1 day')),
       ('refunded', l.status_id = 60)) k (kind, applies) WHERE k.applies`;
 }
@@ -78,6 +88,7 @@ export async function listOddLines(
 ): Promise<OddLine[]> {
   return inOne<OddLine>(
     merchantId,
-    sql`SELECT kind, id, at, amount_minor, currency, description FROM (${oddLines(of, days)}) o ORDER BY at, id, kind LIMIT ${max}`,
+    sql`SELECT kind, id, at, amount_minor, currency, description FROM (${oddLines(of, days)}) o
+      ORDER BY at, id, kind LIMIT ${max}`,
   );
 }

@@ -17,8 +17,9 @@ import { lateWindow, viewMonth } from './view.ts';
 const AT_ONCE = 35;
 
 /**
- * Closes the days of a wallet from the one after the last closed up to `through`, each for good; the very first time `through`
- * alone, where the books begin. Days with breaks want a reason. Returns how many were closed.
+ * Closes the days of a wallet from the one after the last closed up to `through`, each for good;
+ * the very first time `through` alone, where the books begin. Days with breaks want a reason.
+ * Returns how many were closed.
  *
  * @throws Refusal not_allowed, day_not_closable, stop_reason_needed
  */
@@ -60,10 +61,14 @@ async function closeDay(actor: Person, of: EffectsOf, day: string, reason: strin
   const breaks = shown.breaks.map(({ kind }) => kind);
   const why = breaks.length === 0 && reason.trim() === '' ? null : stopReason(reason);
   await inTransaction(merchantId, async (tx) => {
-    // Two who close at once would count a line twice: one after the other, and the second finds the day closed.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`day-close:${merchantId}:${of.wallet}`}, 0))`;
+    // Two who close at once would count a line twice: one after the other, and the second finds the
+    // day closed.
+    await tx.$executeRaw`SELECT
+      pg_advisory_xact_lock(hashtextextended(${`day-close:${merchantId}:${of.wallet}`}, 0))`;
     const [last] = await tx.$queryRaw<{ first: string; last: string; closing_minor: bigint }[]>`
-      SELECT (SELECT min(day)::text FROM closed_days WHERE wallet = ${of.wallet}) AS first, day::text AS last, closing_minor FROM closed_days WHERE wallet = ${of.wallet} ORDER BY day DESC LIMIT 1`;
+      SELECT (SELECT min(day)::text FROM closed_days WHERE wallet = ${of.wallet}) AS first,
+        day::text AS last, closing_minor FROM closed_days WHERE wallet = ${of.wallet}
+        ORDER BY day DESC LIMIT 1`;
     if (last !== undefined && addDays(last.last, 1) !== day) throw new Refusal('day_not_closable');
     const window =
       last === undefined
@@ -79,8 +84,11 @@ async function closeDay(actor: Person, of: EffectsOf, day: string, reason: strin
     const opening = last === undefined ? parseDecimal(shown.opening!) : last.closing_minor;
     const closing = opening + counted.carried + counted.in - counted.out - counted.fees;
     await tx.$executeRaw`
-      INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor, in_minor, out_minor, fee_minor, closing_minor, lines, breaks, reason, closed_by, closed_at)
-      VALUES (${merchantId}::uuid, ${of.wallet}, ${day}::date, ${of.currency}, ${opening}, ${counted.carried}, ${counted.in}, ${counted.out}, ${counted.fees}, ${closing}, ${counted.lines}, ${breaks}, ${why}, ${actor.personId}::uuid, clock_timestamp())`;
+      INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor,
+        in_minor, out_minor, fee_minor, closing_minor, lines, breaks, reason, closed_by, closed_at)
+      VALUES (${merchantId}::uuid, ${of.wallet}, ${day}::date, ${of.currency}, ${opening},
+        ${counted.carried}, ${counted.in}, ${counted.out}, ${counted.fees}, ${closing},
+        ${counted.lines}, ${breaks}, ${why}, ${actor.personId}::uuid, clock_timestamp())`;
     await audit(
       tx,
       actor,

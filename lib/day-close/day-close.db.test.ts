@@ -6,7 +6,10 @@ import type * as Close from './close.ts';
 import type * as Keep from './keep-balances.ts';
 import type * as View from './view.ts';
 
-/** The day close on a real database: closed days are frozen, and nothing of what comes later is lost. */
+/**
+ * The day close on a real database: closed days are frozen, and nothing of what comes later is
+ * lost.
+ */
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
 let product: Product;
@@ -22,7 +25,8 @@ beforeAll(async () => {
   product.workers.push(await openProcess('dashboard_worker'));
   keep = await import('./keep-balances.ts');
   await product.merchant.owner.query(
-    `INSERT INTO record_days (merchant_id, list, day, read_at) SELECT $1, 'ledger', day, day + interval '2 days' FROM generate_series('2026-01-31'::date, '2026-05-01', '1 day') AS day`,
+    `INSERT INTO record_days (merchant_id, list, day, read_at) SELECT $1, 'ledger', day,
+      day + interval '2 days' FROM generate_series('2026-01-31'::date, '2026-05-01', '1 day') AS day`,
     [product.merchant.merchantId],
   );
 });
@@ -70,7 +74,9 @@ async function write(line: Line, id = `L${++serial}-${randomInt(1e9)}`): Promise
     group = null,
   } = line;
   await owner().query(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, from_wallet, to_wallet, refers_to, group_id, created_at, completed_at, updated_at, raw)
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, from_wallet, to_wallet, refers_to, group_id, created_at, completed_at,
+      updated_at, raw)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, '{}')`,
     [
       product.merchant.merchantId,
@@ -94,7 +100,8 @@ async function write(line: Line, id = `L${++serial}-${randomInt(1e9)}`): Promise
 }
 const hear = (wallet: string, total: number, at: string) =>
   owner().query(
-    `INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency) VALUES ($1, $2, $3, $4, 'TRY')`,
+    `INSERT INTO wallet_balances (merchant_id, wallet, at, total_minor, currency)
+      VALUES ($1, $2, $3, $4, 'TRY')`,
     [product.merchant.merchantId, wallet, at, total],
   );
 
@@ -248,7 +255,8 @@ describe('breaks', () => {
     const wallet = newWallet();
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     await owner().query(
-      `UPDATE record_days SET read_at = day + interval '20 hours' WHERE merchant_id = $1 AND day = '2026-03-20'`,
+      `UPDATE record_days SET read_at = day + interval '20 hours' WHERE merchant_id = $1
+        AND day = '2026-03-20'`,
       [product.merchant.merchantId],
     );
     try {
@@ -286,7 +294,8 @@ describe('closing', () => {
       closed: { by: 'approver@test', breaks: [] },
     });
     const trail = await owner().query(
-      `SELECT body::jsonb -> 'detail' ->> 'closing' AS closing FROM audit_entries WHERE merchant_id = $1 AND action = 'day.closed' AND subject = $2`,
+      `SELECT body::jsonb -> 'detail' ->> 'closing' AS closing FROM audit_entries
+        WHERE merchant_id = $1 AND action = 'day.closed' AND subject = $2`,
       [product.merchant.merchantId, `day:${wallet}-2026-03-04`],
     );
     expect(trail.rows).toEqual([{ closing: '10.50' }]);
@@ -425,7 +434,10 @@ describe('closing', () => {
 });
 
 describe('whatever the order', () => {
-  /** Instants around Istanbul's midnights, where a day more or less is a mistake of one hour or three. */
+  /**
+   * Instants around Istanbul's midnights, where a day more or less is a mistake of one hour or
+   * three.
+   */
   const moment = fc
     .tuple(
       fc.integer({ min: 3, max: 8 }),
@@ -489,7 +501,8 @@ describe('whatever the order', () => {
             const nothing = () => Promise.resolve();
             const refunded = () =>
               owner().query(
-                'UPDATE ledger_records SET status_id = 60, updated_at = $3 WHERE merchant_id = $1 AND id = $2',
+                `UPDATE ledger_records SET status_id = 60, updated_at = $3 WHERE merchant_id = $1
+                  AND id = $2`,
                 [product.merchant.merchantId, id, ended],
               );
             switch (kind) {

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { isDay, monthDays } from '#lib/dates.ts';
 
-/** What the day close is asked for, as its address says it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the day close is asked for, as its address says it. What makes no sense is as if it were not
+ * there. Pure.
+ */
 
 /** `month` is a day in it; `day` is the one shown in full, of that month. */
 export type DayCloseQuery = { wallet: string | null; month: string; day: string | null };

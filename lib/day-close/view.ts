@@ -29,7 +29,10 @@ import type { ClosedBy, Days, LastClosed } from './figures.ts';
 
 const LINES_SHOWN = 50;
 
-/** One day of a wallet. Amounts are decimal text, null where nothing says it. `lines`: entries of the ledger that count. */
+/**
+ * One day of a wallet. Amounts are decimal text, null where nothing says it. `lines`: entries of
+ * the ledger that count.
+ */
 export type DayView = {
   day: string;
   /** `before`: earlier than the day in which the wallet's books begin. */
@@ -56,7 +59,10 @@ export type MonthView = {
   /** Of the days shown that have ended or begun. */
   sums: { in: string; out: string; fees: string };
   coverage: Coverage;
-  /** The days that can be closed now, in order: all of them up to the chosen one are closed together. */
+  /**
+   * The days that can be closed now, in order: all of them up to the chosen one are closed
+   * together.
+   */
   closable: string[];
   /** A day of this wallet was closed before: its books have begun. */
   begun: boolean;
@@ -188,11 +194,15 @@ async function lateLines(
   }>(
     merchantId,
     sql`
-    SELECT f.record_id, f.net::text, f.gone, f.new, f.carried_on::text, coalesce(l.to_description, l.description) AS description FROM (
-      SELECT record_id, in_minor - out_minor - fee_minor AS net, gone, new, NULL::date AS carried_on FROM (${foundLate(of, days)}) f WHERE booked_day = ${day}::date
+    SELECT f.record_id, f.net::text, f.gone, f.new, f.carried_on::text,
+      coalesce(l.to_description, l.description) AS description FROM (
+      SELECT record_id, in_minor - out_minor - fee_minor AS net, gone, new, NULL::date AS carried_on
+        FROM (${foundLate(of, days)}) f WHERE booked_day = ${day}::date
       UNION ALL
-      SELECT record_id, in_minor - out_minor - fee_minor, false, false, day FROM closed_day_lines WHERE wallet = ${of.wallet} AND booked_day = ${day}::date AND day > booked_day) f
-    LEFT JOIN ledger_records l ON l.id = f.record_id ORDER BY f.carried_on NULLS FIRST, f.record_id LIMIT ${LINES_SHOWN}`,
+      SELECT record_id, in_minor - out_minor - fee_minor, false, false, day FROM closed_day_lines
+        WHERE wallet = ${of.wallet} AND booked_day = ${day}::date AND day > booked_day) f
+    LEFT JOIN ledger_records l ON l.id = f.record_id ORDER BY f.carried_on NULLS FIRST, f.record_id
+      LIMIT ${LINES_SHOWN}`,
   );
   return rows.map((row) => ({
     id: row.record_id,
@@ -204,7 +214,10 @@ async function lateLines(
   }));
 }
 
-/** From the day after the last closed one before these days, or from what the provider said of any moment. */
+/**
+ * From the day after the last closed one before these days, or from what the provider said of any
+ * moment.
+ */
 async function openingHere(
   merchantId: string,
   of: EffectsOf,
@@ -235,7 +248,8 @@ async function waitingOf(
   if (last === null) return 0n;
   const [row] = await inOne<{ net: string }>(
     merchantId,
-    sql`SELECT coalesce(sum(in_minor - out_minor - fee_minor), 0)::text AS net FROM (${foundLate(of, lateWindow(last, zone))}) f`,
+    sql`SELECT coalesce(sum(in_minor - out_minor - fee_minor), 0)::text AS net
+      FROM (${foundLate(of, lateWindow(last, zone))}) f`,
   );
   return BigInt(row!.net);
 }
@@ -263,21 +277,27 @@ async function lateDays(
     : lateOf(merchantId, of, lateRange(days, last));
 }
 
-/** Days that were not read after they had ended, or whose day before was not: a payout of 23:59 is of the day in which it is completed. */
+/**
+ * Days that were not read after they had ended, or whose day before was not: a payout of 23:59 is
+ * of the day in which it is completed.
+ */
 export async function unreadDays(merchantId: string, days: Days): Promise<Set<string>> {
   const rows = await inOne<{ day: string }>(
     merchantId,
     sql`
-    SELECT day::text FROM record_days WHERE list = 'ledger' AND day BETWEEN ${days.from}::date - 1 AND ${days.to}::date
-      AND read_at >= ((day + 1)::timestamp AT TIME ZONE ${days.zone}) + make_interval(secs => ${LAG_MS / 1_000})`,
+    SELECT day::text FROM record_days WHERE list = 'ledger' AND day BETWEEN ${days.from}::date - 1
+      AND ${days.to}::date
+      AND read_at >= ((day + 1)::timestamp AT TIME ZONE ${days.zone})
+        + make_interval(secs => ${LAG_MS / 1_000})`,
   );
   const read = new Set(rows.map(({ day }) => day));
   return new Set(listDays(days).filter((day) => !read.has(day) || !read.has(addDays(day, -1))));
 }
 
 /**
- * What the wallet held at the end of each day by the lines as they are now: for open days what they close with; for closed ones
- * counted back from the last of them, because what was found late is in the money and not in the frozen figures.
+ * What the wallet held at the end of each day by the lines as they are now: for open days what they
+ * close with; for closed ones counted back from the last of them, because what was found late is in
+ * the money and not in the frozen figures.
  */
 async function endsOf(
   merchantId: string,
@@ -360,7 +380,10 @@ function dayView(one: BookDay, { ends, closed, heard, odd, unread, today, first 
   };
 }
 
-/** Days are closed in their order. The first to be closed is where the books begin: any day that has ended. */
+/**
+ * Days are closed in their order. The first to be closed is where the books begin: any day that has
+ * ended.
+ */
 function closableDays(views: readonly DayView[], last: LastClosed): string[] {
   const ready: string[] = [];
   for (const one of views) {

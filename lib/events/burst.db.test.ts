@@ -4,9 +4,15 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 
-/** Whoever learns the address of the door can write to us as fast as they like: they fill a shelf, and nothing else. */
+/**
+ * Whoever learns the address of the door can write to us as fast as they like: they fill a shelf,
+ * and nothing else.
+ */
 
-/** More than a minute’s bucket many times over; ten thousand take a minute and a half and show the same. */
+/**
+ * More than a minute’s bucket many times over; ten thousand take a minute and a half and show the
+ * same.
+ */
 const NOTICES = 3_000;
 const PAYOUTS = 800;
 const PULLS_PER_MINUTE = 600;
@@ -37,7 +43,9 @@ it('thousands of notices at once are all kept, once each; no payout changes, and
   const digest = async () =>
     (
       await merchant.owner.query(
-        `SELECT md5(string_agg(concat_ws(',', id, state, refund, amount_minor, iban, sends, attention), '|' ORDER BY id)) AS d FROM movements WHERE merchant_id = $1`,
+        `SELECT
+          md5(string_agg(concat_ws(',', id, state, refund, amount_minor, iban, sends, attention),
+          '|' ORDER BY id)) AS d FROM movements WHERE merchant_id = $1`,
         [merchant.merchantId],
       )
     ).rows[0].d;
@@ -63,7 +71,10 @@ it('thousands of notices at once are all kept, once each; no payout changes, and
   const {
     rows: [kept],
   } = await merchant.owner.query(
-    `SELECT count(*)::int AS notices, sum(seen)::int AS seen, count(*) FILTER (WHERE effect IS NULL)::int AS unhandled, count(*) FILTER (WHERE effect = 'no_such_payout')::int AS strange FROM notices WHERE merchant_id = $1`,
+    `SELECT count(*)::int AS notices, sum(seen)::int AS seen,
+      count(*) FILTER (WHERE effect IS NULL)::int AS unhandled,
+      count(*) FILTER (WHERE effect = 'no_such_payout')::int AS strange FROM notices
+      WHERE merchant_id = $1`,
     [merchant.merchantId],
   );
   expect(kept).toEqual({

@@ -6,7 +6,10 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { readNoticeQuery } from './filter.ts';
 import type * as List from './list.ts';
 
-/** Every web hook of the gateway, end to end: kept once, held against its hash, a reason to ask for the record, and never more. */
+/**
+ * Every web hook of the gateway, end to end: kept once, held against its hash, a reason to ask for
+ * the record, and never more.
+ */
 
 const SECRET = 'test';
 
@@ -74,21 +77,24 @@ const payment = async (id: string) =>
       next_at: Date | null;
       refunded_minor: string | null;
     }>(
-      'SELECT id, state, next_at, refunded_minor FROM card_payments WHERE merchant_id = $1 AND invoice_id = $2',
+      `SELECT id, state, next_at, refunded_minor FROM card_payments WHERE merchant_id = $1
+        AND invoice_id = $2`,
       [merchant.merchantId, id],
     )
   ).rows[0];
 const heard = async (id: string) =>
   (
     await merchant.owner.query<{ kind: string }>(
-      'SELECT t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id WHERE p.invoice_id = $1 ORDER BY t.id',
+      `SELECT t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id
+        WHERE p.invoice_id = $1 ORDER BY t.id`,
       [id],
     )
   ).rows.map((row) => row.kind);
 /** A payment that is known, completed, and not asked about soon. */
 async function known({ invoice }: Named): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor, next_at) VALUES ($1, $2, 'notice', 'completed', 10000, now() + interval '1 day')`,
+    `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor, next_at)
+      VALUES ($1, $2, 'notice', 'completed', 10000, now() + interval '1 day')`,
     [merchant.merchantId, invoice],
   );
 }

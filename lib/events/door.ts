@@ -4,14 +4,17 @@ import { merchantId } from '#lib/merchant.ts';
 import { hashesMatch } from '#lib/secrets.ts';
 import { receiveNotice } from './receive.ts';
 
-/** One fewer than the pool has connections: a burst waits in its own line, and whoever opens a page meanwhile does not wait behind it. */
+/**
+ * One fewer than the pool has connections: a burst waits in its own line, and whoever opens a page
+ * meanwhile does not wait behind it.
+ */
 const AT_ONCE = 9;
 
 export type Channel = 'wallet' | 'card';
 
 /**
- * Whether a request knows this installation's door. If not, the edge answers like any unknown path. While the provider is told
- * of a new address, the old one opens too.
+ * Whether a request knows this installation's door. If not, the edge answers like any unknown path.
+ * While the provider is told of a new address, the old one opens too.
  */
 export function knowsDoor(key: string, channel: string): channel is Channel {
   const matches = env().webhookKeys.map((known) => hashesMatch(key, known));

@@ -3,7 +3,10 @@ import { isDay } from '#lib/dates.ts';
 import { readPlace } from '#lib/keyset.ts';
 import type { Place } from '#lib/keyset.ts';
 
-/** What the webhook log is asked for, as its address says it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the webhook log is asked for, as its address says it. What makes no sense is as if it were
+ * not there. Pure.
+ */
 
 export const NOTICE_EFFECTS = [
   'asked_provider',

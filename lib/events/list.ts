@@ -21,7 +21,10 @@ import type { NoticeEffect } from './receive.ts';
 const PAGE_ROWS = 25;
 const IBAN = /TR(?:\s?\d){24}/gi;
 
-/** One notice as it arrived. `hint` is what it claims, `effect` what it led to; `at` is its first arrival. */
+/**
+ * One notice as it arrived. `hint` is what it claims, `effect` what it led to; `at` is its first
+ * arrival.
+ */
 export type NoticeRow = {
   id: string;
   channel: 'wallet' | 'card';
@@ -64,7 +67,10 @@ export async function listNotices(
 }
 
 export type NoticeView = NoticeRow & {
-  /** What the notice says it is about, its request and transaction, and the bank's own words. Nothing of it is believed. */
+  /**
+   * What the notice says it is about, its request and transaction, and the bank's own words.
+   * Nothing of it is believed.
+   */
   says: Pick<Notice, 'topic' | 'requestId' | 'transactionId' | 'wallet' | 'reason'> | null;
   /** The same of a card notice whose hash or key agrees; null of any other. */
   saysOfCard: Pick<
@@ -119,7 +125,10 @@ export async function viewNotice(actor: Person, id: string): Promise<NoticeView 
   };
 }
 
-/** The addresses to register with the provider. Whoever knows them may write into the log, so they are for the owner alone. */
+/**
+ * The addresses to register with the provider. Whoever knows them may write into the log, so they
+ * are for the owner alone.
+ */
 export function noticeAddresses(actor: Person): { channel: 'wallet' | 'card'; address: string }[] {
   require(actor, 'notice.address');
   const { appOrigin, webhookKeys } = env();
@@ -145,7 +154,9 @@ type RawNotice = {
 
 const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect, n.movement_id, m.name, c.id AS card_payment_id`;
 /** A notice and what of ours it names. */
-const WITH_SUBJECTS = sql`notices n LEFT JOIN movements m ON m.id = n.movement_id LEFT JOIN card_payments c ON n.channel = 'card' AND c.merchant_id = n.merchant_id AND c.invoice_id = n.ext_id`;
+const WITH_SUBJECTS = sql`notices n LEFT JOIN movements m ON m.id = n.movement_id
+  LEFT JOIN card_payments c ON n.channel = 'card' AND c.merchant_id = n.merchant_id
+  AND c.invoice_id = n.ext_id`;
 
 function toRow(raw: RawNotice): NoticeRow {
   return {

@@ -4,7 +4,10 @@ import * as z from 'zod';
 import { listen } from '#lib/db.ts';
 import { log } from '#lib/log.ts';
 
-/** What an open page is told: something it may show has changed, or the line to the database has. Never content. */
+/**
+ * What an open page is told: something it may show has changed, or the line to the database has.
+ * Never content.
+ */
 export type LiveEvent =
   | {
       kind:
@@ -26,7 +29,10 @@ type Subscriber = { merchantId: string; hear: (event: Announced) => void };
 
 const RECONNECT_MS = 1_000;
 
-/** One listening connection per web process, however many pages are open. It lives on `globalThis` so that a reload of this module in development does not open another. */
+/**
+ * One listening connection per web process, however many pages are open. It lives on `globalThis`
+ * so that a reload of this module in development does not open another.
+ */
 type Hub = { subscribers: Set<Subscriber>; up: boolean; first: Promise<void> | null };
 const holder = globalThis as typeof globalThis & { dashboardHub?: Hub };
 const hub: Hub = (holder.dashboardHub ??= { subscribers: new Set(), up: true, first: null });
@@ -39,7 +45,10 @@ export function subscribe(merchantId: string, hear: (event: Announced) => void):
   return () => hub.subscribers.delete(subscriber);
 }
 
-/** Resolves when this process listens, or has found that it cannot: a stream that opened earlier would miss what comes between. */
+/**
+ * Resolves when this process listens, or has found that it cannot: a stream that opened earlier
+ * would miss what comes between.
+ */
 export function listening(): Promise<void> {
   return (hub.first ??= new Promise((resolve) => void keepListening(resolve)));
 }
@@ -64,7 +73,10 @@ async function keepListening(begun: () => void): Promise<void> {
   }
 }
 
-/** Whoever may connect to the database may notify: what is not written as ours is (`movements/evidence.ts`) says nothing to a page. */
+/**
+ * Whoever may connect to the database may notify: what is not written as ours is
+ * (`movements/evidence.ts`) says nothing to a page.
+ */
 const announcement = z.object({
   merchantId: z.string(),
   kind: z.enum([

@@ -21,10 +21,16 @@ import { tell } from './tell.ts';
 
 type Notice = ReturnType<typeof decodeNotice>;
 
-/** Notices may pull this many reads a minute in all; beyond it they are kept and the schedule finds the truth. */
+/**
+ * Notices may pull this many reads a minute in all; beyond it they are kept and the schedule finds
+ * the truth.
+ */
 const PULLS_PER_MINUTE = 600;
 
-/** What a notice led to. Never a change of state by itself: a read of the provider decides (docs/money-rules.md, "The principles"). */
+/**
+ * What a notice led to. Never a change of state by itself: a read of the provider decides
+ * (docs/money-rules.md, "The principles").
+ */
 export type NoticeEffect =
   | MoneyInEffect['effect']
   | 'asked_provider'
@@ -35,9 +41,9 @@ export type NoticeEffect =
   | 'kept_only';
 
 /**
- * Stores a notice as it arrived, once per body, and lets it pull the next read of the payout it names, or of the day's ledger
- * when it tells of money that came in. Content is used only to find our own reference; nothing of it is copied into a money
- * field (docs/money-rules.md, I14).
+ * Stores a notice as it arrived, once per body, and lets it pull the next read of the payout it
+ * names, or of the day's ledger when it tells of money that came in. Content is used only to find
+ * our own reference; nothing of it is copied into a money field (docs/money-rules.md, I14).
  */
 export async function receiveNotice(
   merchantId: string,
@@ -54,10 +60,13 @@ export async function receiveNotice(
   const [row] = await inOne<{ id: bigint; waits: boolean }>(
     merchantId,
     kept(sql`
-    WITH about AS (SELECT EXISTS (SELECT FROM movements WHERE ext_id = ${notice === null ? null : reference}) AS ours)
+    WITH about AS
+      (SELECT EXISTS (SELECT FROM movements WHERE ext_id = ${notice === null ? null : reference}) AS ours)
     INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id, hint, effect, handled_at)
-    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${reference}, ${hint}, ${effect}, CASE WHEN NOT (ours OR ${moneyIn}) AND ${card === null} THEN clock_timestamp() END FROM about
-    ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1, last_at = clock_timestamp()
+    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${reference}, ${hint}, ${effect},
+      CASE WHEN NOT (ours OR ${moneyIn}) AND ${card === null} THEN clock_timestamp() END FROM about
+    ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1,
+      last_at = clock_timestamp()
     RETURNING id, handled_at IS NULL AS waits`),
   );
   // Not handled yet: it is the first of its body, or the process ended between the two.
@@ -67,7 +76,8 @@ export async function receiveNotice(
       : await inTransaction(merchantId, async (tx) => {
           const [mine] = await tx.$queryRaw<
             { first_at: Date }[]
-          >`SELECT first_at FROM notices WHERE id = ${row!.id} AND (handled_at IS NULL OR ${always}) FOR UPDATE`;
+          >`SELECT first_at FROM notices WHERE id = ${row!.id} AND (handled_at IS NULL OR ${always})
+            FOR UPDATE`;
           return mine !== undefined
             ? handle(tx, merchantId, { id: row!.id, channel, body: shown, at: mine.first_at })
             : null;
@@ -76,7 +86,10 @@ export async function receiveNotice(
   if (topUp !== null) tell(merchantId, { kind: 'top_up', id: topUp.id });
 }
 
-/** The developer's "replay": the stored notice goes through the same handler again, under its original id, and is audited. */
+/**
+ * The developer's "replay": the stored notice goes through the same handler again, under its
+ * original id, and is audited.
+ */
 export async function replayNotice(actor: Person, noticeId: string): Promise<void> {
   require(actor, 'notice.replay');
   await countKnock(actor, 'notice.replay');
@@ -107,7 +120,8 @@ async function handle(
     notice === null || reference === null
       ? []
       : await tx.$queryRaw<(RawMovement & { now: Date })[]>`
-    WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${reference} FOR UPDATE) SELECT *, clock_timestamp() AS now FROM held`;
+    WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${reference} FOR UPDATE)
+      SELECT *, clock_timestamp() AS now FROM held`;
   const led: NoticeEffect =
     card !== null
       ? await hearCardNotice(tx, merchantId, card, at)
@@ -117,12 +131,15 @@ async function handle(
   await tx.$executeRaw`
     WITH handled AS (
       UPDATE notices SET ext_id = ${reference}, hint = ${hint}, effect = ${led},
-        movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp() WHERE id = ${noticeId} RETURNING id)
+        movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp()
+          WHERE id = ${noticeId} RETURNING id)
     SELECT ${led === 'asked_provider' ? sql`pg_notify('due', '')` : sql`NULL`} FROM handled`;
   return topUp;
 }
 
-/** `notice`: may name a movement of ours. `card`: names a card payment, and its hash or key agrees. */
+/**
+ * `notice`: may name a movement of ours. `card`: names a card payment, and its hash or key agrees.
+ */
 type Read = {
   notice: Notice | null;
   card: CardNotice | null;
@@ -158,7 +175,10 @@ function readCardNotice(body: string): Read {
   };
 }
 
-/** What a notice claims is evidence; the look that it pulls is written with it, and follows as soon as this is committed. */
+/**
+ * What a notice claims is evidence; the look that it pulls is written with it, and follows as soon
+ * as this is committed.
+ */
 async function pull(
   tx: Tx,
   merchantId: string,
@@ -188,7 +208,8 @@ async function pull(
         movement.leaseToken && movement.leaseUntil
           ? { token: movement.leaseToken, until: movement.leaseUntil }
           : null;
-      // A look that follows at once says what it found, and that the notice is there: until then a page has nothing to read again.
+      // A look that follows at once says what it found, and that the notice is there: until then a
+      // page has nothing to read again.
       return { nextAt: earlier(movement.nextAt, hintAt), lease, hintAt, quiet: hintAt === now };
     },
   );

@@ -7,9 +7,10 @@ const waiting: ({ merchantId: string } & Change)[] = [];
 let telling = false;
 
 /**
- * Tells open pages of a notice that is on disk. After its transaction and not in it: PostgreSQL lets one transaction that
- * notifies commit at a time, so a burst would reach the disk one by one. What arrives while pages are being told is told
- * together. A notice that nobody is told of is in the log all the same, and the payout it names has announced itself.
+ * Tells open pages of a notice that is on disk. After its transaction and not in it: PostgreSQL
+ * lets one transaction that notifies commit at a time, so a burst would reach the disk one by one.
+ * What arrives while pages are being told is told together. A notice that nobody is told of is in
+ * the log all the same, and the payout it names has announced itself.
  */
 export function tell(merchantId: string, change: Change): void {
   waiting.push({ merchantId, ...change });
@@ -26,7 +27,8 @@ async function tellAll(): Promise<void> {
       await inTransaction(
         merchantId,
         (tx) => tx.$executeRaw`
-        SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', word) FROM unnest(${words}::text[]) AS word`,
+        SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', word)
+          FROM unnest(${words}::text[]) AS word`,
       );
     }
   } catch (error) {

@@ -4,7 +4,10 @@ import type { Frame, Sums } from './profile.ts';
 
 /** What a file says of itself: who, when, which rows, how many, their sums and a checksum. Pure. */
 
-/** What is known when the last row is written. `entry` is the part of the file that the digest is of. */
+/**
+ * What is known when the last row is written. `entry` is the part of the file that the digest is
+ * of.
+ */
 export type Total = { askedAt: string; rows: number; sums: Sums; entry: string; digest: string };
 
 export function aboutLines(

@@ -25,8 +25,9 @@ export type ExportAsked = {
 };
 
 /**
- * Writes down that a list is wanted as a file; a worker makes it. Who may not see a payee's numbers gets them masked. What was
- * typed into the search is personal, the rest of the filter stands in the audit trail for good. Returns the export's id.
+ * Writes down that a list is wanted as a file; a worker makes it. Who may not see a payee's numbers
+ * gets them masked. What was typed into the search is personal, the rest of the filter stands in
+ * the audit trail for good. Returns the export's id.
  *
  * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`
  */
@@ -52,8 +53,10 @@ export async function askForExport(
   said.delete('q');
   return inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<[{ id: string }]>`
-      INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, created_at, lease_until, expires_at)
-      VALUES (${actor.merchantId}::uuid, ${actor.personId}::uuid, ${source}, ${profile}, ${filter}, ${JSON.stringify(whole)}::jsonb, ${expected}, clock_timestamp(), clock_timestamp(),
+      INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected,
+        created_at, lease_until, expires_at)
+      VALUES (${actor.merchantId}::uuid, ${actor.personId}::uuid, ${source}, ${profile}, ${filter},
+        ${JSON.stringify(whole)}::jsonb, ${expected}, clock_timestamp(), clock_timestamp(),
         clock_timestamp() + make_interval(days => ${KEPT_DAYS}))
       RETURNING id`;
     await audit(

@@ -1,10 +1,18 @@
 import { visibleText } from '#lib/providers/foreign-text.ts';
 
-/** Text as a spreadsheet may be given it: nothing is run, and nothing turns the text around. Pure. */
+/**
+ * Text as a spreadsheet may be given it: nothing is run, and nothing turns the text around. Pure.
+ */
 
-/** What a spreadsheet takes for the start of a formula, also behind blanks and in full width; and what it cuts off to find one. */
+/**
+ * What a spreadsheet takes for the start of a formula, also behind blanks and in full width; and
+ * what it cuts off to find one.
+ */
 const FORMULA = /^[\s\0]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/;
-/** Digits, marks and exponents alone: a spreadsheet makes a number or a date of them, and rounds what is longer than fifteen digits. */
+/**
+ * Digits, marks and exponents alone: a spreadsheet makes a number or a date of them, and rounds
+ * what is longer than fifteen digits.
+ */
 const NUMBER_LIKE = /^[\d.,:/\s-]*\d[\d.,:/\s-]*(?:[eE]\d+)?$/;
 
 export function isFormula(text: string): boolean {
@@ -17,7 +25,10 @@ export function guarded(written: string): string {
   return isFormula(text) ? `'${text}` : text;
 }
 
-/** The same, and so is a text of which a spreadsheet would make a number or a date: a reference of 19 digits, a number with zeros in front. */
+/**
+ * The same, and so is a text of which a spreadsheet would make a number or a date: a reference of
+ * 19 digits, a number with zeros in front.
+ */
 export function forcedText(written: string): string {
   const text = visibleText(written);
   return isFormula(text) || NUMBER_LIKE.test(text) ? `'${text}` : text;

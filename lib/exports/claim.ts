@@ -4,13 +4,21 @@ import { inTransaction, sql } from '#lib/db.ts';
 import type { Tx } from '#lib/db.ts';
 import type { Frame, Profile, SourceName, Sums } from './profile.ts';
 
-/** Who makes an export, and how far it is. A claim runs out; whoever comes next goes on behind the last stored piece. */
+/**
+ * Who makes an export, and how far it is. A claim runs out; whoever comes next goes on behind the
+ * last stored piece.
+ */
 
 const LEASE_SECONDS = 15;
-/** An export that ends its maker each time is given up. What has been stored since counts as a new beginning. */
+/**
+ * An export that ends its maker each time is given up. What has been stored since counts as a new
+ * beginning.
+ */
 const TRIES_MAX = 5;
 
-/** Behind the last stored piece. `crc`, `size` and `packed` are those of the entry with the rows. */
+/**
+ * Behind the last stored piece. `crc`, `size` and `packed` are those of the entry with the rows.
+ */
 export type Progress = {
   pieces: number;
   rows: number;
@@ -40,16 +48,23 @@ export async function claimExport(merchantId: string): Promise<Job | null> {
   const [row] = await inTransaction(
     merchantId,
     (tx) => tx.$queryRaw<(Omit<Job, 'merchantId'> & { state: string })[]>`
-    UPDATE exports SET tries = tries + 1, state = CASE WHEN tries < ${TRIES_MAX} THEN 'MAKING' ELSE 'FAILED' END,
-      lease_token = gen_random_uuid(), lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-    WHERE id = (SELECT id FROM exports WHERE merchant_id = ${merchantId}::uuid AND state = 'MAKING' AND lease_until <= statement_timestamp() ORDER BY lease_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id, state, lease_token AS token, source, profile, filter, frame, progress, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "askedAt"`,
+    UPDATE exports SET tries = tries + 1, state = CASE WHEN tries < ${TRIES_MAX} THEN 'MAKING'
+      ELSE 'FAILED' END,
+      lease_token = gen_random_uuid(),
+        lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE id = (SELECT id FROM exports WHERE merchant_id = ${merchantId}::uuid AND state = 'MAKING'
+      AND lease_until <= statement_timestamp() ORDER BY lease_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id, state, lease_token AS token, source, profile, filter, frame, progress,
+      to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "askedAt"`,
   );
   if (row === undefined || row.state === 'FAILED') return null;
   return { ...row, merchantId };
 }
 
-/** Stores a piece together with the place behind it. The first comes with what stands before the rows. Refused when the claim has run out and another has taken it, or it was deleted. */
+/**
+ * Stores a piece together with the place behind it. The first comes with what stands before the
+ * rows. Refused when the claim has run out and another has taken it, or it was deleted.
+ */
 export async function keepPiece(
   job: Job,
   progress: Progress,
@@ -57,14 +72,17 @@ export async function keepPiece(
 ): Promise<void> {
   const rowsAt = parts.length === 2 ? parts[0]!.length : 0;
   await inTransaction(job.merchantId, async (tx) => {
-    // Pieces and progress are lost together, if at all, and are then made again: no piece waits for the disk.
+    // Pieces and progress are lost together, if at all, and are then made again: no piece waits for
+    // the disk.
     await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
     const kept = await tx.$executeRaw`
       WITH held AS (
-        UPDATE exports SET progress = ${JSON.stringify(progress)}::jsonb, rows = ${progress.rows}, tries = 0, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
+        UPDATE exports SET progress = ${JSON.stringify(progress)}::jsonb, rows = ${progress.rows},
+          tries = 0, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
         WHERE ${heldBy(job)} RETURNING id)
       INSERT INTO export_pieces (merchant_id, export_id, n, rows_at, bytes)
-      SELECT ${job.merchantId}::uuid, id, ${progress.pieces}, ${rowsAt}, ${Buffer.concat(parts)} FROM held`;
+      SELECT ${job.merchantId}::uuid, id, ${progress.pieces}, ${rowsAt}, ${Buffer.concat(parts)}
+        FROM held`;
     if (kept !== 1) throw new Error('an export is made by somebody else, or is no longer wanted');
   });
 }
@@ -77,10 +95,13 @@ export async function keepLast(
   await inTransaction(job.merchantId, async (tx) => {
     const kept = await tx.$executeRaw`
       WITH held AS (
-        UPDATE exports SET state = 'READY', rows = ${last.rows}, sums = ${JSON.stringify(last.sums)}::jsonb, digest = ${last.digest}, size = ${last.size},
-          progress = NULL, lease_token = NULL, finished_at = clock_timestamp() WHERE ${heldBy(job)} RETURNING id)
+        UPDATE exports SET state = 'READY', rows = ${last.rows},
+          sums = ${JSON.stringify(last.sums)}::jsonb, digest = ${last.digest}, size = ${last.size},
+          progress = NULL, lease_token = NULL, finished_at = clock_timestamp() WHERE ${heldBy(job)}
+            RETURNING id)
       INSERT INTO export_pieces (merchant_id, export_id, n, rows_at, bytes)
-      SELECT ${job.merchantId}::uuid, id, (SELECT max(n) + 1 FROM export_pieces WHERE export_id = id), 0, ${last.bytes} FROM held`;
+      SELECT ${job.merchantId}::uuid, id,
+        (SELECT max(n) + 1 FROM export_pieces WHERE export_id = id), 0, ${last.bytes} FROM held`;
     if (kept !== 1) throw new Error('an export is made by somebody else, or is no longer wanted');
   });
 }
@@ -90,7 +111,8 @@ export async function giveBack(job: Job): Promise<void> {
   await inTransaction(
     job.merchantId,
     (tx) =>
-      tx.$executeRaw`UPDATE exports SET lease_until = clock_timestamp(), lease_token = NULL, tries = 0 WHERE ${heldBy(job)}`,
+      tx.$executeRaw`UPDATE exports SET lease_until = clock_timestamp(), lease_token = NULL,
+        tries = 0 WHERE ${heldBy(job)}`,
   );
 }
 

@@ -4,8 +4,9 @@ import type { Cells, Column } from './source.ts';
 import { isoInstant, wallClock } from './wall-clock.ts';
 
 /**
- * Lines of CSV in two forms. For Excel in Turkish: byte order mark, semicolons, comma decimals, times of the workspace, words;
- * no `sep=` line, which makes Excel forget that it is UTF-8. For programs: RFC 4180 with dots, ISO instants and codes. Pure.
+ * Lines of CSV in two forms. For Excel in Turkish: byte order mark, semicolons, comma decimals,
+ * times of the workspace, words; no `sep=` line, which makes Excel forget that it is UTF-8. For
+ * programs: RFC 4180 with dots, ISO instants and codes. Pure.
  */
 
 const BYTE_ORDER_MARK = '\uFEFF';

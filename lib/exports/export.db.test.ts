@@ -16,7 +16,10 @@ import type * as Take from './take.ts';
 import { FRAME } from './testing/frame.ts';
 import { readCsv, readSheet, unzip } from './testing/unzip.ts';
 
-/** Exports of the list of payouts on a real database: what is in them, who gets them, and that they survive whoever makes them. */
+/**
+ * Exports of the list of payouts on a real database: what is in them, who gets them, and that they
+ * survive whoever makes them.
+ */
 
 const NAMES = [
   '=Zeytin A.Ş.',
@@ -65,12 +68,17 @@ afterAll(async () => {
   ]);
 });
 
-/** With few different amounts, names and moments, so that every order has ties, and with names that break what is careless. */
+/**
+ * With few different amounts, names and moments, so that every order has ties, and with names that
+ * break what is careless.
+ */
 async function drafts(): Promise<void> {
   for (let n = 0; n < ROWS; n += 1) {
     await merchant.owner.query(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
-       VALUES ($1, $2, 'payout', $3, 'DRAFT', $4, $5, $6, '1234567890', $7, $8, '06', '@açıklama', 'h', $9, $10)`,
+      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+        amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
+       VALUES ($1, $2, 'payout', $3, 'DRAFT', $4, $5, $6, '1234567890', $7, $8, '06', '@açıklama',
+         'h', $9, $10)`,
       [
         randomUUID(),
         merchant.merchantId,
@@ -262,7 +270,8 @@ describe('an export', () => {
     }
     const [entry] = (
       await merchant.owner.query(
-        `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'export.asked' ORDER BY seq DESC LIMIT 1`,
+        `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'export.asked'
+          ORDER BY seq DESC LIMIT 1`,
         [merchant.merchantId],
       )
     ).rows;
@@ -279,7 +288,9 @@ describe('an export', () => {
     while (await make.makeOneExport(merchant.merchantId));
     await fileOf(id);
     const { rows } = await merchant.owner.query(
-      `SELECT e.action, e.body, p.value FROM audit_entries e LEFT JOIN audit_personal p ON p.merchant_id = e.merchant_id AND p.seq = e.seq AND p.field = 'search' WHERE e.merchant_id = $1 AND e.subject = $2 ORDER BY e.seq`,
+      `SELECT e.action, e.body, p.value FROM audit_entries e
+        LEFT JOIN audit_personal p ON p.merchant_id = e.merchant_id AND p.seq = e.seq
+        AND p.field = 'search' WHERE e.merchant_id = $1 AND e.subject = $2 ORDER BY e.seq`,
       [merchant.merchantId, `export:${id}`],
     );
     expect(rows.map((row) => [row.action, row.value])).toEqual([
@@ -299,8 +310,10 @@ describe('an export whose maker ends', () => {
   /** The same question again, as if it had been asked in the same moment. */
   async function twin(id: string): Promise<string> {
     const { rows } = await merchant.owner.query<{ id: string }>(
-      `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, created_at, expires_at)
-       SELECT merchant_id, person_id, source, profile, filter, frame, expected, created_at, expires_at FROM exports WHERE id = $1 RETURNING id`,
+      `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected,
+        created_at, expires_at)
+       SELECT merchant_id, person_id, source, profile, filter, frame, expected, created_at,
+         expires_at FROM exports WHERE id = $1 RETURNING id`,
       [id],
     );
     return rows[0]!.id;
@@ -308,7 +321,8 @@ describe('an export whose maker ends', () => {
   const state = async (id: string) =>
     (
       await merchant.owner.query(
-        'SELECT state, rows, tries, (SELECT count(*)::int FROM export_pieces WHERE export_id = id) AS pieces FROM exports WHERE id = $1',
+        `SELECT state, rows, tries, (SELECT count(*)::int FROM export_pieces WHERE export_id = id)
+          AS pieces FROM exports WHERE id = $1`,
         [id],
       )
     ).rows[0];
@@ -354,7 +368,8 @@ describe('an export whose maker ends', () => {
   test('is made by one at a time, and given up when it ends its maker again and again', async () => {
     const id = await askAs('clerk');
     await merchant.owner.query(
-      `UPDATE exports SET lease_until = now() + interval '1 hour', lease_token = gen_random_uuid() WHERE id = $1`,
+      `UPDATE exports SET lease_until = now() + interval '1 hour', lease_token = gen_random_uuid()
+        WHERE id = $1`,
       [id],
     );
     expect(await make.makeOneExport(merchant.merchantId)).toBe(false);
@@ -439,7 +454,9 @@ describe('who gets an export', () => {
   test('too many in a minute are refused with the seconds to wait, and leave nothing', async () => {
     const key = `export.ask:person:${merchant.person('owner').personId}`;
     await merchant.owner.query(
-      `INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT $1, $2, to_timestamp((floor(extract(epoch FROM clock_timestamp()) / 60) + n) * 60), 10000 FROM generate_series(0, 1) n`,
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, $2, to_timestamp((floor(extract(epoch FROM clock_timestamp()) / 60) + n) * 60),
+        10000 FROM generate_series(0, 1) n`,
       [merchant.merchantId, key],
     );
     await expect(askAs('owner')).rejects.toMatchObject({

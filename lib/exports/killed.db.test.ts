@@ -26,8 +26,11 @@ beforeAll(async () => {
   merchant = await testMerchant();
   dataDir = mkdtempSync(join(tmpdir(), 'exports-'));
   await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
-     SELECT gen_random_uuid(), $1, 'payout', 'KILL' || n, 'DRAFT', '4410270001', 'TR' || lpad(n::text, 24, '0'), 'Ayşe ' || n, '1234567890', n, 'TRY', '06', '', 'h', $2, now() - make_interval(secs => n)
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
+     SELECT gen_random_uuid(), $1, 'payout', 'KILL' || n, 'DRAFT', '4410270001',
+       'TR' || lpad(n::text, 24, '0'), 'Ayşe ' || n, '1234567890', n, 'TRY', '06', '', 'h', $2,
+       now() - make_interval(secs => n)
      FROM generate_series(1, $3::int) n`,
     [merchant.merchantId, merchant.person('clerk').personId, ROWS],
   );
@@ -66,11 +69,14 @@ it('a worker that is killed in the middle of an export leaves it to the next one
   const {
     rows: [twin],
   } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected, created_at, lease_until, expires_at)
-     SELECT merchant_id, person_id, source, profile, filter, frame, expected, created_at, 'infinity', expires_at FROM exports WHERE id = $1 RETURNING id`,
+    `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected,
+      created_at, lease_until, expires_at)
+     SELECT merchant_id, person_id, source, profile, filter, frame, expected, created_at,
+       'infinity', expires_at FROM exports WHERE id = $1 RETURNING id`,
     [id],
   );
-  // Its fourth piece finds its place taken, by somebody who does not let go: the maker stands still there.
+  // Its fourth piece finds its place taken, by somebody who does not let go: the maker stands still
+  // there.
   await one.query('BEGIN');
   await one.query(
     `INSERT INTO export_pieces (merchant_id, export_id, n, bytes) VALUES ($1, $2, $3, '')`,

@@ -6,8 +6,9 @@ import type { Cells, Column } from './source.ts';
 import { ABOUT_SHEET, aboutSheet, ROWS_SHEET, sheetRows, workbookParts } from './xlsx.ts';
 
 /**
- * What lies in the file, which is always an archive: a workbook is one, and a table travels with a page that says what it is.
- * The entry with the rows is written piece by piece, the others are short. Pure.
+ * What lies in the file, which is always an archive: a workbook is one, and a table travels with a
+ * page that says what it is. The entry with the rows is written piece by piece, the others are
+ * short. Pure.
  */
 
 export type ShortEntry = { name: string; text: string };

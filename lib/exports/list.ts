@@ -7,7 +7,10 @@ import type { ExportState, Frame, Profile, SourceName, Sums } from './profile.ts
 
 const ROWS = 50;
 
-/** One export of a person. `filter` is the address of the list, `words` says it in sentences; amounts are decimal text, times ISO. */
+/**
+ * One export of a person. `filter` is the address of the list, `words` says it in sentences;
+ * amounts are decimal text, times ISO.
+ */
 export type ExportRow = {
   id: string;
   source: SourceName;
@@ -29,7 +32,9 @@ export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; n
   require(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<Raw[]>`
-      SELECT id, source, profile, CASE WHEN state = 'READY' AND expires_at < statement_timestamp() THEN 'EXPIRED' ELSE state END AS state, filter, frame, rows, expected, size, digest, sums, created_at, expires_at
+      SELECT id, source, profile, CASE WHEN state = 'READY'
+        AND expires_at < statement_timestamp() THEN 'EXPIRED' ELSE state
+        END AS state, filter, frame, rows, expected, size, digest, sums, created_at, expires_at
       FROM exports WHERE person_id = ${actor.personId}::uuid ORDER BY created_at DESC LIMIT ${ROWS}`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     return { rows: rows.map(toRow), now: clock.now.toISOString() };

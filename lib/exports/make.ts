@@ -13,15 +13,19 @@ import { sourceOf } from './sources.ts';
 import { directory, entryHead, entryTail, packPiece, TAIL_PACKED, wholeEntry } from './zip.ts';
 import type { Entry } from './zip.ts';
 
-/** Rows that are read, written and stored together: what is lost when the process ends, and what is in memory a few times. */
+/**
+ * Rows that are read, written and stored together: what is lost when the process ends, and what is
+ * in memory a few times.
+ */
 const PAGE_ROWS = 2_000;
 /** Whoever downloads at once sees its beginning at once. */
 const FIRST_ROWS = 200;
 
 /**
- * Makes one export, or goes on with one that another process left. Each piece is stored together with the place behind it, so
- * that whoever goes on writes the bytes that would have followed. Returns false when none was due. `until` stops it between
- * two pieces; another worker goes on at once.
+ * Makes one export, or goes on with one that another process left. Each piece is stored together
+ * with the place behind it, so that whoever goes on writes the bytes that would have followed.
+ * Returns false when none was due. `until` stops it between two pieces; another worker goes on at
+ * once.
  */
 export async function makeOneExport(
   merchantId: string,
@@ -151,7 +155,10 @@ function added(before: Sums, rows: readonly Cells[], amount: number, currency: n
   return all;
 }
 
-/** The short entries in front and the head of the one with the rows; the same bytes whoever makes them. */
+/**
+ * The short entries in front and the head of the one with the rows; the same bytes whoever makes
+ * them.
+ */
 function openingOf(
   { before, rows }: Layout,
   made: Date,

@@ -1,7 +1,10 @@
 import type { Locale } from '#lib/locale.ts';
 import type { Role } from '#lib/actor.ts';
 
-/** The forms an export comes in (product.md 6.5), and what is settled about one when it is asked for. Pure. */
+/**
+ * The forms an export comes in (product.md 6.5), and what is settled about one when it is asked
+ * for. Pure.
+ */
 
 /** `xlsx` and `csv-excel` are for people with a spreadsheet in Turkish, `csv` is for programs. */
 export const PROFILES = ['xlsx', 'csv-excel', 'csv'] as const;
@@ -10,10 +13,16 @@ export type Profile = (typeof PROFILES)[number];
 export const SOURCE_NAMES = ['payouts', 'transactions', 'withdrawals'] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
-/** `MAKING` until its last piece is stored; a `READY` one can be taken until it expires or its owner deletes it. */
+/**
+ * `MAKING` until its last piece is stored; a `READY` one can be taken until it expires or its owner
+ * deletes it.
+ */
 export type ExportState = 'MAKING' | 'READY' | 'FAILED' | 'DELETED' | 'EXPIRED';
 
-/** Everything in words, written down when the export is asked for: whichever process goes on with it writes the same bytes. */
+/**
+ * Everything in words, written down when the export is asked for: whichever process goes on with it
+ * writes the same bytes.
+ */
 export type Frame = {
   locale: Locale;
   zone: string;

@@ -17,20 +17,24 @@ export async function removeExport(actor: Person, id: string): Promise<void> {
   require(actor, 'export.make');
   if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
-    const removed =
-      await tx.$executeRaw`UPDATE exports SET state = 'DELETED' WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid AND state NOT IN ('DELETED', 'EXPIRED')`;
+    const removed = await tx.$executeRaw`UPDATE exports SET state = 'DELETED' WHERE id = ${id}::uuid
+        AND person_id = ${actor.personId}::uuid AND state NOT IN ('DELETED', 'EXPIRED')`;
     if (removed === 0) throw new Refusal('not_found');
     await tx.$executeRaw`DELETE FROM export_pieces WHERE export_id = ${id}::uuid`;
     await audit(tx, actor, 'export.deleted', `export:${id}`);
   });
 }
 
-/** For the worker: files that are past their day lose their bytes, lines that are long past go too. */
+/**
+ * For the worker: files that are past their day lose their bytes, lines that are long past go too.
+ */
 export async function expireExports(merchantId: string): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     await tx.$executeRaw`
-      WITH past AS (UPDATE exports SET state = 'EXPIRED' WHERE state NOT IN ('DELETED', 'EXPIRED') AND expires_at < clock_timestamp() RETURNING id)
+      WITH past AS (UPDATE exports SET state = 'EXPIRED' WHERE state NOT IN ('DELETED', 'EXPIRED')
+        AND expires_at < clock_timestamp() RETURNING id)
       DELETE FROM export_pieces WHERE export_id IN (SELECT id FROM past)`;
-    await tx.$executeRaw`DELETE FROM exports WHERE expires_at < clock_timestamp() - make_interval(days => ${LINES_KEPT_DAYS})`;
+    await tx.$executeRaw`DELETE FROM exports
+      WHERE expires_at < clock_timestamp() - make_interval(days => ${LINES_KEPT_DAYS})`;
   });
 }

@@ -1,25 +1,35 @@
 import type { Role } from '#lib/actor.ts';
 
-/** What an export is made of: rows of text, a page at a time, with columns that say what the text stands for. Pure. */
+/**
+ * What an export is made of: rows of text, a page at a time, with columns that say what the text
+ * stands for. Pure.
+ */
 
 /**
- * `text`: as a person wrote it, or an identifier. `code`: a word of ours that people read as another. `minor`: minor units as
- * digits. `instant`: as PostgreSQL prints it in UTC, `2026-03-05 21:30:00.123456+00`.
+ * `text`: as a person wrote it, or an identifier. `code`: a word of ours that people read as
+ * another. `minor`: minor units as digits. `instant`: as PostgreSQL prints it in UTC, `2026-03-05
+ * 21:30:00.123456+00`.
  */
 export type ColumnKind = 'text' | 'code' | 'minor' | 'instant';
 /** `width` in characters, for a spreadsheet. */
 export type Column = { key: string; kind: ColumnKind; width: number };
 export type Cells = readonly (string | null)[];
 
-/** Whose eyes the rows are for, which rows, and up to which moment (as PostgreSQL prints it) they were made. */
+/**
+ * Whose eyes the rows are for, which rows, and up to which moment (as PostgreSQL prints it) they
+ * were made.
+ */
 export type Scope<Filter> = { merchantId: string; role: Role; filter: Filter; asOf: string };
 
-/** `next` is the place behind the last row, null when nothing is left. It outlives the process that read it. */
+/**
+ * `next` is the place behind the last row, null when nothing is left. It outlives the process that
+ * read it.
+ */
 export type RowPage = { rows: Cells[]; next: string | null };
 
 /**
- * Somewhere rows come from: our own tables, or a report that a provider pages. A place must lead to the same rows whoever asks,
- * and no row may stand on both sides of one.
+ * Somewhere rows come from: our own tables, or a report that a provider pages. A place must lead to
+ * the same rows whoever asks, and no row may stand on both sides of one.
  */
 export type Source<Filter = unknown> = {
   columns: readonly Column[];

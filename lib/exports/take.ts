@@ -15,7 +15,10 @@ const WAIT_MS = { first: 5, most: 250 };
 /** A file whose making stands still this long is not waited for. */
 const PATIENCE_MS = 60_000;
 
-/** `size` is null while the file is still being made: it is then handed out piece by piece as they come. */
+/**
+ * `size` is null while the file is still being made: it is then handed out piece by piece as they
+ * come.
+ */
 export type ExportFile = {
   name: string;
   type: string;
@@ -33,8 +36,9 @@ type Row = {
 };
 
 /**
- * The file of an export, for whoever asked for it; null when there is none, any more or yet. Written down in the audit trail
- * before its first byte leaves. A person who may no longer see payees' numbers does not get a file that shows them.
+ * The file of an export, for whoever asked for it; null when there is none, any more or yet.
+ * Written down in the audit trail before its first byte leaves. A person who may no longer see
+ * payees' numbers does not get a file that shows them.
  *
  * @throws Refusal `not_allowed`, `too_many`
  */
@@ -45,7 +49,8 @@ export async function takeExport(actor: Person, id: string): Promise<ExportFile 
   const row = await inTransaction(actor.merchantId, async (tx) => {
     const [found] = await tx.$queryRaw<Row[]>`
       SELECT source, profile, frame, state, size, rows, digest FROM exports
-      WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid AND state IN ('MAKING', 'READY') AND expires_at > statement_timestamp()`;
+      WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid
+        AND state IN ('MAKING', 'READY') AND expires_at > statement_timestamp()`;
     if (
       found === undefined ||
       (may(found.frame.role, 'payee.read') && !may(actor.role, 'payee.read'))
@@ -107,7 +112,8 @@ async function read(
     >`SELECT state, size FROM exports WHERE id = ${id}::uuid`;
     const pieces = await tx.$queryRaw<
       { n: number; bytes: Uint8Array }[]
-    >`SELECT n, bytes FROM export_pieces WHERE export_id = ${id}::uuid AND n >= ${from} ORDER BY n LIMIT ${PIECES_AT_ONCE}`;
+    >`SELECT n, bytes FROM export_pieces WHERE export_id = ${id}::uuid AND n >= ${from} ORDER BY n
+      LIMIT ${PIECES_AT_ONCE}`;
     return { state: row?.state ?? 'gone', size: row?.size ?? null, pieces };
   });
 }

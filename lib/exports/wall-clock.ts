@@ -1,6 +1,9 @@
 import { isoInZone } from '#lib/dates.ts';
 
-/** Instants as PostgreSQL prints them, on the wall of a zone. An hour is looked up once: a hundred thousand rows share few. Pure. */
+/**
+ * Instants as PostgreSQL prints them, on the wall of a zone. An hour is looked up once: a hundred
+ * thousand rows share few. Pure.
+ */
 
 const HOURS_KEPT = 20_000;
 const DAY_SECONDS = 86_400;
@@ -22,7 +25,8 @@ export function isoInstant(instant: string): string {
 export function wallClock(zone: string): WallClock {
   const hours = new Map<string, { text: string; day: number; seconds: number }>();
   const hourOf = (instant: string) => {
-    // Some zones are half or three quarters of an hour beside the others: minutes are then not the same on both walls.
+    // Some zones are half or three quarters of an hour beside the others: minutes are then not the
+    // same on both walls.
     const key = instant.slice(0, 13);
     const known = hours.get(key);
     if (known !== undefined) return known;

@@ -7,8 +7,9 @@ import type { Column } from './source.ts';
 import { wallClock } from './wall-clock.ts';
 
 /**
- * The parts of a workbook (ECMA-376) of two sheets: what the file is, and its rows. Texts are inline strings, which are never
- * formulas; one that looks like a formula is marked as text besides (quotePrefix), so that editing it does not run it. Pure.
+ * The parts of a workbook (ECMA-376) of two sheets: what the file is, and its rows. Texts are
+ * inline strings, which are never formulas; one that looks like a formula is marked as text besides
+ * (quotePrefix), so that editing it does not run it. Pure.
  */
 
 /** A spreadsheet calculates with fifteen digits; an amount that has more is kept exact as text. */

@@ -2,9 +2,9 @@ import 'server-only';
 import { crc32, deflateRaw, deflateRawSync, constants } from 'node:zlib';
 
 /**
- * A ZIP file (APPNOTE 6.3.10) that is written forwards and in pieces which do not know each other: each piece of an entry is
- * deflated for itself and ends on a byte, so that whoever has the pieces of a file can go on with it. No entry is as long as
- * 4 GiB: exports have a row cap.
+ * A ZIP file (APPNOTE 6.3.10) that is written forwards and in pieces which do not know each other:
+ * each piece of an entry is deflated for itself and ends on a byte, so that whoever has the pieces
+ * of a file can go on with it. No entry is as long as 4 GiB: exports have a row cap.
  */
 
 const LEVEL = 1;
@@ -23,7 +23,9 @@ const VERSION = 20;
 /** An empty last block: it ends what was deflated in pieces. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
-/** `at` is where its header begins in the file, `packed` counts all its pieces and the last block. */
+/**
+ * `at` is where its header begins in the file, `packed` counts all its pieces and the last block.
+ */
 export type Entry = { name: string; at: number; crc: number; size: number; packed: number };
 
 /** One piece of an entry's data, deflated beside the event loop. */

@@ -46,14 +46,18 @@ it('a flag that a person has seen no longer asks; state, flag and its locks stay
   });
   await expect(
     merchant.owner.query(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
-    SELECT gen_random_uuid(), merchant_id, rail, 'X' || ext_id, 'DRAFT', id, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id FROM movements WHERE id = $1`,
+      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name,
+        tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id)
+    SELECT gen_random_uuid(), merchant_id, rail, 'X' || ext_id, 'DRAFT', id, wallet, iban, name,
+      tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id
+      FROM movements WHERE id = $1`,
       [id],
     ),
     'paying again stays locked',
   ).rejects.toThrow(/provably did not happen/);
   const { rows } = await merchant.owner.query(
-    `SELECT body::jsonb #>> '{detail,attention}' AS attention, actor FROM audit_entries WHERE merchant_id = $1 AND action = 'movement.attention_seen'`,
+    `SELECT body::jsonb #>> '{detail,attention}' AS attention, actor FROM audit_entries
+      WHERE merchant_id = $1 AND action = 'movement.attention_seen'`,
     [merchant.merchantId],
   );
   expect(rows).toEqual([

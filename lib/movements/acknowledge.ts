@@ -8,8 +8,9 @@ import { stopReason } from '#lib/sending/stop.ts';
 import { announce } from './evidence.ts';
 
 /**
- * A person has seen why this movement asks for attention, and says what came of it. The state, the flag and the locks that hang
- * on it stay as they are; another flag asks anew. `attention`: the flag that the person saw.
+ * A person has seen why this movement asks for attention, and says what came of it. The state, the
+ * flag and the locks that hang on it stay as they are; another flag asks anew. `attention`: the
+ * flag that the person saw.
  *
  * @throws Refusal not_allowed, stop_reason_needed, attention_changed
  */
@@ -23,7 +24,8 @@ export async function acknowledgeAttention(
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const seen = await tx.$executeRaw`
-      UPDATE movements SET attention_seen_by = ${actor.personId}::uuid, attention_seen_at = clock_timestamp(), attention_seen_reason = ${why}
+      UPDATE movements SET attention_seen_by = ${actor.personId}::uuid,
+        attention_seen_at = clock_timestamp(), attention_seen_reason = ${why}
       WHERE id = ${movementId}::uuid AND attention = ${attention} AND attention_seen_at IS NULL`;
     if (seen === 0) throw new Refusal('attention_changed');
     await announce(tx, actor.merchantId, { kind: 'movement', id: movementId });

@@ -116,7 +116,8 @@ describe('a whole payment', () => {
       amountMinor: '12345',
     });
     const audit = await merchant.owner.query(
-      `SELECT action, body::jsonb -> 'detail' ->> 'to' AS to FROM audit_entries WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`,
+      `SELECT action, body::jsonb -> 'detail' ->> 'to' AS to FROM audit_entries
+        WHERE merchant_id = $1 AND subject = $2 ORDER BY seq`,
       [merchant.merchantId, `movement:${id}`],
     );
     expect(audit.rows).toEqual([
@@ -137,7 +138,8 @@ describe('a whole payment', () => {
       transaction_id: '9001',
     });
     await merchant.owner.query(
-      `INSERT INTO receipts (merchant_id, movement_id, state, next_at) VALUES ($1, $2, 'WAITING', clock_timestamp())`,
+      `INSERT INTO receipts (merchant_id, movement_id, state, next_at)
+        VALUES ($1, $2, 'WAITING', clock_timestamp())`,
       [merchant.merchantId, id],
     );
     const asked: string[] = [];
@@ -180,7 +182,8 @@ describe('a whole payment', () => {
       transaction_id: '9002',
     });
     await merchant.owner.query(
-      `INSERT INTO receipts (merchant_id, movement_id, state, next_at, tries) VALUES ($1, $2, 'WAITING', clock_timestamp() - interval '1 hour', 13)`,
+      `INSERT INTO receipts (merchant_id, movement_id, state, next_at, tries)
+        VALUES ($1, $2, 'WAITING', clock_timestamp() - interval '1 hour', 13)`,
       [merchant.merchantId, id],
     );
     await worker.receipts.fetchOneDueReceipt(merchant.merchantId, {
@@ -537,7 +540,8 @@ describe('times of the row', () => {
       await advance(rail);
       expect(rail.asked.map((one) => one.id)).toEqual([id]);
       const { rows } = await merchant.owner.query(
-        `SELECT next_at - clock_timestamp() BETWEEN interval '1 s' AND interval '3 s' AS soon, accepted_at <= clock_timestamp() AS past FROM movements WHERE id = $1`,
+        `SELECT next_at - clock_timestamp() BETWEEN interval '1 s' AND interval '3 s' AS soon,
+          accepted_at <= clock_timestamp() AS past FROM movements WHERE id = $1`,
         [id],
       );
       expect(rows[0]).toEqual({ soon: true, past: true });
@@ -556,11 +560,17 @@ describe('times of the row', () => {
 describe('after all of this', () => {
   it('every step in the evidence has its row in the audit trail, and none is there without (I10)', async () => {
     const { rows } = await merchant.owner.query(
-      `SELECT coalesce(e.step, a.step) AS step, coalesce(e.n, 0)::int AS evidence, coalesce(a.n, 0)::int AS audit FROM
-         (SELECT movement_id || ' ' || kind || ' ' || state_before || ' → ' || state_after AS step, count(*) AS n FROM evidence WHERE merchant_id = $1 AND state_before <> state_after GROUP BY 1) e
+      `SELECT coalesce(e.step, a.step) AS step, coalesce(e.n, 0)::int AS evidence,
+        coalesce(a.n, 0)::int AS audit FROM
+         (SELECT movement_id || ' ' || kind || ' ' || state_before || ' → ' || state_after AS step,
+           count(*) AS n FROM evidence WHERE merchant_id = $1 AND state_before <> state_after
+           GROUP BY 1) e
        FULL JOIN
-         (SELECT replace(subject, 'movement:', '') || ' ' || replace(action, 'movement.', '') || ' ' || (body::jsonb #>> '{detail,from}') || ' → ' || (body::jsonb #>> '{detail,to}') AS step, count(*) AS n
-          FROM audit_entries WHERE merchant_id = $1 AND subject LIKE 'movement:%' AND body::jsonb #>> '{detail,from}' <> body::jsonb #>> '{detail,to}' GROUP BY 1) a
+         (SELECT replace(subject, 'movement:', '') || ' ' || replace(action, 'movement.', '') || ' '
+           || (body::jsonb #>> '{detail,from}') || ' → ' || (body::jsonb #>> '{detail,to}') AS step,
+           count(*) AS n
+          FROM audit_entries WHERE merchant_id = $1 AND subject LIKE 'movement:%'
+            AND body::jsonb #>> '{detail,from}' <> body::jsonb #>> '{detail,to}' GROUP BY 1) a
        ON e.step = a.step WHERE e.n IS DISTINCT FROM a.n`,
       [merchant.merchantId],
     );

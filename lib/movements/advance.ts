@@ -35,7 +35,10 @@ type Task = Extract<Claim, { movement: MovementRow }>;
 export type SendTask = Task;
 type Nothing = Exclude<Claim, Task>;
 
-/** Moved: look again at once. At rest: nothing was due; `dueInMs` says when something will be, if that is soon. */
+/**
+ * Moved: look again at once. At rest: nothing was due; `dueInMs` says when something will be, if
+ * that is soon.
+ */
 export type Advanced = { kind: 'moved' } | { kind: 'at_rest'; dueInMs: number | null };
 
 /** The only mover: first try, retry and recovery of every movement are this one path. */

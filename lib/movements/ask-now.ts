@@ -10,7 +10,10 @@ import type { RawMovement } from './row.ts';
 
 const ASK_GUARD_MS = 5_000;
 
-/** "Ask now": the worker asks the provider as soon as it can; whoever looks at the page sees the answer arrive. */
+/**
+ * "Ask now": the worker asks the provider as soon as it can; whoever looks at the page sees the
+ * answer arrive.
+ */
 export async function askNow(actor: Person, movementId: string): Promise<void> {
   require(actor, 'movement.ask');
   await countKnock(actor, 'movement.ask');

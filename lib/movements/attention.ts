@@ -14,7 +14,10 @@ export type Attention =
   | 'claim_failing'
   | 'journal_unwritable';
 
-/** Gravest first: what is heard later never covers one of these with a lesser one ("pay again" hangs on the first). */
+/**
+ * Gravest first: what is heard later never covers one of these with a lesser one ("pay again" hangs
+ * on the first).
+ */
 const GRAVE: readonly Attention[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
 /** These say that nobody answers: they end with the answer. */
 const SILENCE: readonly Attention[] = [
@@ -39,7 +42,10 @@ export function relieved(current: Attention | null): Attention | null {
 
 type Tried = { attention: Attention | null; everAmbiguous: boolean; notSentTries: number };
 
-/** Whether it is our own journal that lets nothing leave. When it works again, what was tried meanwhile says nothing of the provider. */
+/**
+ * Whether it is our own journal that lets nothing leave. When it works again, what was tried
+ * meanwhile says nothing of the provider.
+ */
 export function journaled<M extends Tried>(movement: M, outcome: SendOutcome): M {
   const isUnwritten = outcome.kind === 'not_sent' && outcome.refusal === 'not_journaled';
   if (isUnwritten)

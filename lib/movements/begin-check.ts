@@ -3,9 +3,10 @@ import type { Clocks } from './claim-rules.ts';
 import type { SendEffect } from './one-step.ts';
 
 /**
- * "May I still begin?": the one check that every request that moves money passes before its first byte, whatever its kind and
- * whichever process sends it. Pure. The facts are read in one transaction directly before the request; the clocks are read once
- * more when the connection stands.
+ * "May I still begin?": the one check that every request that moves money passes before its first
+ * byte, whatever its kind and whichever process sends it. Pure. The facts are read in one
+ * transaction directly before the request; the clocks are read once more when the connection
+ * stands.
  */
 export type BeginFacts = {
   /** Read before the claim: whatever holds the process up since then counts against the lease. */
@@ -15,7 +16,10 @@ export type BeginFacts = {
   row: 'own' | 'changed';
   /** A stop switch of this kind, or of all. */
   stopped: boolean;
-  /** The newest audit entry that is known outside the database is in it, and is on disk with this send's own claim. */
+  /**
+   * The newest audit entry that is known outside the database is in it, and is on disk with this
+   * send's own claim.
+   */
   checkpoint: 'present' | 'missing';
   /** Provider account binding; of card kinds the card gateway's address. */
   account: 'bound' | 'other' | 'unconfirmed';
@@ -74,12 +78,16 @@ export function heldBack(refusal: HeldBack['refusal']): HeldBack {
   return { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null, refusal };
 }
 
-/** What the order of a send needs besides its task. `began`: before the transaction that took the lease. */
+/**
+ * What the order of a send needs besides its task. `began`: before the transaction that took the
+ * lease.
+ */
 export type Timing = { began: Clocks; clocks: () => Clocks };
 
 /**
- * The only way to a request: the facts are read and judged, and judged again with the clocks of the moment before the first byte.
- * A reading that fails leaves the send unsent, because nothing has left.
+ * The only way to a request: the facts are read and judged, and judged again with the clocks of the
+ * moment before the first byte. A reading that fails leaves the send unsent, because nothing has
+ * left.
  */
 export function* beginAndRequest<T, Answer>(
   task: T,

@@ -13,9 +13,15 @@ import type { KnownEntry } from './claim.ts';
 import { isGateways } from './rails.ts';
 import type { MovementRow } from './row.ts';
 
-/** What a process knows of itself and of the world outside the database. Every process that sends money has all of it. */
+/**
+ * What a process knows of itself and of the world outside the database. Every process that sends
+ * money has all of it.
+ */
 export type BeginPorts = {
-  /** The newest audit entry known outside the database; null while none is known, or none can be written. */
+  /**
+   * The newest audit entry known outside the database; null while none is known, or none can be
+   * written.
+   */
   mark: () => KnownEntry | null;
   /** Resolves true when a checkpoint that includes everything committed so far is on disk. */
   checkpointWritten: () => Promise<boolean>;
@@ -24,7 +30,10 @@ export type BeginPorts = {
   journal: Pick<SendJournal, 'append'>;
 };
 
-/** What is about to be sent. `kind`: what the stop switches name. `readRow`: whether lease and state are still the caller's own. */
+/**
+ * What is about to be sent. `kind`: what the stop switches name. `readRow`: whether lease and state
+ * are still the caller's own.
+ */
 export type BeginSubject = {
   kind: string;
   ofGateway: boolean;
@@ -32,7 +41,10 @@ export type BeginSubject = {
   readRow: (tx: Tx) => Promise<{ isOwn: boolean; isConfirmed: boolean }>;
 };
 
-/** What stands in the way of every request of this kind, whatever its row says. In the caller's transaction. */
+/**
+ * What stands in the way of every request of this kind, whatever its row says. In the caller's
+ * transaction.
+ */
 export async function readStanding(
   tx: Tx,
   ports: BeginPorts,
@@ -43,7 +55,8 @@ export async function readStanding(
   >`
     SELECT ${holdsMark(ports.mark())} AS known,
       EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${kind}, 'all')) AS stopped,
-      (SELECT jsonb_build_object('environment', i.environment, 'sender', i.sender, 'gateway', i.gateway) FROM installations i) AS binding`;
+      (SELECT jsonb_build_object('environment', i.environment, 'sender', i.sender, 'gateway',
+        i.gateway) FROM installations i) AS binding`;
   return {
     stopped: found.stopped,
     checkpoint: found.known ? 'present' : 'missing',
@@ -51,7 +64,10 @@ export async function readStanding(
   };
 }
 
-/** The facts of the begin check: one transaction directly before the request, then the journal's line. Throws what the database throws. */
+/**
+ * The facts of the begin check: one transaction directly before the request, then the journal's
+ * line. Throws what the database throws.
+ */
 export async function readBegin(
   merchantId: string,
   ports: BeginPorts,
@@ -87,7 +103,8 @@ export async function beginMovement(
     entry: () => movementEntry(movement),
     readRow: async (tx) => {
       const rows = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM movements WHERE id = ${movement.id}::uuid AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;
+        SELECT 1 FROM movements WHERE id = ${movement.id}::uuid AND state = 'SUBMITTING'
+          AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;
       return { isOwn: rows.length === 1, isConfirmed: await isMovementConfirmed(tx, movement.id) };
     },
   });

@@ -10,7 +10,8 @@ import { Refusal } from '#lib/refusal.ts';
 import { isSendUncompared } from '#lib/send-control/confirmed.ts';
 
 /**
- * Takes back a payout that provably has not left. The row lock decides against a worker's claim: exactly one of the two wins.
+ * Takes back a payout that provably has not left. The row lock decides against a worker's claim:
+ * exactly one of the two wins.
  *
  * @throws Refusal not_allowed, not_found, too_late_to_cancel, cancel_not_compared
  */

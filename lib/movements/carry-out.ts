@@ -1,4 +1,7 @@
-/** Runs an order of effects to its end: each is carried out, and what it throws is thrown at its place. Pure but for `carryOut`. */
+/**
+ * Runs an order of effects to its end: each is carried out, and what it throws is thrown at its
+ * place. Pure but for `carryOut`.
+ */
 export async function carriedOut<E, Result>(
   order: Generator<E, Result, unknown>,
   carryOut: (effect: E) => Promise<unknown>,

@@ -12,16 +12,23 @@ import type { Policy } from './schedule.ts';
 import type { MovementRow } from './row.ts';
 
 /**
- * What a worker may do with a row that is due, and what it leaves in the queue's columns. Pure: `claim.ts` carries it out in
- * SQL and the simulator in memory, so that both obey the same rules. Times are milliseconds of the database's clock.
+ * What a worker may do with a row that is due, and what it leaves in the queue's columns. Pure:
+ * `claim.ts` carries it out in SQL and the simulator in memory, so that both obey the same rules.
+ * Times are milliseconds of the database's clock.
  */
 
-/** A notice pulls the next read of one movement at most this often, so that forged notices cannot make us flood the provider. */
+/**
+ * A notice pulls the next read of one movement at most this often, so that forged notices cannot
+ * make us flood the provider.
+ */
 export const HINT_GUARD_MS = 10_000;
 
 /** How long a movement rests that is ready to leave and may not. */
 export const PUT_OFF_MS = 30_000;
-/** A request that has not begun by then could outlive its lease: a frozen worker that wakes up sends nothing. */
+/**
+ * A request that has not begun by then could outlive its lease: a frozen worker that wakes up sends
+ * nothing.
+ */
 const SEND_START_LIMIT_MS = LEASE_MS - SEND_DEADLINE_MS - 2_000;
 
 const UNANSWERED_REST_MS = 15 * 60_000;
@@ -57,7 +64,10 @@ export type Decision =
 /** What a provider said, or did not, to what a claim asked. */
 export type Heard = Extract<Evidence, { outcome: unknown }>;
 
-/** A row is free for a worker when it is due and nobody holds it. The claim's query finds rows by the same words. */
+/**
+ * A row is free for a worker when it is due and nobody holds it. The claim's query finds rows by
+ * the same words.
+ */
 export function mayTake(
   { nextAt, leaseUntil }: Pick<MovementRow, 'nextAt' | 'leaseUntil'>,
   now: number,
@@ -100,7 +110,10 @@ export function decide(
   }
 }
 
-/** Nothing on the wire without enough distinct approvals of exactly this content, the maker's own not counted (docs/money-rules.md, I3). */
+/**
+ * Nothing on the wire without enough distinct approvals of exactly this content, the maker's own
+ * not counted (docs/money-rules.md, I3).
+ */
 export function approvalsCover({
   movement,
   approvals,
@@ -111,7 +124,10 @@ export function approvalsCover({
   return new Set(people).size >= movement.approvalsNeeded;
 }
 
-/** A newer version of this program may write the same content in other bytes; under an id that may have been executed only the same go out (docs/money-rules.md, I4). */
+/**
+ * A newer version of this program may write the same content in other bytes; under an id that may
+ * have been executed only the same go out (docs/money-rules.md, I4).
+ */
 function sameBytes(
   { movement, bodies }: Due,
   bodyHash: (movement: MovementRow) => string,
@@ -122,19 +138,25 @@ function sameBytes(
 }
 
 /**
- * A restored database may have forgotten a send, its bytes and a Duplicate: all that step 13 asks of a second send. A person's
- * "send it" is about the first.
+ * A restored database may have forgotten a send, its bytes and a Duplicate: all that step 13 asks
+ * of a second send. A person's "send it" is about the first.
  */
 function remembersAll({ movement, restored }: Due): boolean {
   return movement.state !== 'UNKNOWN' || !restored;
 }
 
-/** The bank's minute is about IBANs: a transfer between wallets has none, and none waits for another. */
+/**
+ * The bank's minute is about IBANs: a transfer between wallets has none, and none waits for
+ * another.
+ */
 export function hasIbanGate(iban: string): boolean {
   return iban !== '';
 }
 
-/** The gate of an IBAN lets a send through when the one before it was claimed at this time or earlier. */
+/**
+ * The gate of an IBAN lets a send through when the one before it was claimed at this time or
+ * earlier.
+ */
 export function gatePassesSince(now: number): number {
   return now - IBAN_GATE_MS;
 }
@@ -143,7 +165,10 @@ export function gateOpensAt(lastSendAt: number): number {
   return lastSendAt + IBAN_GATE_MS + 1;
 }
 
-/** How a worker holds a row while it asks. Whoever finds the row after that knows that the worker is gone. */
+/**
+ * How a worker holds a row while it asks. Whoever finds the row after that knows that the worker is
+ * gone.
+ */
 export function leased(token: string, now: number): Queue & { lease: object } {
   return { nextAt: now + LEASE_MS + 1, lease: { token, until: now + LEASE_MS } };
 }
@@ -151,8 +176,8 @@ export function leased(token: string, now: number): Queue & { lease: object } {
 export type Clocks = { monotonic: number; wall: number };
 
 /**
- * Whether a claimed send may still begin. Two clocks, read before the claim: the monotonic one does not see a machine that was
- * suspended, the wall clock may be set back. Either may say "too late".
+ * Whether a claimed send may still begin. Two clocks, read before the claim: the monotonic one does
+ * not see a machine that was suspended, the wall clock may be set back. Either may say "too late".
  */
 export function mayStillBegin(began: Clocks, now: Clocks): boolean {
   return (
@@ -162,9 +187,10 @@ export function mayStillBegin(began: Clocks, now: Clocks): boolean {
 }
 
 /**
- * What was heard is late when the lease it was asked under is somebody else's by now: called twice for one answer, the second
- * call is late. A look is late as soon as its lease is over, whoever holds the row: it says what was true when it was asked,
- * and a worker that slept over a "not found" would date it by its waking.
+ * What was heard is late when the lease it was asked under is somebody else's by now: called twice
+ * for one answer, the second call is late. A look is late as soon as its lease is over, whoever
+ * holds the row: it says what was true when it was asked, and a worker that slept over a "not
+ * found" would date it by its waking.
  */
 export function heardUnder(
   movement: Pick<MovementRow, 'leaseToken' | 'leaseUntil'>,
@@ -198,7 +224,10 @@ export function opensGate(evidence: Heard): boolean {
   );
 }
 
-/** The queue's columns after a worker wrote something down. Only the holder of the lease gives it back and sets the next look. */
+/**
+ * The queue's columns after a worker wrote something down. Only the holder of the lease gives it
+ * back and sets the next look.
+ */
 export function queueAfter(
   before: MovementRow,
   evidence: Evidence,
@@ -218,7 +247,8 @@ export function queueAfter(
           : null,
     };
   }
-  // A notice or a person may have asked for a look while this one was under way: what was heard may be older than that.
+  // A notice or a person may have asked for a look while this one was under way: what was heard may
+  // be older than that.
   const pulled = nextAt !== null && leaseUntil !== null && nextAt < leaseUntil ? nextAt : null;
   return { nextAt: earlier(look, pulled), lease: null };
 }
@@ -250,8 +280,8 @@ export function canBeAsked(movement: Pick<MovementRow, 'state' | 'sends'>): bool
 }
 
 /**
- * Where a wish to look at once puts the next look; null when there is nothing to ask. Only looks are pulled, never a first
- * send: a movement that waits for its turn to leave keeps its place.
+ * Where a wish to look at once puts the next look; null when there is nothing to ask. Only looks
+ * are pulled, never a first send: a movement that waits for its turn to leave keeps its place.
  */
 export function pulledTo(
   movement: Pick<MovementRow, 'state' | 'sends' | 'lastHintAt'>,
@@ -259,7 +289,8 @@ export function pulledTo(
   guardMs: number,
 ): number | null {
   if (!canBeAsked(movement)) return null;
-  // A look that is pulled already answers this wish too: a flood of notices must not push the guard into the future.
+  // A look that is pulled already answers this wish too: a flood of notices must not push the guard
+  // into the future.
   const before = movement.lastHintAt ?? 0;
   return before > now ? before : Math.max(now, before + guardMs);
 }

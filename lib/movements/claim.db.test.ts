@@ -7,7 +7,10 @@ import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import type { FakeRail } from './testing/fake-rail.ts';
 import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './testing/stored.ts';
 
-/** Who takes which row, and what is committed before anything leaves. Two worker processes and the web, on one database. */
+/**
+ * Who takes which row, and what is committed before anything leaves. Two worker processes and the
+ * web, on one database.
+ */
 
 /** Hundreds of transactions: seconds on a machine at rest, minutes on a busy one. */
 const SLOW_MS = 240_000;
@@ -52,7 +55,10 @@ const ripe = {
   next_at: ago(1_000),
 };
 
-/** How many movements the database reads for so many steps of a worker; the cheapest of three rounds, because what others read may be reported late. */
+/**
+ * How many movements the database reads for so many steps of a worker; the cheapest of three
+ * rounds, because what others read may be reported late.
+ */
 async function rowsReadBy(steps: number, merchantId: string): Promise<number> {
   const step = () => workers[0]!.advance.advanceOne(fakePorts(merchantId, fakeRail()));
   // A backend reports what it has read when it next works, at most once a second.
@@ -84,7 +90,8 @@ describe('a claim', () => {
       expect(sent).toHaveLength(500);
       expect(new Set(sent)).toEqual(new Set(ids));
       const { rows } = await merchant.owner.query(
-        `SELECT count(*)::int AS n FROM movements m WHERE m.id = ANY($1) AND state = 'PENDING' AND sends = 1 AND lease_token IS NULL AND next_at IS NOT NULL
+        `SELECT count(*)::int AS n FROM movements m WHERE m.id = ANY($1) AND state = 'PENDING'
+          AND sends = 1 AND lease_token IS NULL AND next_at IS NOT NULL
          AND (SELECT count(*) FROM attempts a WHERE a.movement_id = m.id) = 1`,
         [ids],
       );
@@ -99,9 +106,12 @@ describe('a claim', () => {
     const rail = fakeRail({
       send: async (movement) => {
         const { rows } = await merchant.owner.query(
-          `SELECT m.state, m.sends, m.lease_until > clock_timestamp() AS leased, a.n, a.lease_token = m.lease_token AS same_lease, length(a.body_hash) AS hash,
-             (SELECT last_send_at = m.last_send_at FROM iban_gates g WHERE g.merchant_id = m.merchant_id AND g.iban = m.iban) AS gate,
-             (SELECT count(*)::int FROM audit_entries e WHERE e.merchant_id = m.merchant_id AND e.subject = 'movement:' || m.id AND e.action = 'movement.claimed') AS audited
+          `SELECT m.state, m.sends, m.lease_until > clock_timestamp() AS leased, a.n,
+            a.lease_token = m.lease_token AS same_lease, length(a.body_hash) AS hash,
+             (SELECT last_send_at = m.last_send_at FROM iban_gates g
+               WHERE g.merchant_id = m.merchant_id AND g.iban = m.iban) AS gate,
+             (SELECT count(*)::int FROM audit_entries e WHERE e.merchant_id = m.merchant_id
+               AND e.subject = 'movement:' || m.id AND e.action = 'movement.claimed') AS audited
            FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id WHERE m.id = $1`,
           [movement.id],
         );
@@ -240,7 +250,8 @@ describe('a claim', () => {
     await readyMovements(crowd, due);
     await merchant.owner.query(`SELECT pg_clear_relation_stats('public', 'movements')`);
     await merchant.owner.query(
-      `SELECT pg_clear_attribute_stats('public', 'movements', attname, false) FROM pg_attribute WHERE attrelid = 'movements'::regclass AND attnum > 0 AND NOT attisdropped`,
+      `SELECT pg_clear_attribute_stats('public', 'movements', attname, false) FROM pg_attribute
+        WHERE attrelid = 'movements'::regclass AND attnum > 0 AND NOT attisdropped`,
     );
     expect(await rowsReadBy(asks, crowd.merchantId)).toBeLessThan((asks * due) / 10);
     await crowd.close();
@@ -297,7 +308,8 @@ describe('a claim', () => {
       claim_failures: 0,
     });
     const { rows } = await merchant.owner.query(
-      `SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2 AND action IN ('movement.claim_failing', 'movement.claim_working') ORDER BY seq`,
+      `SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2
+        AND action IN ('movement.claim_failing', 'movement.claim_working') ORDER BY seq`,
       [merchant.merchantId, `movement:${poison}`],
     );
     expect(rows.map((row) => row.action)).toEqual([
@@ -309,7 +321,8 @@ describe('a claim', () => {
   it('a graver flag outlives claims that fail and the claim that works again: what may have been paid twice stays locked', async () => {
     const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
     await merchant.owner.query(
-      `UPDATE movements SET attention = 'contradiction', claim_failures = 11, next_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
+      `UPDATE movements SET attention = 'contradiction', claim_failures = 11,
+        next_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
       [id],
     );
     const rail = fakeRail();
@@ -377,7 +390,8 @@ describe('the IBAN gate', () => {
       for (const row of waiting.rows) expect(row.next_at.getTime()).toBe(claimed.at(-1)! + 65_001);
       // The minute passes: 65 s less 300 ms first, when nothing may leave yet.
       await merchant.owner.query(
-        `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '64.7 seconds' WHERE merchant_id = $1 AND iban = $2`,
+        `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '64.7 seconds'
+          WHERE merchant_id = $1 AND iban = $2`,
         [merchant.merchantId, iban],
       );
       await merchant.owner.query(
@@ -390,7 +404,8 @@ describe('the IBAN gate', () => {
         'before the minute is over',
       ).toHaveLength(round);
       await merchant.owner.query(
-        `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '65 seconds' WHERE merchant_id = $1 AND iban = $2`,
+        `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '65 seconds'
+          WHERE merchant_id = $1 AND iban = $2`,
         [merchant.merchantId, iban],
       );
       await merchant.owner.query(
@@ -468,13 +483,15 @@ describe('what may not leave', () => {
     const id = randomUUID();
     const clerk = merchant.person('clerk').personId;
     await merchant.owner.query(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
+      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+        amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
        VALUES ($1, $2, 'payout', $3, 'DRAFT', '1', $4, 'N', '1', 100, 'TRY', '1', 'd', 'hash', $5, 1)`,
       [id, merchantId, randomUUID(), testIban(), clerk],
     );
     const sign = () =>
       merchant.owner.query(
-        `INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash) VALUES ($1, $2, $3, 'hash')`,
+        `INSERT INTO approvals (merchant_id, movement_id, person_id, content_hash)
+          VALUES ($1, $2, $3, 'hash')`,
         [merchantId, id, merchant.person('owner').personId],
       );
     await sign();
@@ -506,7 +523,8 @@ describe('what may not leave', () => {
           ? ports.bodyHash({ extId: row.ext_id, amountMinor: BigInt(row.amount_minor) } as never)
           : 'what an older version wrote';
       await merchant.owner.query(
-        `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token) VALUES ($1, $2, 1, $3, $4)`,
+        `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
+          VALUES ($1, $2, 1, $3, $4)`,
         [merchant.merchantId, id, hash, randomUUID()],
       );
     }

@@ -36,10 +36,11 @@ export type Claim =
   | { kind: 'send' | 'read' | 'ledger'; movement: MovementRow; leaseToken: string };
 
 /**
- * `rails`: the kinds of movement this worker can move; others are left to a worker that knows them. `mark`: the newest audit
- * entry that this machine knows of, null while it knows none yet; a database without it is an older one, and nothing is sent.
- * `identity`: the provider and account this machine sends with; a database about others sends nothing. While the account is not
- * known the begin check decides.
+ * `rails`: the kinds of movement this worker can move; others are left to a worker that knows them.
+ * `mark`: the newest audit entry that this machine knows of, null while it knows none yet; a
+ * database without it is an older one, and nothing is sent. `identity`: the provider and account
+ * this machine sends with; a database about others sends nothing. While the account is not known
+ * the begin check decides.
  */
 export type ClaimOptions = {
   merchantId: string;
@@ -54,17 +55,24 @@ export type ClaimOptions = {
 /** A place of the audit chain and the hash (hex) that belongs there. */
 export type KnownEntry = { seq: string; hash: string };
 
-/** A row whose claim fails steps aside for this long, so that it cannot stand in front of all others. */
+/**
+ * A row whose claim fails steps aside for this long, so that it cannot stand in front of all
+ * others.
+ */
 const STEP_ASIDE_SECONDS = 5;
-/** So many failures in a row are no trouble of the moment: a person is told, and the row is tried more seldom. */
+/**
+ * So many failures in a row are no trouble of the moment: a person is told, and the row is tried
+ * more seldom.
+ */
 const FAILURES_MANY = 10;
 const STEP_ASIDE_MANY_SECONDS = 5 * 60;
 const CLAIM_FAILING: Attention = 'claim_failing';
 const SOON_SECONDS = 5;
 
 /**
- * Takes one due movement. For a send, SUBMITTING, the attempt row and the IBAN gate are committed before this returns: no
- * socket is opened before the database says that one may be (docs/money-rules.md, step 7).
+ * Takes one due movement. For a send, SUBMITTING, the attempt row and the IBAN gate are committed
+ * before this returns: no socket is opened before the database says that one may be
+ * (docs/money-rules.md, step 7).
  */
 export async function claimDue(options: ClaimOptions): Promise<Claim> {
   let taken: string | null = null;
@@ -83,7 +91,10 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
   }
 }
 
-/** Compared with the statement's time, because `clock_timestamp()` moves while the statement runs: no index can answer it. */
+/**
+ * Compared with the statement's time, because `clock_timestamp()` moves while the statement runs:
+ * no index can answer it.
+ */
 async function lockDue(
   tx: Tx,
   { merchantId, rails, mark, identity }: ClaimOptions,
@@ -91,13 +102,18 @@ async function lockDue(
   const [raw] = await tx.$queryRaw<RawDue[]>`
     WITH m AS MATERIALIZED (
       SELECT * FROM movements
-      WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until < statement_timestamp())
+      WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp()
+        AND (lease_until IS NULL OR lease_until < statement_timestamp())
         AND rail = ANY(${Object.keys(rails)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (m.rail, 'all')) AS switched_off, ${holdsMark(mark())} AS known,
+    SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off
+      AND s.rail IN (m.rail, 'all')) AS switched_off, ${holdsMark(mark())} AS known,
       ${isAbout(identity())} AS ours, ${HELD_COLUMNS},
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash', a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = m.id) AS approvals,
-      (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t WHERE t.movement_id = m.id) AS bodies
+      (SELECT
+        coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash',
+        a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = m.id) AS approvals,
+      (SELECT coalesce(jsonb_agg(DISTINCT t.body_hash), '[]') FROM attempts t
+        WHERE t.movement_id = m.id) AS bodies
     FROM m`;
   return raw ?? null;
 }
@@ -137,19 +153,23 @@ export function holdsMark(mark: KnownEntry | null): ReturnType<typeof sql> {
   if (mark === null) return sql`FALSE`;
   return mark.seq === '0'
     ? sql`TRUE`
-    : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint AND e.hash = decode(${mark.hash}, 'hex'))`;
+    : sql`EXISTS (SELECT FROM audit_entries e WHERE e.seq = ${mark.seq}::bigint
+      AND e.hash = decode(${mark.hash}, 'hex'))`;
 }
 
 function isAbout({ environment, sender, gateway }: OwnIdentity): ReturnType<typeof sql> {
   if (sender === null)
-    return sql`NOT EXISTS (SELECT FROM installations i WHERE i.environment <> ${environment} OR i.gateway <> ${gateway})`;
-  return sql`EXISTS (SELECT FROM installations i WHERE i.environment = ${environment} AND i.sender = ${sender} AND i.gateway = ${gateway})`;
+    return sql`NOT EXISTS (SELECT FROM installations i WHERE i.environment <> ${environment}
+      OR i.gateway <> ${gateway})`;
+  return sql`EXISTS (SELECT FROM installations i WHERE i.environment = ${environment}
+    AND i.sender = ${sender} AND i.gateway = ${gateway})`;
 }
 
 async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
   const [row] = await tx.$queryRaw<{ ms: number }[]>`
     SELECT ceil(extract(epoch FROM next_at - clock_timestamp()) * 1000)::int AS ms FROM movements
-    WHERE merchant_id = ${merchantId}::uuid AND next_at > statement_timestamp() AND next_at < statement_timestamp() + make_interval(secs => ${SOON_SECONDS})
+    WHERE merchant_id = ${merchantId}::uuid AND next_at > statement_timestamp()
+      AND next_at < statement_timestamp() + make_interval(secs => ${SOON_SECONDS})
     ORDER BY next_at LIMIT 1`;
   return row ? Math.max(1, row.ms) : null;
 }
@@ -159,9 +179,13 @@ async function stepAside(options: ClaimOptions, id: string): Promise<void> {
   await inTransaction(options.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<{ claim_failures: number; card_payment_id: string | null }[]>`
       UPDATE movements SET claim_failures = claim_failures + 1,
-        attention = CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN coalesce(attention, ${CLAIM_FAILING}::text) ELSE attention END,
-        next_at = clock_timestamp() + make_interval(secs => CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN ${STEP_ASIDE_MANY_SECONDS}::int ELSE ${STEP_ASIDE_SECONDS}::int END)
-      WHERE id = ${id}::uuid AND next_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())
+        attention = CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN
+          coalesce(attention, ${CLAIM_FAILING}::text) ELSE attention END,
+        next_at = clock_timestamp()
+          + make_interval(secs => CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN
+          ${STEP_ASIDE_MANY_SECONDS}::int ELSE ${STEP_ASIDE_SECONDS}::int END)
+      WHERE id = ${id}::uuid AND next_at <= clock_timestamp()
+        AND (lease_until IS NULL OR lease_until < clock_timestamp())
       RETURNING claim_failures, card_payment_id`;
     if (row?.claim_failures !== FAILURES_MANY) return;
     await audit(tx, worker(options), 'movement.claim_failing', `movement:${id}`, {
@@ -180,7 +204,8 @@ async function stepAside(options: ClaimOptions, id: string): Promise<void> {
 /** With the claim: one that fails again takes this back. */
 async function forgetFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promise<void> {
   const isFlagged = raw.attention === CLAIM_FAILING;
-  await tx.$executeRaw`UPDATE movements SET claim_failures = 0, attention = nullif(attention, ${CLAIM_FAILING}::text) WHERE id = ${raw.id}::uuid`;
+  await tx.$executeRaw`UPDATE movements SET claim_failures = 0,
+    attention = nullif(attention, ${CLAIM_FAILING}::text) WHERE id = ${raw.id}::uuid`;
   if (isFlagged)
     await audit(tx, worker(options), 'movement.claim_working', `movement:${raw.id}`, {
       failures: raw.claim_failures,
@@ -213,7 +238,8 @@ async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due):
   const leaseToken = randomUUID();
   await tx.$executeRaw`
     INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
-    VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1}, ${options.bodyHash(movement)}, ${leaseToken}::uuid)`;
+    VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1},
+      ${options.bodyHash(movement)}, ${leaseToken}::uuid)`;
   const claimed = await record(
     tx,
     worker(options),
@@ -234,14 +260,15 @@ async function claimLook(
   const leaseToken = randomUUID();
   const { lease, nextAt } = leased(leaseToken, now);
   await tx.$executeRaw`
-    UPDATE movements SET lease_until = ${date(lease.until)}, lease_token = ${lease.token}::uuid, next_at = ${date(nextAt)} WHERE id = ${movement.id}::uuid`;
+    UPDATE movements SET lease_until = ${date(lease.until)}, lease_token = ${lease.token}::uuid,
+      next_at = ${date(nextAt)} WHERE id = ${movement.id}::uuid`;
   return { kind, movement, leaseToken };
 }
 
 /**
- * Writes down what was heard, whoever holds the lease by now: a late answer is evidence all the same. Only the holder of the
- * lease gives it back and sets the next look. Called twice for one answer (the commit was done, its confirmation was lost),
- * the second call is late.
+ * Writes down what was heard, whoever holds the lease by now: a late answer is evidence all the
+ * same. Only the holder of the lease gives it back and sets the next look. Called twice for one
+ * answer (the commit was done, its confirmation was lost), the second call is late.
  */
 export async function recordHeard(
   options: ClaimOptions,
@@ -275,7 +302,8 @@ export async function renewLease(
     const { lease, nextAt } = leased(leaseToken, (await databaseNow(tx)).getTime());
     const renewed = await tx.$executeRaw`
       UPDATE movements SET lease_until = ${date(lease.until)}, next_at = ${date(nextAt)}
-      WHERE id = ${movement.id}::uuid AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid AND lease_until > clock_timestamp()`;
+      WHERE id = ${movement.id}::uuid AND state = 'SUBMITTING' AND lease_token = ${leaseToken}::uuid
+        AND lease_until > clock_timestamp()`;
     return renewed === 1;
   });
 }

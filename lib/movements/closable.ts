@@ -2,11 +2,15 @@ import { isCardOperation, promisesOf } from './rails.ts';
 import type { Movement } from './state.ts';
 
 /**
- * When people may end a movement that no machine ends, what they may say of it, and how many of them it takes. Pure: times in
- * milliseconds of the database's clock. Source: docs/money-rules.md, step 14. The desk of the simulator and the verb share this file.
+ * When people may end a movement that no machine ends, what they may say of it, and how many of
+ * them it takes. Pure: times in milliseconds of the database's clock. Source: docs/money-rules.md,
+ * step 14. The desk of the simulator and the verb share this file.
  */
 
-/** `taken`: the provider has accepted it. `done`: it was carried out. `not_done`: it was not, and never will be. */
+/**
+ * `taken`: the provider has accepted it. `done`: it was carried out. `not_done`: it was not, and
+ * never will be.
+ */
 export const CLOSE_CLAIMS = ['taken', 'done', 'not_done'] as const;
 export type CloseClaim = (typeof CLOSE_CLAIMS)[number];
 
@@ -18,9 +22,10 @@ export const CLOSE_EVIDENCE = {
 } as const satisfies Record<CloseClaim, string>;
 
 /**
- * The latest look of the worker. `not_found`: the record answered and does not know it, or is as it was before. `cannot_say`: the
- * record answered and does not settle it, whatever is done: it is of another content, carries no amount, has no such order, or lists
- * a refund as waiting for people of the gateway.
+ * The latest look of the worker. `not_found`: the record answered and does not know it, or is as it
+ * was before. `cannot_say`: the record answered and does not settle it, whatever is done: it is of
+ * another content, carries no amount, has no such order, or lists a refund as waiting for people of
+ * the gateway.
  */
 export type Look = { says: 'not_found' | 'cannot_say' | 'found' | 'no_answer'; at: number };
 
@@ -65,13 +70,17 @@ export function lookSays(
     : 'no_answer';
 }
 
-/** What people may come to say of it in this state; whether they may say it by now is `closeRefusal`'s to answer. */
+/**
+ * What people may come to say of it in this state; whether they may say it by now is
+ * `closeRefusal`'s to answer.
+ */
 export function closeClaims(movement: CloseFacts, look: Look | null): CloseClaim[] {
   if (!['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(movement.state)) return [];
   const claims: CloseClaim[] = promisesOf(movement.rail).answersQuestions
     ? recordClaims(look)
     : silentClaims(movement);
-  // The provider has spoken of a payment: people may say that it was carried out, not that it was not.
+  // The provider has spoken of a payment: people may say that it was carried out, not that it was
+  // not.
   return movement.attention === 'contradiction'
     ? claims.filter((claim) => claim !== 'not_done')
     : claims;
@@ -85,7 +94,10 @@ function silentClaims({ state }: CloseFacts): CloseClaim[] {
   return state === 'UNKNOWN' ? ['taken', 'not_done'] : ['done', 'not_done'];
 }
 
-/** The moment from which this may be said, as far as time is concerned. `quietMs`: longer than any request is under way. */
+/**
+ * The moment from which this may be said, as far as time is concerned. `quietMs`: longer than any
+ * request is under way.
+ */
 export function closeFrom(
   movement: CloseFacts,
   claim: CloseClaim,
@@ -122,7 +134,9 @@ export function closeRefusal(
   return isTime ? null : 'close_not_a_day';
 }
 
-/** Whether the last look is fresh enough to close on: absence alone, heard some time ago, never is. */
+/**
+ * Whether the last look is fresh enough to close on: absence alone, heard some time ago, never is.
+ */
 export function isLookFresh(
   movement: Pick<CloseFacts, 'rail'>,
   look: Look | null,
@@ -133,7 +147,10 @@ export function isLookFresh(
   );
 }
 
-/** An unclear card operation whose record still is as before is proven by the record; everything else rests on what the provider wrote. */
+/**
+ * An unclear card operation whose record still is as before is proven by the record; everything
+ * else rests on what the provider wrote.
+ */
 export function needsWrittenAnswer(
   { rail, state }: Pick<CloseFacts, 'rail' | 'state'>,
   look: Look | null,
@@ -144,7 +161,10 @@ export function needsWrittenAnswer(
   );
 }
 
-/** A hold that still is held was not captured, and a second capture of it takes nothing twice: one person is enough. */
+/**
+ * A hold that still is held was not captured, and a second capture of it takes nothing twice: one
+ * person is enough.
+ */
 export function peopleNeeded(
   { rail, state }: Pick<CloseFacts, 'rail' | 'state'>,
   claim: CloseClaim,
@@ -160,7 +180,10 @@ function sentAt({ lastSendAt, acceptedAt, stateSince }: CloseFacts): number {
   return Math.max(lastSendAt ?? 0, acceptedAt ?? 0) || stateSince;
 }
 
-/** The first moment at which a request of it may have been executed; of what was accepted and then fell silent, the acceptance. */
+/**
+ * The first moment at which a request of it may have been executed; of what was accepted and then
+ * fell silent, the acceptance.
+ */
 function unclearAt(movement: CloseFacts): number {
   return movement.unclearSince ?? sentAt(movement);
 }

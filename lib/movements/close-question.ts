@@ -1,7 +1,10 @@
 import type { Question } from '../second-person/words.ts';
 import type { MovementRow } from './row.ts';
 
-/** What two people are asked about a movement. What was said before another send, or in another state, is about something else. Pure. */
+/**
+ * What two people are asked about a movement. What was said before another send, or in another
+ * state, is about something else. Pure.
+ */
 export function closeQuestion({
   id,
   contentHash,

@@ -6,7 +6,10 @@ import type { CloseClaim } from './closable.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import { readyMovements, rowOf, setColumns } from './testing/stored.ts';
 
-/** Payouts and transfers that stay unknown: ended by two people with the provider's written answer, and by nothing less. */
+/**
+ * Payouts and transfers that stay unknown: ended by two people with the provider's written answer,
+ * and by nothing less.
+ */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -146,7 +149,8 @@ describe('an unknown movement that a provider never lists', () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
     await merchant.owner.query(
-      `UPDATE movements SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '45 seconds' WHERE id = $1`,
+      `UPDATE movements SET lease_token = gen_random_uuid(),
+        lease_until = clock_timestamp() + interval '45 seconds' WHERE id = $1`,
       [id],
     );
     await expect(say(id, 'owner')).rejects.toMatchObject({ code: 'close_unverified' });

@@ -34,7 +34,10 @@ import { nextLook } from './schedule.ts';
 const PATIENCE_MS = 8_000;
 const POLL_MS = 200;
 
-/** `asked`: another person has to say the same. `contradicted`: two people say different things; it stays as it is. */
+/**
+ * `asked`: another person has to say the same. `contradicted`: two people say different things; it
+ * stays as it is.
+ */
 export type Closed =
   | { kind: 'closed' }
   | { kind: 'asked' }
@@ -49,11 +52,13 @@ export type CloseWord = {
 };
 
 /**
- * A person says what became of a movement that no machine ends, or takes such a word back (`claim` null). It is ended when two
- * people who did not make it say the same, one of them an approver or an owner, by a look of the worker that is not a minute
- * old. That a hold is as it was, one person may say. Rules: `closable.ts`; the database's guards hold to them as well.
+ * A person says what became of a movement that no machine ends, or takes such a word back (`claim`
+ * null). It is ended when two people who did not make it say the same, one of them an approver or
+ * an owner, by a look of the worker that is not a minute old. That a hold is as it was, one person
+ * may say. Rules: `closable.ts`; the database's guards hold to them as well.
  *
- * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed, maker_has_no_word, close_not_unknown,
+ * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed,
+ * maker_has_no_word, close_not_unknown,
  *   close_too_early, close_not_a_day, cashout_too_early, close_unverified, close_record_says
  */
 export async function closeMovement(

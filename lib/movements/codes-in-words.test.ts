@@ -18,7 +18,10 @@ import { AMOUNT, answer, EXT_ID, inState, T0 } from './testing/movement.ts';
 import { situationOf, timelineNodes } from './timeline.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
-/** Every code of the contract's error table, from the provider's answer to the words on the screen, without a screen. */
+/**
+ * Every code of the contract's error table, from the provider's answer to the words on the screen,
+ * without a screen.
+ */
 
 const WORDS: Record<Locale, { payout: Words; transfer: Words; refused: Record<string, string> }> = {
   tr: { payout: trPayout, transfer: instead(trPayout, trTransfer), refused: trWallet.refused },

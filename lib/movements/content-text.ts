@@ -16,15 +16,19 @@ export type MovementContent = {
   /** Empty where the rail has none: between own wallets. */
   paymentType: string;
   description: string;
-  /** Of what is done with a card payment: all other parts but the name (the order's number), the amount and the reason are empty. */
+  /**
+   * Of what is done with a card payment: all other parts but the name (the order's number), the
+   * amount and the reason are empty.
+   */
   card?: CardPart | null;
   /** Of a cashout: the payee's telephone number, digits only. */
   phone?: string | null;
 };
 
 /**
- * `beforeMinor`: what the gateway's record said when it was submitted: of a hold what is held, of a refund what had been given back.
- * `refundIdsBefore`: the numbers of the refunds that the same record listed; null where nobody noted them. No part of the content.
+ * `beforeMinor`: what the gateway's record said when it was submitted: of a hold what is held, of a
+ * refund what had been given back. `refundIdsBefore`: the numbers of the refunds that the same
+ * record listed; null where nobody noted them. No part of the content.
  */
 export type CardPart = {
   paymentId: string;
@@ -34,8 +38,8 @@ export type CardPart = {
 };
 
 /**
- * Rail and content as one text, different for whatever differs in any of them: its hash is what approvals sign. A payout's is as it
- * was before there were transfers: hashes are stored. Pure.
+ * Rail and content as one text, different for whatever differs in any of them: its hash is what
+ * approvals sign. A payout's is as it was before there were transfers: hashes are stored. Pure.
  */
 export function contentText(rail: string, content: MovementContent): string {
   const {

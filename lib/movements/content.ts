@@ -7,12 +7,18 @@ const EXT_ID_CHARACTERS = 20;
 /** Crockford's alphabet: no I, L, O, U, so that a reference read over the phone is typed right. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Our reference, sent as `ext_transaction_id`: 100 random bits, made once per intent by the server (docs/money-rules.md, I2). */
+/**
+ * Our reference, sent as `ext_transaction_id`: 100 random bits, made once per intent by the server
+ * (docs/money-rules.md, I2).
+ */
 export function newExtId(): string {
   return Array.from(randomBytes(EXT_ID_CHARACTERS), (byte) => ALPHABET[byte & 31]).join('');
 }
 
-/** SHA-256 over rail and content; approvals sign it and a second submit of the same id must match it. */
+/**
+ * SHA-256 over rail and content; approvals sign it and a second submit of the same id must match
+ * it.
+ */
 export function contentHash(rail: string, content: MovementContent): string {
   return createHash('sha256').update(contentText(rail, content)).digest('hex');
 }

@@ -14,12 +14,16 @@ const RAW_MAX_CHARACTERS = 64 * 1024;
 /** A look that found nothing new is one of many: its body is kept as far as it can say why. */
 const RAW_IDLE_MAX_CHARACTERS = 2 * 1024;
 
-/** A look that this evidence pulls: when, and whether it follows so soon that open pages need not be told before it. */
+/**
+ * A look that this evidence pulls: when, and whether it follows so soon that open pages need not be
+ * told before it.
+ */
 type Pulled = { hintAt?: number | null; quiet?: boolean };
 
 /**
- * Writes one piece of evidence and what it changes, in the caller's transaction: the row (`queueAfter` gives its columns for the
- * queue), the append-only evidence, the audit link when something visible changed, and the notice to open pages. The caller holds the row's lock.
+ * Writes one piece of evidence and what it changes, in the caller's transaction: the row
+ * (`queueAfter` gives its columns for the queue), the append-only evidence, the audit link when
+ * something visible changed, and the notice to open pages. The caller holds the row's lock.
  */
 export async function record(
   tx: Tx,
@@ -49,34 +53,54 @@ export async function record(
     after.state === 'COMPLETED' &&
     promisesOf(before.rail).keepsLedger
   ) {
-    await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state) VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
+    await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state)
+      VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
   }
   if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
-    await tx.$executeRaw`UPDATE receipts SET next_at = clock_timestamp() WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
+    await tx.$executeRaw`UPDATE receipts SET next_at = clock_timestamp()
+      WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
     await wakeWorkers(tx);
   }
-  // One statement, the last, and the chain's link last in it: its lock orders all writers of a merchant, so it is held for the commit only.
+  // One statement, the last, and the chain's link last in it: its lock orders all writers of a
+  // merchant, so it is held for the commit only.
   const written = await tx.$executeRaw`
     WITH moved AS (
-      UPDATE movements SET state = ${after.state}, refund = ${after.refund}, attention = ${after.attention},
-        ever_ambiguous = ${after.everAmbiguous}, unclear_since = coalesce(unclear_since, ${date(after.unclearSince)}), duplicate_seen = ${after.duplicateSeen}, refund_hinted = ${after.refundHinted},
-        sends = ${after.sends}, iban_waits = ${after.ibanWaits}, not_sent_tries = ${after.notSentTries}, not_found_reads = ${after.notFoundReads},
-        last_send_at = ${date(after.lastSendAt)}, last_read_at = ${date(after.lastReadAt)}, watch_since = ${date(after.watchSince)},
-        state_since = ${date(after.stateSince)}, accepted_at = ${date(after.acceptedAt)}, ended_at = ${date(after.endedAt)}, refund_at = ${date(after.refundAt)},
-        request_id = ${after.requestId}, transaction_id = ${after.transactionId}, fee_minor = ${after.feeMinor},
-        reason_code = ${after.reasonCode}, reason_text = ${after.reasonText}, ledger_seen_at = ${date(after.ledgerSeenAt)},
-        next_at = ${date(queue.nextAt)}, lease_until = ${date(queue.lease?.until ?? null)}, lease_token = ${queue.lease?.token ?? null}::uuid, last_hint_at = ${date(queue.hintAt ?? before.lastHintAt)}
+      UPDATE movements SET state = ${after.state}, refund = ${after.refund},
+        attention = ${after.attention},
+        ever_ambiguous = ${after.everAmbiguous},
+          unclear_since = coalesce(unclear_since, ${date(after.unclearSince)}),
+          duplicate_seen = ${after.duplicateSeen}, refund_hinted = ${after.refundHinted},
+        sends = ${after.sends}, iban_waits = ${after.ibanWaits},
+          not_sent_tries = ${after.notSentTries}, not_found_reads = ${after.notFoundReads},
+        last_send_at = ${date(after.lastSendAt)}, last_read_at = ${date(after.lastReadAt)},
+          watch_since = ${date(after.watchSince)},
+        state_since = ${date(after.stateSince)}, accepted_at = ${date(after.acceptedAt)},
+          ended_at = ${date(after.endedAt)}, refund_at = ${date(after.refundAt)},
+        request_id = ${after.requestId}, transaction_id = ${after.transactionId},
+          fee_minor = ${after.feeMinor},
+        reason_code = ${after.reasonCode}, reason_text = ${after.reasonText},
+          ledger_seen_at = ${date(after.ledgerSeenAt)},
+        next_at = ${date(queue.nextAt)}, lease_until = ${date(queue.lease?.until ?? null)},
+          lease_token = ${queue.lease?.token ?? null}::uuid,
+          last_hint_at = ${date(queue.hintAt ?? before.lastHintAt)}
       WHERE id = ${before.id}::uuid RETURNING id),
     told AS (
-      INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after, at)
-      VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.witness}, ${evidence.kind}, ${detailOf(evidence)}::jsonb,
+      INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before,
+        state_after, at)
+      VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.witness}, ${evidence.kind},
+        ${detailOf(evidence)}::jsonb,
         ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
-    SELECT ${queue.quiet && !seen ? sql`NULL` : announcement(actor.merchantId, before.card ? { kind: 'card', id: before.card.paymentId } : { kind: 'movement', id: before.id })}, ${link} FROM moved, told`;
+    SELECT
+      ${queue.quiet && !seen ? sql`NULL` : announcement(actor.merchantId, before.card ? { kind: 'card', id: before.card.paymentId } : { kind: 'movement', id: before.id })},
+      ${link} FROM moved, told`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;
 }
 
-/** What was done with a card payment, or may have been, is looked up in the payment's own record at once: its page shows nothing older. */
+/**
+ * What was done with a card payment, or may have been, is looked up in the payment's own record at
+ * once: its page shows nothing older.
+ */
 async function askAboutPayment(
   tx: Tx,
   { card, state }: MovementRow,
@@ -84,11 +108,15 @@ async function askAboutPayment(
 ): Promise<void> {
   if (card === null || after.state === state || after.sends === 0 || after.state === 'SUBMITTING')
     return;
-  await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0 WHERE id = ${card.paymentId}::uuid`;
+  await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
+    WHERE id = ${card.paymentId}::uuid`;
   await wakeWorkers(tx);
 }
 
-/** Tells every open page, in any web process, that something it may show has changed. Delivered when the transaction commits. */
+/**
+ * Tells every open page, in any web process, that something it may show has changed. Delivered when
+ * the transaction commits.
+ */
 export async function announce(tx: Tx, merchantId: string, change: Change): Promise<void> {
   await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
 }

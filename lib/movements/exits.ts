@@ -4,8 +4,9 @@ import { LEGAL, STATES } from './state.ts';
 import type { State } from './state.ts';
 
 /**
- * Every way out of every state, by kind: who can take the step, by which verb, and under which condition. Pure. The page in
- * `docs/` is made from it, and a test fails where a state that is not final has no exit.
+ * Every way out of every state, by kind: who can take the step, by which verb, and under which
+ * condition. Pure. The page in `docs/` is made from it, and a test fails where a state that is not
+ * final has no exit.
  */
 
 /** `verb`: the name of the function of the product that takes the step. */
@@ -22,7 +23,10 @@ const PLAN_CHARGE_STATES = [
   'CHARGED',
   'NOT_CHARGED',
 ] as const;
-/** A payment taken here, as its page shows it: `open` before anything was sent, `sent` until its record has been found. */
+/**
+ * A payment taken here, as its page shows it: `open` before anything was sent, `sent` until its
+ * record has been found.
+ */
 const CARD_CHARGE_STATES = [
   'open',
   'sent',
@@ -45,7 +49,10 @@ export function exitStates(kind: ExitKind): readonly string[] {
   return kind === 'card_charge' ? CARD_CHARGE_STATES : STATES;
 }
 
-/** Whether nothing is left to be done or found out. A hold ends by an operation of its own; what was paid stays paid. */
+/**
+ * Whether nothing is left to be done or found out. A hold ends by an operation of its own; what was
+ * paid stays paid.
+ */
 export function isEnd(kind: ExitKind, state: string): boolean {
   if (kind === 'plan_charge') return state === 'CHARGED' || state === 'NOT_CHARGED';
   if (kind === 'card_charge')

@@ -7,7 +7,9 @@ import { LEGAL, STATES } from './state.ts';
 import type { State } from './state.ts';
 import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './testing/stored.ts';
 
-/** What the database itself refuses, whoever asks: the last wall, under the product's own two roles. */
+/**
+ * What the database itself refuses, whoever asks: the last wall, under the product's own two roles.
+ */
 
 let merchant: TestMerchant;
 let other: TestMerchant;
@@ -33,7 +35,9 @@ afterAll(async () => {
 
 type RoleName = 'dashboard_web' | 'dashboard_worker';
 
-/** One statement as the product makes it: under a role, in a transaction that names its merchant. */
+/**
+ * One statement as the product makes it: under a role, in a transaction that names its merchant.
+ */
 async function as(
   role: RoleName,
   statement: string,
@@ -59,7 +63,8 @@ async function as(
 const step = (role: RoleName, id: string, to: State) =>
   as(
     role,
-    `UPDATE movements SET state = $2::text, sends = sends + CASE WHEN $2::text = 'SUBMITTING' THEN 1 ELSE 0 END WHERE id = $1`,
+    `UPDATE movements SET state = $2::text, sends = sends + CASE WHEN $2::text = 'SUBMITTING' THEN 1
+      ELSE 0 END WHERE id = $1`,
     [id, to],
   );
 
@@ -72,7 +77,10 @@ describe('legal steps', () => {
     'AWAITING_APPROVAL → CANCELLED',
     'APPROVED → CANCELLED',
   ];
-  /** The web takes these in the transaction in which two people have agreed, and the worker by a record. */
+  /**
+   * The web takes these in the transaction in which two people have agreed, and the worker by a
+   * record.
+   */
   const TWO_PEOPLE: readonly string[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].flatMap((from) => [
     `${from} → COMPLETED`,
     `${from} → FAILED`,
@@ -364,7 +372,8 @@ describe('nothing is deleted or rewritten', () => {
       [merchant.merchantId, id, randomUUID()],
     );
     await merchant.owner.query(
-      `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', 'PENDING', 'PENDING')`,
+      `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before,
+        state_after) VALUES ($1, $2, 'read', 'read', '{}', 'PENDING', 'PENDING')`,
       [merchant.merchantId, id],
     );
     await as('dashboard_web', `SELECT audit_append($1, 'test', 'test', 'test:1', '{}')`, [

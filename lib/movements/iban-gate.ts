@@ -5,8 +5,9 @@ import { date } from './evidence.ts';
 import type { MovementRow } from './row.ts';
 
 /**
- * The provider refuses a second transfer to one IBAN within a minute (326), and such a refusal could be our own doing. So no
- * two sends to one IBAN leave within a minute and a little, whichever worker makes them: the row is the gate.
+ * The provider refuses a second transfer to one IBAN within a minute (326), and such a refusal
+ * could be our own doing. So no two sends to one IBAN leave within a minute and a little, whichever
+ * worker makes them: the row is the gate.
  */
 export async function closeIbanGate(
   tx: Tx,
@@ -16,7 +17,8 @@ export async function closeIbanGate(
 ): Promise<'passed' | { opensAt: number }> {
   if (!hasIbanGate(iban)) return 'passed';
   const passed = await tx.$executeRaw`
-    INSERT INTO iban_gates (merchant_id, iban, last_send_at) VALUES (${merchantId}::uuid, ${iban}, ${date(now)})
+    INSERT INTO iban_gates (merchant_id, iban, last_send_at)
+      VALUES (${merchantId}::uuid, ${iban}, ${date(now)})
     ON CONFLICT (merchant_id, iban) DO UPDATE SET last_send_at = excluded.last_send_at
     WHERE iban_gates.last_send_at <= ${date(gatePassesSince(now))}`;
   if (passed === 1) return 'passed';
@@ -26,7 +28,10 @@ export async function closeIbanGate(
   return { opensAt: gateOpensAt(gate.last_send_at.getTime()) };
 }
 
-/** A send that provably never left, or was turned away at the door, keeps nobody waiting. Only the gate it closed itself. */
+/**
+ * A send that provably never left, or was turned away at the door, keeps nobody waiting. Only the
+ * gate it closed itself.
+ */
 export async function openIbanGate(
   tx: Tx,
   merchantId: string,
@@ -34,5 +39,6 @@ export async function openIbanGate(
 ): Promise<void> {
   if (!hasIbanGate(movement.iban)) return;
   await tx.$executeRaw`
-    UPDATE iban_gates SET last_send_at = 'epoch' WHERE merchant_id = ${merchantId}::uuid AND iban = ${movement.iban} AND last_send_at = ${date(movement.lastSendAt)}`;
+    UPDATE iban_gates SET last_send_at = 'epoch' WHERE merchant_id = ${merchantId}::uuid
+      AND iban = ${movement.iban} AND last_send_at = ${date(movement.lastSendAt)}`;
 }

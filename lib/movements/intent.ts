@@ -11,10 +11,16 @@ import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import { APPROVAL_LIFE_MS } from './schedule.ts';
 
-/** Policy: nobody has to approve yet. The number is frozen with the content, so that a later policy never loosens an earlier intent. */
+/**
+ * Policy: nobody has to approve yet. The number is frozen with the content, so that a later policy
+ * never loosens an earlier intent.
+ */
 const APPROVALS_NEEDED = 0;
 
-/** One decision to move one amount to one payee. `id` was made with the form; `overrides` are codes of findings a person ticked. */
+/**
+ * One decision to move one amount to one payee. `id` was made with the form; `overrides` are codes
+ * of findings a person ticked.
+ */
 export type Intent = {
   id: string;
   rail: string;
@@ -24,7 +30,10 @@ export type Intent = {
   retryOf: string | null;
 };
 
-/** One submit at a time per merchant, on every rail: two tabs that race, for one payee by two ways, see each other's intent. */
+/**
+ * One submit at a time per merchant, on every rail: two tabs that race, for one payee by two ways,
+ * see each other's intent.
+ */
 export async function submitAlone(tx: Tx, merchantId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${merchantId}, 0))`;
 }
@@ -35,8 +44,8 @@ export async function findMovement(tx: Tx, id: string): Promise<MovementRow | nu
 }
 
 /**
- * Stores an intent with its reference, content hash and audit rows, ready to be sent. The caller has judged it in this transaction,
- * under `submitAlone`. Nothing leaves here: the worker finds it.
+ * Stores an intent with its reference, content hash and audit rows, ready to be sent. The caller
+ * has judged it in this transaction, under `submitAlone`. Nothing leaves here: the worker finds it.
  */
 export async function storeIntent(
   tx: Tx,
@@ -49,12 +58,18 @@ export async function storeIntent(
     ? JSON.stringify(content.card.refundIdsBefore)
     : null;
   await tx.$executeRaw`
-    INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, to_wallet, found_by, found_name, amount_minor, currency,
-      payment_type, description, card_payment_id, invoice_id, before_minor, refund_ids_before, phone, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
-    VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${rail}, ${extId}, 'DRAFT', ${retryOf}::uuid, ${content.wallet}, ${content.iban}, ${content.name},
-      ${content.taxNumber}, ${content.toWallet}, ${content.foundBy}, ${content.foundName}, ${content.amountMinor}, ${content.currency}, ${content.paymentType}, ${content.description},
-      ${content.card?.paymentId ?? null}::uuid, ${content.card?.invoiceId ?? null}, ${content.card?.beforeMinor ?? null}, ${idsBefore}::jsonb, ${content.phone ?? null}, ${hash},
-      ${JSON.stringify(overrides)}::jsonb, ${overrideReason}, ${actor.personId}::uuid, ${actor.ip}, ${APPROVALS_NEEDED})`;
+    INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name,
+      tax_number, to_wallet, found_by, found_name, amount_minor, currency,
+      payment_type, description, card_payment_id, invoice_id, before_minor, refund_ids_before,
+        phone, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
+    VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${rail}, ${extId}, 'DRAFT', ${retryOf}::uuid,
+      ${content.wallet}, ${content.iban}, ${content.name},
+      ${content.taxNumber}, ${content.toWallet}, ${content.foundBy}, ${content.foundName},
+        ${content.amountMinor}, ${content.currency}, ${content.paymentType}, ${content.description},
+      ${content.card?.paymentId ?? null}::uuid, ${content.card?.invoiceId ?? null},
+        ${content.card?.beforeMinor ?? null}, ${idsBefore}::jsonb, ${content.phone ?? null}, ${hash},
+      ${JSON.stringify(overrides)}::jsonb, ${overrideReason}, ${actor.personId}::uuid, ${actor.ip},
+        ${APPROVALS_NEEDED})`;
   const draft = await findMovement(tx, id);
   if (!draft) throw new Error('a stored movement is not there');
   // Own wallets are nobody's recipients, and a card payment pays nobody.
@@ -66,7 +81,8 @@ export async function storeIntent(
     });
   const now = (await databaseNow(tx)).getTime();
   await wakeWorkers(tx);
-  // From the first link on everybody else's links wait for the commit: whatever can be done before it is.
+  // From the first link on everybody else's links wait for the commit: whatever can be done before
+  // it is.
   await audit(
     tx,
     actor,

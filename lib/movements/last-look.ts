@@ -3,7 +3,10 @@ import type { Tx } from '#lib/db.ts';
 import { lookSays } from './closable.ts';
 import type { Look } from './closable.ts';
 
-/** What the worker heard last when it asked for this movement's record; null when it never did. What came late is none. */
+/**
+ * What the worker heard last when it asked for this movement's record; null when it never did. What
+ * came late is none.
+ */
 export async function lastLook(
   tx: Tx,
   { id, rail }: { id: string; rail: string },
@@ -11,7 +14,9 @@ export async function lastLook(
   const [row] = await tx.$queryRaw<
     { kind: string; why: string | null; level: string | null; at: Date }[]
   >`
-    SELECT detail ->> 'kind' AS kind, detail ->> 'why' AS why, detail ->> 'level' AS level, at FROM evidence
-    WHERE movement_id = ${id}::uuid AND witness = 'read' AND detail ->> 'late' IS NULL ORDER BY id DESC LIMIT 1`;
+    SELECT detail ->> 'kind' AS kind, detail ->> 'why' AS why, detail ->> 'level' AS level, at
+      FROM evidence
+    WHERE movement_id = ${id}::uuid AND witness = 'read' AND detail ->> 'late' IS NULL
+      ORDER BY id DESC LIMIT 1`;
   return row ? { says: lookSays(rail, row), at: row.at.getTime() } : null;
 }

@@ -5,7 +5,10 @@ import type { Movement } from './state.ts';
 /** `transaction_status_id` (published enumeration). */
 const [LEDGER_COMPLETED, LEDGER_CANCELLED, LEDGER_REFUNDED] = [20, 40, 60];
 
-/** The ledger names the transaction (for the receipt) and confirms, or does not, that money came back. */
+/**
+ * The ledger names the transaction (for the receipt) and confirms, or does not, that money came
+ * back.
+ */
 export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): Movement {
   if (outcome.kind !== 'listed' || movement.state !== 'COMPLETED') return movement;
   const referenced = outcome.lines.filter(
@@ -24,7 +27,8 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
     : movement;
   if (debit === undefined && referenced.length > 0)
     seen = { ...seen, attention: flagged(seen.attention, 'mismatch') };
-  // The ledger named another transaction before: a listing that shows one of two at a time tells of both only by and by.
+  // The ledger named another transaction before: a listing that shows one of two at a time tells of
+  // both only by and by.
   const isAnother =
     known === undefined && debit !== undefined && isPosted(debit) && movement.ledgerSeenAt !== null;
   if (isAnother || new Set(debits.filter(isPosted).map((line) => line.transactionId)).size > 1)
@@ -48,7 +52,10 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
     : seen;
 }
 
-/** The entry of the payment itself: a fee under the same reference is an entry of its own, of another amount. */
+/**
+ * The entry of the payment itself: a fee under the same reference is an entry of its own, of
+ * another amount.
+ */
 function isPayment(line: LedgerLine, { amountMinor, currency, wallet }: Movement): boolean {
   return (
     line.amountMinor === amountMinor &&
@@ -73,7 +80,10 @@ function isReturn(line: LedgerLine, movement: Movement): boolean {
   );
 }
 
-/** Of a transfer the ledger's line is the record: who has read it has seen the transaction and need not look for it again. */
+/**
+ * Of a transfer the ledger's line is the record: who has read it has seen the transaction and need
+ * not look for it again.
+ */
 export function posted(
   movement: Movement,
   line: Extract<ReadOutcome, { kind: 'found' }>['line'],

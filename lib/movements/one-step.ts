@@ -4,11 +4,15 @@ import type { Timing } from './begin-check.ts';
 import type { Clocks, Heard } from './claim-rules.ts';
 
 /**
- * One step of one movement, effect after effect. Pure: `advance.ts` carries the effects out, and the simulator stops the
- * process before and after each of them. An effect that fails is thrown into the step at its place.
+ * One step of one movement, effect after effect. Pure: `advance.ts` carries the effects out, and
+ * the simulator stops the process before and after each of them. An effect that fails is thrown
+ * into the step at its place.
  */
 
-/** The answer is worth more than the attempt: a database that is away for a moment is tried again before it is given up. */
+/**
+ * The answer is worth more than the attempt: a database that is away for a moment is tried again
+ * before it is given up.
+ */
 const RECORD_RETRY_MS = [50, 200, 1_000, 3_000, 5_000, 10_000];
 
 type Nothing = { kind: 'nothing_due' } | { kind: 'settled' };
@@ -21,9 +25,15 @@ export type SendEffect<T> =
   | { kind: 'query'; task: T }
   /** One transaction and one journal line; its result is `Begun`. */
   | { kind: 'begin'; task: T }
-  /** The one request; its result is the kind's own answer. `mayWrite` is asked before the first byte. */
+  /**
+   * The one request; its result is the kind's own answer. `mayWrite` is asked before the first
+   * byte.
+   */
   | { kind: 'request'; task: T; mayWrite: () => boolean }
-  /** One transaction that keeps the own lease for another term; its result says whether it was still the own one. */
+  /**
+   * One transaction that keeps the own lease for another term; its result says whether it was still
+   * the own one.
+   */
   | { kind: 'renew'; task: T }
   | { kind: 'rest'; ms: number };
 
@@ -45,14 +55,15 @@ export function* sendAtOnce<T>(task: T, timing: Timing): SendOrder<T> {
 }
 
 /**
- * Claims, sends or asks, and writes down what was heard. `orderOf`: the order of the task's kind. Returns the claim. Throws what
- * its claim, its question or its last record throws.
+ * Claims, sends or asks, and writes down what was heard. `orderOf`: the order of the task's kind.
+ * Returns the claim. Throws what its claim, its question or its last record throws.
  */
 export function* oneStep<T extends Task, N extends Nothing>(
   clocks: () => Clocks,
   orderOf: (task: T, timing: Timing) => SendOrder<T>,
 ): Generator<Effect<T>, T | N, unknown> {
-  // Read before the claim: whatever holds the process up between here and the first byte counts against the lease.
+  // Read before the claim: whatever holds the process up between here and the first byte counts
+  // against the lease.
   const began = clocks();
   const claim = (yield { kind: 'claim' }) as T | N;
   if (!isTask(claim)) return claim;
@@ -64,7 +75,9 @@ export function* oneStep<T extends Task, N extends Nothing>(
   return claim;
 }
 
-/** Writes down what was heard, again and again while that fails. Throws what the last try throws. */
+/**
+ * Writes down what was heard, again and again while that fails. Throws what the last try throws.
+ */
 export function* recorded<E extends { kind: 'record' }>(
   effect: E,
 ): Generator<E | { kind: 'rest'; ms: number }, void, unknown> {

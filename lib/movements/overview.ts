@@ -35,30 +35,42 @@ export type MovementLine = {
 };
 
 export type Overview = {
-  /** Nobody knows yet whether these left. The oldest first; `totals` counts all of them, one line per currency. */
+  /**
+   * Nobody knows yet whether these left. The oldest first; `totals` counts all of them, one line
+   * per currency.
+   */
   unknown: { rows: MovementLine[]; totals: { currency: string; count: number; sum: string }[] };
   /** What a person should look at, without the unknown ones. The oldest first. */
   needs: { rows: MovementLine[]; count: number };
-  /** Allowed to send, and the provider could not be reached: they wait in the queue and nothing of them is on the wire. */
+  /**
+   * Allowed to send, and the provider could not be reached: they wait in the queue and nothing of
+   * them is on the wire.
+   */
   queued: { count: number; nextLookAt: string | null };
   recent: MovementLine[];
   now: string;
 };
 
-/** What home shows of the money that moves: what is unclear first, then what needs a person, then what happened lately. */
+/**
+ * What home shows of the money that moves: what is unclear first, then what needs a person, then
+ * what happened lately.
+ */
 export async function overviewMovements(actor: Person): Promise<Overview> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const unknown = await lines(
       tx,
-      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state = 'UNKNOWN' ORDER BY m.created_at LIMIT ${UNKNOWN_ROWS}`,
+      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state = 'UNKNOWN' ORDER BY m.created_at
+        LIMIT ${UNKNOWN_ROWS}`,
     );
     const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
       SELECT currency, count(*)::int AS count, sum(amount_minor)::text AS sum FROM movements m
-      WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state = 'UNKNOWN' GROUP BY currency ORDER BY 2 DESC, currency`;
+      WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state = 'UNKNOWN' GROUP BY currency
+        ORDER BY 2 DESC, currency`;
     const needs = await lines(
       tx,
-      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at LIMIT ${NEED_ROWS}`,
+      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at
+        LIMIT ${NEED_ROWS}`,
     );
     // Each kind has its own index in this order.
     const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
@@ -72,9 +84,11 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
     const [about] = await tx.$queryRaw<
       [{ needs: number; queued: number; next_at: Date | null; now: Date }]
     >`
-      SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state <> 'UNKNOWN') AS needs,
+      SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_RAIL} AND bucket = 'attention'
+        AND state <> 'UNKNOWN') AS needs,
         count(*)::int AS queued, min(next_at) AS next_at, clock_timestamp() AS now
-      FROM movements m WHERE ${IS_ANY_RAIL} AND bucket IN ('attention', 'progress') AND state = 'APPROVED' AND not_sent_tries > 0 AND attention IS DISTINCT FROM 'journal_unwritable'`;
+      FROM movements m WHERE ${IS_ANY_RAIL} AND bucket IN ('attention', 'progress')
+        AND state = 'APPROVED' AND not_sent_tries > 0 AND attention IS DISTINCT FROM 'journal_unwritable'`;
     return {
       unknown: {
         rows: unknown,
@@ -99,7 +113,8 @@ export async function findOwnPayouts(
   const rows = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<{ id: string; ext_id: string; transaction_id: string | null }[]>`
-    SELECT id, ext_id, transaction_id FROM movements WHERE ext_id = ANY(${[...extIds]}) OR transaction_id = ANY(${[...transactionIds]})`,
+    SELECT id, ext_id, transaction_id FROM movements WHERE ext_id = ANY(${[...extIds]})
+      OR transaction_id = ANY(${[...transactionIds]})`,
   );
   return new Map(
     rows.flatMap((row): [string, string][] =>
@@ -113,14 +128,18 @@ export async function findOwnPayouts(
   );
 }
 
-/** Movements out of a wallet that may have left it, or did, and whose line the ledger has not shown yet. The newest first. */
+/**
+ * Movements out of a wallet that may have left it, or did, and whose line the ledger has not shown
+ * yet. The newest first.
+ */
 export async function notYetInLedger(actor: Person, wallet: string): Promise<MovementLine[]> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, (tx) =>
     lines(
       tx,
       sql`
-    ${IS_ANY_RAIL} AND m.wallet = ${wallet} AND m.ledger_seen_at IS NULL AND (m.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')
+    ${IS_ANY_RAIL} AND m.wallet = ${wallet} AND m.ledger_seen_at IS NULL
+      AND (m.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')
       OR (m.state = 'COMPLETED' AND m.ended_at > clock_timestamp() - interval '1 day'))
     ORDER BY m.created_at DESC LIMIT ${NEED_ROWS}`,
     ),
@@ -147,7 +166,8 @@ type RawLine = {
 
 async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLine[]> {
   const rows = await tx.$queryRaw<RawLine[]>`
-    SELECT m.id, m.rail, m.card_payment_id, m.name, m.amount_minor, m.currency, m.state, m.refund, m.attention, m.created_at, m.state_since, m.last_send_at, m.next_at,
+    SELECT m.id, m.rail, m.card_payment_id, m.name, m.amount_minor, m.currency, m.state, m.refund,
+      m.attention, m.created_at, m.state_since, m.last_send_at, m.next_at,
       m.not_found_reads, m.not_sent_tries
     FROM movements m WHERE ${which}`;
   return rows.map((row) => ({

@@ -16,8 +16,8 @@ const PATIENCE_MS = 8_000;
 const POLL_MS = 200;
 
 /**
- * Asks about the parent anew and waits, for as long as a person waits, until the provider has answered. The same form submitted
- * again needs no fresh look: it is answered with what it made.
+ * Asks about the parent anew and waits, for as long as a person waits, until the provider has
+ * answered. The same form submitted again needs no fresh look: it is answered with what it made.
  *
  * @throws Refusal not_found, parent_not_fresh
  */
@@ -45,7 +45,10 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
   });
 }
 
-/** `rail`: of the new intent; what was paid by another way is not paid again by this one. @throws Refusal not_found, parent_alive, already_paid_again */
+/**
+ * `rail`: of the new intent; what was paid by another way is not paid again by this one. @throws
+ * Refusal not_found, parent_alive, already_paid_again
+ */
 export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: string): Promise<void> {
   const [parent] = await tx.$queryRaw<
     RawMovement[]
@@ -53,10 +56,13 @@ export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: strin
   if (parent && parent.rail !== rail) throw new Refusal('not_found');
   const family = await tx.$queryRaw<RawMovement[]>`
     WITH RECURSIVE up AS (
-      SELECT id, retry_of FROM movements WHERE id = ${parentId}::uuid UNION ALL SELECT m.id, m.retry_of FROM movements m JOIN up ON m.id = up.retry_of),
+      SELECT id, retry_of FROM movements WHERE id = ${parentId}::uuid UNION ALL
+        SELECT m.id, m.retry_of FROM movements m JOIN up ON m.id = up.retry_of),
     family AS (
-      SELECT id FROM up WHERE retry_of IS NULL UNION ALL SELECT m.id FROM movements m JOIN family f ON m.retry_of = f.id)
-    SELECT m.* FROM movements m JOIN family USING (id) WHERE m.id <> ${parentId}::uuid ORDER BY m.created_at DESC`;
+      SELECT id FROM up WHERE retry_of IS NULL UNION ALL SELECT m.id FROM movements m
+        JOIN family f ON m.retry_of = f.id)
+    SELECT m.* FROM movements m JOIN family USING (id) WHERE m.id <> ${parentId}::uuid
+      ORDER BY m.created_at DESC`;
   const refusal = payAgainRefusal(parent ? fromRaw(parent) : null, family.map(fromRaw));
   if (refusal?.code === 'already_paid_again')
     throw new Refusal(refusal.code, { id: refusal.by.id });

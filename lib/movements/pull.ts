@@ -14,14 +14,20 @@ export async function pullLook(
   const at = pulledTo(movement, now, guardMs);
   if (at === null) return;
   await tx.$executeRaw`
-    UPDATE movements SET next_at = least(coalesce(next_at, 'infinity'), ${date(at)}), last_hint_at = ${date(at)} WHERE id = ${movement.id}::uuid`;
+    UPDATE movements SET next_at = least(coalesce(next_at, 'infinity'), ${date(at)}),
+      last_hint_at = ${date(at)} WHERE id = ${movement.id}::uuid`;
   await wakeWorkers(tx);
 }
 
-/** What waited for its turn while sending was off looks again at once. A row that waits for the provider or for its IBAN keeps its time. */
+/**
+ * What waited for its turn while sending was off looks again at once. A row that waits for the
+ * provider or for its IBAN keeps its time.
+ */
 export async function pullHeld(tx: Tx): Promise<void> {
   await tx.$executeRaw`
-    UPDATE movements SET next_at = clock_timestamp() WHERE state = 'APPROVED' AND lease_until IS NULL AND not_sent_tries = 0 AND iban_waits = 0
-      AND next_at > clock_timestamp() AND next_at < clock_timestamp() + make_interval(secs => ${PUT_OFF_MS / 1_000})`;
+    UPDATE movements SET next_at = clock_timestamp() WHERE state = 'APPROVED'
+      AND lease_until IS NULL AND not_sent_tries = 0 AND iban_waits = 0
+      AND next_at > clock_timestamp()
+        AND next_at < clock_timestamp() + make_interval(secs => ${PUT_OFF_MS / 1_000})`;
   await wakeWorkers(tx);
 }

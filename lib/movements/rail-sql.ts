@@ -1,7 +1,10 @@
 import 'server-only';
 import { sql } from '#lib/db.ts';
 
-/** The rails as conditions on a movement `m`. Written out, not bound: a partial index is found by the words of its own condition. */
+/**
+ * The rails as conditions on a movement `m`. Written out, not bound: a partial index is found by
+ * the words of its own condition.
+ */
 export const IS_TRANSFER = sql`m.rail IN ('transfer_person', 'transfer_business', 'transfer_own')`;
 export const IS_PAYOUT = sql`m.rail = 'payout'`;
 export const IS_CASHOUT = sql`m.rail = 'cashout'`;

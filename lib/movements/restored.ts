@@ -4,6 +4,7 @@ import type { Tx } from '#lib/db.ts';
 /** Whether a movement is older than a recovery: the books may have forgotten that it was sent. */
 export async function isOlderThanRecovery(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ older: boolean }[]>`
-    SELECT EXISTS (SELECT FROM recoveries r WHERE r.began_at > m.created_at) AS older FROM movements m WHERE m.id = ${id}::uuid`;
+    SELECT EXISTS (SELECT FROM recoveries r WHERE r.began_at > m.created_at) AS older
+      FROM movements m WHERE m.id = ${id}::uuid`;
   return row?.older ?? true;
 }

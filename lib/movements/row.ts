@@ -2,7 +2,10 @@ import 'server-only';
 import type { CardPart } from './content-text.ts';
 import type { Attention, Movement, Refund, State } from './state.ts';
 
-/** A movement as the database holds it, in our words: the reducer's part, the content, and the queue's part. */
+/**
+ * A movement as the database holds it, in our words: the reducer's part, the content, and the
+ * queue's part.
+ */
 export type MovementRow = Movement & {
   id: string;
   name: string;

@@ -141,7 +141,10 @@ describe('what is ready to leave', () => {
 });
 
 describe('the resend of the same id', () => {
-  /** Twenty minutes until it is listed, 210 s of the request's tail, five minutes for a clock that jumps. */
+  /**
+   * Twenty minutes until it is listed, 210 s of the request's tail, five minutes for a clock that
+   * jumps.
+   */
   const LISTED_BY = 28.5 * MINUTE;
   const ripe = inState('UNKNOWN', { notFoundReads: 3, lastReadAt: T0 + LISTED_BY });
   const after = T0 + QUIET_END + 1;
@@ -238,7 +241,8 @@ describe('the resend of the same id', () => {
   });
 
   it('any combination: exactly the conjunction of the conditions', () => {
-    // Most conditions are met in most draws: drawn evenly, no draw would ever hang on one of them alone.
+    // Most conditions are met in most draws: drawn evenly, no draw would ever hang on one of them
+    // alone.
     const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
       fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other });
     const parts = fc.record({
@@ -473,7 +477,8 @@ describe('any movement at any time', () => {
           const now = movement.stateSince + age;
           const look = nextLook(movement, now, policy, () => random);
           if (look === null) return;
-          // What is overdue for a step of its own may be due at once; then it is that step and not another look.
+          // What is overdue for a step of its own may be due at once; then it is that step and not
+          // another look.
           if (look <= now)
             expect([
               'send',

@@ -3,8 +3,8 @@ import { isFinal, PEOPLE_SAID } from './state.ts';
 import type { Movement } from './state.ts';
 
 /**
- * When to look again, and what to do then. Pure: times in milliseconds of the database's clock, randomness from outside.
- * Source: docs/money-rules.md, steps 7, 8, 13 and 15, and "Reads".
+ * When to look again, and what to do then. Pure: times in milliseconds of the database's clock,
+ * randomness from outside. Source: docs/money-rules.md, steps 7, 8, 13 and 15, and "Reads".
  */
 
 const SECOND = 1_000;
@@ -15,7 +15,10 @@ const DAY = 24 * HOUR;
 /** The socket is given up after the deadline; the lease must outlive it. */
 export const SEND_DEADLINE_MS = 30 * SECOND;
 export const LEASE_MS = 45 * SECOND;
-/** 326 forbids a second transfer to one IBAN within a minute; five seconds of clock difference are allowed for. */
+/**
+ * 326 forbids a second transfer to one IBAN within a minute; five seconds of clock difference are
+ * allowed for.
+ */
 export const IBAN_GATE_MS = 65 * SECOND;
 /** An approval that nobody gives runs out. */
 export const APPROVAL_LIFE_MS = DAY;
@@ -26,7 +29,10 @@ const WATCH_OFFSETS_MS = [3, 8, 20, 45, 90]
 const LEDGER_OFFSETS_MS = [1, 3, 6, 12, 25, 50, 100]
   .map((s) => s * SECOND)
   .concat([4, 8, 15, 30].map((m) => m * MINUTE));
-/** A request that a proxy sent twice is accepted once and refused once: soon after a refusal, and when no copy can be on its way any more. */
+/**
+ * A request that a proxy sent twice is accepted once and refused once: soon after a refusal, and
+ * when no copy can be on its way any more.
+ */
 const REFUSED_OFFSETS_MS = [10 * SECOND, (30 + 180) * SECOND];
 const WATCH_SLOW_MS = 15 * MINUTE;
 const WATCH_HOURLY_AFTER_MS = DAY;
@@ -42,16 +48,23 @@ const NOT_SENT_BACKOFF_MS = [2, 5, 15, 30, 60, 120, 300].map((s) => s * SECOND);
 const NOT_SENT_ATTENTION = 5;
 const MIN_NOT_FOUND_READS = 3;
 /**
- * A request may arrive 210 s after it was sent, its record may stay unlisted for another 20 minutes (contract), and five minutes are left for a
- * clock that jumps: a "not found" heard before that says little. In parts of the quiet time, like the tail.
+ * A request may arrive 210 s after it was sent, its record may stay unlisted for another 20 minutes
+ * (contract), and five minutes are left for a clock that jumps: a "not found" heard before that
+ * says little. In parts of the quiet time, like the tail.
  */
 export const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
-/** From its claim on, in parts of the quiet time: a request is given up within its lease of 45 s, may arrive 180 s later, and a clock may jump by five minutes. */
+/**
+ * From its claim on, in parts of the quiet time: a request is given up within its lease of 45 s,
+ * may arrive 180 s later, and a clock may jump by five minutes.
+ */
 const ARRIVED_BY_RATIO = (45 + 180 + 5 * 60) / 1800;
 const MAX_RESENDS = 2;
 const RESEND_LIFE_MS = DAY;
 const UNKNOWN_ATTENTION_MS = DAY;
-/** 30 s timeout and 180 s tail against 30 min of quiet; a rehearsal with a shorter quiet time shortens both alike. */
+/**
+ * 30 s timeout and 180 s tail against 30 min of quiet; a rehearsal with a shorter quiet time
+ * shortens both alike.
+ */
 const REQUEST_TAIL_RATIO = (30 + 180) / 1800;
 
 export type Policy = { quietMs: number; manualAfterMs: number; autoResend: boolean };
@@ -95,7 +108,8 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
       return now - movement.stateSince > APPROVAL_LIFE_MS ? 'approval_expired' : 'rest';
     case 'CANCELLED':
     case 'EXPIRED':
-      // Only when asked for: a request left once and was refused or never arrived, and somebody wants to pay again.
+      // Only when asked for: a request left once and was refused or never arrived, and somebody
+      // wants to pay again.
       return movement.sends > 0 ? 'read' : 'rest';
     case 'DRAFT':
       return 'rest';
@@ -103,8 +117,9 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
 }
 
 /**
- * A refusal that its record may still contradict: the provider's, of what has left. Its codes are numbers, our own reasons are words.
- * Without a ledger also the word of people that a capture or a refund was not done; a hold that was let go may have lapsed.
+ * A refusal that its record may still contradict: the provider's, of what has left. Its codes are
+ * numbers, our own reasons are words. Without a ledger also the word of people that a capture or a
+ * refund was not done; a hold that was let go may have lapsed.
  */
 export function isRefusalCompared({
   state,
@@ -139,12 +154,18 @@ function isSilent({ rail, state }: Movement): boolean {
   );
 }
 
-/** A first send stops for a person when the bank's minute never passes, or when somebody says that it has been paid. */
+/**
+ * A first send stops for a person when the bank's minute never passes, or when somebody says that
+ * it has been paid.
+ */
 function mayLeave(movement: Movement): boolean {
   return movement.attention !== 'iban_wait_exhausted' && movement.attention !== 'contradiction';
 }
 
-/** Only the same id, only after silence on the wire and on the record, at most twice (docs/money-rules.md, step 13). */
+/**
+ * Only the same id, only after silence on the wire and on the record, at most twice
+ * (docs/money-rules.md, step 13).
+ */
 export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
   return (
     policy.autoResend &&
@@ -184,7 +205,10 @@ function resendAt(movement: Movement, policy: Policy): number {
   return (movement.lastSendAt ?? 0) + policy.quietMs * (1 + REQUEST_TAIL_RATIO);
 }
 
-/** When to look at it again, given that it was just looked at. Null: never by itself. `random` in [0, 1). */
+/**
+ * When to look at it again, given that it was just looked at. Null: never by itself. `random` in
+ * [0, 1).
+ */
 export function nextLook(
   movement: Movement,
   now: number,
@@ -258,7 +282,10 @@ function unknownLook(
   return Math.min(read, ...moments);
 }
 
-/** A refusal is the word of one answer: the provider's own record is asked for twice more. What a record refused needs no second look. */
+/**
+ * A refusal is the word of one answer: the provider's own record is asked for twice more. What a
+ * record refused needs no second look.
+ */
 function refusedLook(movement: Movement, now: number, random: () => number): number | null {
   const refused = movement.endedAt ?? movement.stateSince;
   if (!isRefusalCompared(movement) || now - refused > WATCH_END_MS) return null;
@@ -278,9 +305,10 @@ function watchLook(movement: Movement, now: number, random: () => number): numbe
 }
 
 /**
- * The line appears within minutes and names the transaction; from then on returns are looked for, and a second payment under our
- * reference, also when the first came back: the bank may complete it later. A spoken refund is looked for however old the payment
- * is, until the ledger shows it or the day for it is over.
+ * The line appears within minutes and names the transaction; from then on returns are looked for,
+ * and a second payment under our reference, also when the first came back: the bank may complete it
+ * later. A spoken refund is looked for however old the payment is, until the ledger shows it or the
+ * day for it is over.
  */
 function completedLook(movement: Movement, now: number): number | null {
   const reported = movement.refund === 'REPORTED';
@@ -298,7 +326,10 @@ function completedLook(movement: Movement, now: number): number | null {
     : now + rest;
 }
 
-/** What a person should be told although nothing new was heard. Kept apart from evidence: silence is not a witness. */
+/**
+ * What a person should be told although nothing new was heard. Kept apart from evidence: silence is
+ * not a witness.
+ */
 export function attentionByAge(movement: Movement, now: number): Movement['attention'] {
   if (movement.attention !== null) return movement.attention;
   if (movement.state === 'APPROVED' && movement.notSentTries >= NOT_SENT_ATTENTION)

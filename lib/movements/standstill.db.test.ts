@@ -7,7 +7,10 @@ import { exchange } from '../providers/transport.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import { readyMovements, rowOf } from './testing/stored.ts';
 
-/** A little more than a send may wait for its beginning (claim-rules.ts): the lease outlives it by the deadline of the socket. */
+/**
+ * A little more than a send may wait for its beginning (claim-rules.ts): the lease outlives it by
+ * the deadline of the socket.
+ */
 const STILL_MS = 14_000;
 
 let merchant: TestMerchant;

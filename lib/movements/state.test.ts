@@ -25,8 +25,8 @@ import {
 import type { EvidenceName } from './testing/movement.ts';
 
 /**
- * Every step of docs/money-rules.md, by its number there. What is not named leaves the state as it is; 'illegal' raises.
- * Written from the rules, not from the code.
+ * Every step of docs/money-rules.md, by its number there. What is not named leaves the state as it
+ * is; 'illegal' raises. Written from the rules, not from the code.
  */
 const DECISIONS = [
   'claimed',
@@ -242,7 +242,8 @@ describe('what answers may not do', () => {
   });
 
   it('a late acceptance of a card operation contradicts neither its waiting nor its completion, whatever number either carries', () => {
-    // An answer may name our invoice where the record names the gateway's order: both are of the payment, not of the request.
+    // An answer may name our invoice where the record names the gateway's order: both are of the
+    // payment, not of the request.
     for (const rail of ['card_capture', 'card_release', 'card_refund']) {
       for (const state of ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'] as const) {
         const after = reduce(
@@ -736,7 +737,8 @@ describe('one payment, heard of in any order', () => {
     ledger: (movement: Movement) => reduce(movement, ledger(listed(debit(), credit())), later),
   };
   const orders = permutations(Object.keys(heard) as (keyof typeof heard)[]);
-  // What is due is asked again until it has been said: a witness that came too early for us is not lost.
+  // What is due is asked again until it has been said: a witness that came too early for us is not
+  // lost.
   const askAgain = (movement: Movement): Movement => heard.ledger(heard.complete(movement));
   const picture = ({
     state,

@@ -5,8 +5,9 @@ import { ledger, positiveId, posted } from './ledger-evidence.ts';
 import { isCardOperation, promisesOf } from './rails.ts';
 
 /**
- * The one function that says what evidence means. Pure: `(movement, evidence, at) → movement`. The web, the worker and the
- * simulator import this file; the database enforces the same steps (`movement_steps`). Rules: docs/money-rules.md, "Steps".
+ * The one function that says what evidence means. Pure: `(movement, evidence, at) → movement`. The
+ * web, the worker and the simulator import this file; the database enforces the same steps
+ * (`movement_steps`). Rules: docs/money-rules.md, "Steps".
  */
 
 export const STATES = [
@@ -74,11 +75,20 @@ export type Movement = {
   /** The wallet that the money leaves; empty where the card balance pays. */
   wallet: string;
   iban: string;
-  /** An earlier request may have been executed: from now on only a read of the record settles the outcome. For good. */
+  /**
+   * An earlier request may have been executed: from now on only a read of the record settles the
+   * outcome. For good.
+   */
   everAmbiguous: boolean;
-  /** When the first request was claimed that may have been executed without a clear answer. Null until then; set once, for good. */
+  /**
+   * When the first request was claimed that may have been executed without a clear answer. Null
+   * until then; set once, for good.
+   */
   unclearSince: number | null;
-  /** The provider once said that it has seen this id: a resend could prove nothing, so none is made. For good. */
+  /**
+   * The provider once said that it has seen this id: a resend could prove nothing, so none is made.
+   * For good.
+   */
   duplicateSeen: boolean;
   /** A notice spoke of a bank return before we knew of the completion. */
   refundHinted: boolean;
@@ -89,7 +99,10 @@ export type Movement = {
   notFoundReads: number;
   lastSendAt: number | null;
   lastReadAt: number | null;
-  /** The moment the present wait began: acceptance, loss of the answer, completion. Reads are scheduled from it. */
+  /**
+   * The moment the present wait began: acceptance, loss of the answer, completion. Reads are
+   * scheduled from it.
+   */
   watchSince: number | null;
   stateSince: number;
   acceptedAt: number | null;
@@ -106,7 +119,10 @@ export type Movement = {
 
 export type Hint = 'completed' | 'rejected' | 'manual' | 'refunded' | 'unknown';
 
-/** `late`: heard by a worker whose lease is over. Something else may have happened since it asked, another send included. `mayArrive`: the last request may still arrive. */
+/**
+ * `late`: heard by a worker whose lease is over. Something else may have happened since it asked,
+ * another send included. `mayArrive`: the last request may still arrive.
+ */
 export type Evidence =
   | { witness: 'worker'; kind: 'claimed' }
   | { witness: 'worker'; kind: 'lease_expired' }
@@ -131,7 +147,8 @@ export type Evidence =
     };
 
 /**
- * The movement as the evidence leaves it. Evidence that proves nothing returns it with, at most, its counters changed.
+ * The movement as the evidence leaves it. Evidence that proves nothing returns it with, at most,
+ * its counters changed.
  *
  * @throws Error when somebody decided (a claim, a person) what may not be decided here
  */
@@ -203,7 +220,8 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
         ? { ...completed(movement, at), reasonCode: PEOPLE_SAID }
         : movement;
     case 'resolved_not_sent':
-      // People may end what is silent, not what the provider has spoken of: that flag locks "pay again" and stays.
+      // People may end what is silent, not what the provider has spoken of: that flag locks "pay
+      // again" and stays.
       return WATCHED.includes(movement.state)
         ? {
             ...movement,
@@ -217,7 +235,10 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
 
 /** It has left, or may have, and its end is waited for. */
 const WATCHED: readonly State[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
-/** Why it ended: by the word of two people (of a hold, of one), and not by a record. Kept on the row for good. */
+/**
+ * Why it ended: by the word of two people (of a hold, of one), and not by a record. Kept on the row
+ * for good.
+ */
 export const PEOPLE_SAID = 'people_said';
 
 function completed(movement: Movement, at: number): Movement {
@@ -232,7 +253,10 @@ function completed(movement: Movement, at: number): Movement {
   };
 }
 
-/** Freshness for "pay again": the provider answered, whatever it said, to a question that was asked just now. */
+/**
+ * Freshness for "pay again": the provider answered, whatever it said, to a question that was asked
+ * just now.
+ */
 function asked(
   movement: Movement,
   { outcome, late }: Extract<Evidence, { kind: 'read' | 'ledger' }>,
@@ -273,7 +297,8 @@ function answer(movement: Movement, outcome: SendOutcome, at: number): Movement 
         reasonText: outcome.message,
       };
     case 'duplicate': {
-      // On a first-ever send somebody else used our id, which cannot happen; on a later one it is our own first request.
+      // On a first-ever send somebody else used our id, which cannot happen; on a later one it is
+      // our own first request.
       const after: Movement = { ...unknown(movement, at), duplicateSeen: true };
       return movement.everAmbiguous
         ? after
@@ -290,11 +315,15 @@ function answer(movement: Movement, outcome: SendOutcome, at: number): Movement 
   }
 }
 
-/** An answer after its lease was lost is evidence only of what the provider has: "refused" or "not sent" would speak of an earlier request while another may be under way. */
+/**
+ * An answer after its lease was lost is evidence only of what the provider has: "refused" or "not
+ * sent" would speak of an earlier request while another may be under way.
+ */
 function lateAnswer(movement: Movement, outcome: SendOutcome, at: number): Movement {
   switch (outcome.kind) {
     case 'accepted':
-      // Two acceptances under two numbers would be two payments. A card operation's number is the payment's, and answer and record may name it differently.
+      // Two acceptances under two numbers would be two payments. A card operation's number is the
+      // payment's, and answer and record may name it differently.
       if (
         isCardOperation(movement.rail)
           ? movement.state === 'FAILED'
@@ -358,7 +387,8 @@ function read(
   at: number,
 ): Movement {
   const final = isFinal(movement.state);
-  // Another number under our reference is another request: a sign of a second execution. A card payment's record carries the payment's number.
+  // Another number under our reference is another request: a sign of a second execution. A card
+  // payment's record carries the payment's number.
   const isNumbered =
     promisesOf(movement.rail).keepsLedger &&
     outcome.kind === 'found' &&
@@ -381,7 +411,8 @@ function read(
     return contradicts(movement.state, claimed)
       ? { ...movement, attention: flagged(movement.attention, 'contradiction') }
       : movement;
-  // A record of what never left us: somebody sent it, and our own books have forgotten it (a restored database).
+  // A record of what never left us: somebody sent it, and our own books have forgotten it (a
+  // restored database).
   if (NEVER_SENT.includes(movement.state))
     return { ...movement, attention: flagged(movement.attention, 'contradiction') };
   if (
@@ -409,7 +440,8 @@ function read(
       return completed(posted(seen, outcome.line, at), at);
     case 'REJECTED':
     case 'FAILED':
-      // Of several requests one had no clear answer: this may be the record of an earlier one, and the last be accepted later.
+      // Of several requests one had no clear answer: this may be the record of an earlier one, and
+      // the last be accepted later.
       if (
         (late || mayArrive) &&
         movement.everAmbiguous &&
@@ -432,13 +464,19 @@ const LEVEL_STATE = {
   failed: 'FAILED',
 } as const satisfies Record<string, State>;
 
-/** A record that says otherwise than our first final state. A pending record contradicts a final one too: money is live. */
+/**
+ * A record that says otherwise than our first final state. A pending record contradicts a final one
+ * too: money is live.
+ */
 function contradicts(final: State, claimed: State): boolean {
   if (final === 'COMPLETED') return claimed !== 'COMPLETED';
   return claimed !== 'REJECTED' && claimed !== 'FAILED';
 }
 
-/** A notice is a hint: it never ends, fails or refunds anything by itself. A spoken refund locks "pay again" until the ledger answers. */
+/**
+ * A notice is a hint: it never ends, fails or refunds anything by itself. A spoken refund locks
+ * "pay again" until the ledger answers.
+ */
 function notice(movement: Movement, hint: Hint, at: number): Movement {
   // Whoever speaks of our reference has seen it: what was "not found" before says nothing any more.
   const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;

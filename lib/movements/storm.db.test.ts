@@ -11,8 +11,9 @@ import { found } from './testing/movement.ts';
 import { readyMovements } from './testing/stored.ts';
 
 /**
- * Everything at once on one database: two worker processes, people who cancel and ask, notices true and false, leases that
- * run out under a slow answer, a provider that loses every third answer. Then calm, and the provider's own books are the judge.
+ * Everything at once on one database: two worker processes, people who cancel and ask, notices true
+ * and false, leases that run out under a slow answer, a provider that loses every third answer.
+ * Then calm, and the provider's own books are the judge.
  */
 
 const MOVEMENTS = 60;
@@ -140,12 +141,16 @@ describe('a storm', () => {
         await pause(5);
       }
     };
-    /** Time that runs faster than the test: looks fall due, gates open, and now and then a lease runs out under a slow answer. */
+    /**
+     * Time that runs faster than the test: looks fall due, gates open, and now and then a lease
+     * runs out under a slow answer.
+     */
     const time = async () => {
       while (Date.now() < until) {
         const slow = pick();
         const taken = await merchant.owner.query(
-          `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms', next_at = clock_timestamp() WHERE id = $1 AND state = 'SUBMITTING' RETURNING id`,
+          `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms',
+            next_at = clock_timestamp() WHERE id = $1 AND state = 'SUBMITTING' RETURNING id`,
           [slow],
         );
         if (taken.rowCount === 1) takenOver.add(slow);
@@ -159,7 +164,9 @@ describe('a storm', () => {
         [merchant.merchantId],
       );
       await merchant.owner.query(
-        `UPDATE movements SET next_at = clock_timestamp() WHERE merchant_id = $1 AND next_at > clock_timestamp() AND lease_until IS NULL AND state IN ('APPROVED', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`,
+        `UPDATE movements SET next_at = clock_timestamp() WHERE merchant_id = $1
+          AND next_at > clock_timestamp() AND lease_until IS NULL
+          AND state IN ('APPROVED', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`,
         [merchant.merchantId],
       );
     };
@@ -174,7 +181,10 @@ describe('a storm', () => {
     const open = async () =>
       (
         await merchant.owner.query(
-          `SELECT id FROM movements WHERE id = ANY($1) AND state = ANY($2) AND NOT (state = 'UNKNOWN' AND (duplicate_seen OR sends - not_sent_tries - iban_waits > 2)) AND attention IS DISTINCT FROM 'iban_wait_exhausted'`,
+          `SELECT id FROM movements WHERE id = ANY($1) AND state = ANY($2)
+            AND NOT (state = 'UNKNOWN'
+            AND (duplicate_seen OR sends - not_sent_tries - iban_waits > 2))
+            AND attention IS DISTINCT FROM 'iban_wait_exhausted'`,
           [ids, OPEN],
         )
       ).rowCount!;
@@ -184,7 +194,8 @@ describe('a storm', () => {
       await pause(20)
     ) {
       await merchant.owner.query(
-        `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = ANY($1) AND lease_until > clock_timestamp()`,
+        `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms' WHERE id = ANY($1)
+          AND lease_until > clock_timestamp()`,
         [ids],
       );
       await hurry();
@@ -196,10 +207,15 @@ describe('a storm', () => {
     }
 
     const { rows } = await merchant.owner.query(
-      `SELECT m.id, m.ext_id, m.state, m.refund, m.sends, m.sends - m.not_sent_tries - m.iban_waits AS left, m.attention, m.ever_ambiguous, m.request_id,
-         (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts, (SELECT count(DISTINCT body_hash)::int FROM attempts a WHERE a.movement_id = m.id) AS bodies,
-         (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id AND e.state_before <> e.state_after) AS steps,
-         (SELECT count(*)::int FROM audit_entries a WHERE a.merchant_id = m.merchant_id AND a.subject = 'movement:' || m.id AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
+      `SELECT m.id, m.ext_id, m.state, m.refund, m.sends, m.sends - m.not_sent_tries - m.iban_waits
+        AS left, m.attention, m.ever_ambiguous, m.request_id,
+         (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
+           (SELECT count(DISTINCT body_hash)::int FROM attempts a WHERE a.movement_id = m.id) AS bodies,
+         (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id
+           AND e.state_before <> e.state_after) AS steps,
+         (SELECT count(*)::int FROM audit_entries a WHERE a.merchant_id = m.merchant_id
+           AND a.subject = 'movement:' || m.id
+           AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
        FROM movements m WHERE m.id = ANY($1)`,
       [ids],
     );

@@ -3,12 +3,16 @@ import { PEOPLE_SAID } from './state.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
- * The timeline of a movement's page: what happened, on whose word, what is under way and, on the normal path only, what is
- * still expected. On that path it has the same number of nodes from the first moment to the receipt, so that nothing on the
- * page moves while money does. Pure; the words for the codes are in the messages (namespace "payout", key "timeline").
+ * The timeline of a movement's page: what happened, on whose word, what is under way and, on the
+ * normal path only, what is still expected. On that path it has the same number of nodes from the
+ * first moment to the receipt, so that nothing on the page moves while money does. Pure; the words
+ * for the codes are in the messages (namespace "payout", key "timeline").
  */
 
-/** ● happened · ◐ under way · ○ expected · ◇ a side step that settles nothing · ✕ ended badly · ↩ came back */
+/**
+ * ● happened · ◐ under way · ○ expected · ◇ a side step that settles nothing · ✕ ended badly · ↩
+ * came back
+ */
 export type NodeKind = 'done' | 'now' | 'expected' | 'branch' | 'bad' | 'returned';
 
 export const NODE_CODES = [
@@ -225,7 +229,9 @@ const PATH: readonly NodeCode[] = [
   'expected_receipt',
 ];
 
-/** Only the normal path is promised anything: after an unclear answer nobody knows what comes next. */
+/**
+ * Only the normal path is promised anything: after an unclear answer nobody knows what comes next.
+ */
 function expected(view: MovementView): Draft[] {
   if (
     view.refund !== 'NONE' ||
@@ -297,7 +303,9 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
   });
 }
 
-/** What the page says about the money in its first sentence (namespace "payout", key "sentences"). */
+/**
+ * What the page says about the money in its first sentence (namespace "payout", key "sentences").
+ */
 export type Situation =
   | 'draft'
   | 'approval'
@@ -362,7 +370,10 @@ export function situationOf(view: MovementView): Situation {
   }
 }
 
-/** Nothing more is expected to happen while somebody looks; a bank return weeks later still arrives by the live stream. */
+/**
+ * Nothing more is expected to happen while somebody looks; a bank return weeks later still arrives
+ * by the live stream.
+ */
 export function isSettled(
   view: Pick<MovementView, 'rail' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt' | 'nextLookAt'>,
 ): boolean {

@@ -9,7 +9,10 @@ import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import type { FakeRail } from './testing/fake-rail.ts';
 import { readyMovements, rowOf, setColumns, storedMovement, testWallet } from './testing/stored.ts';
 
-/** Transfers between wallets on the same rows, queue and steps as payouts: what is the same, and what has to differ. */
+/**
+ * Transfers between wallets on the same rows, queue and steps as payouts: what is the same, and
+ * what has to differ.
+ */
 
 let merchant: TestMerchant;
 let web: Process;

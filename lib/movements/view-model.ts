@@ -4,7 +4,10 @@ import type { Closing } from './closing.ts';
 import type { RailName } from './rails.ts';
 import type { Attention, Refund, State } from './state.ts';
 
-/** What a movement's page shows; `payee`, `taxNumber` and `found` are masked for people who may not see them whole. JSON-safe: amounts are decimal text ('12400.00'), times ISO, ids text. */
+/**
+ * What a movement's page shows; `payee`, `taxNumber` and `found` are masked for people who may not
+ * see them whole. JSON-safe: amounts are decimal text ('12400.00'), times ISO, ids text.
+ */
 export type MovementView = {
   id: string;
   rail: RailName;
@@ -48,13 +51,19 @@ export type MovementView = {
   ledgerSeenAt: string | null;
   /** When the provider is asked next; null when it is not. */
   nextLookAt: string | null;
-  /** The database's clock when this was read: countdowns start from it, not from the browser's clock. */
+  /**
+   * The database's clock when this was read: countdowns start from it, not from the browser's
+   * clock.
+   */
   now: string;
   /** What keeps a payout that is ready to leave; null when nothing does. */
   heldBy: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
   /** It waits for a person's "send it" since a recovery. */
   waitsForPerson: boolean;
-  /** Not sent as far as this database knows, but older than a recovery: it may have left in the time that was lost. */
+  /**
+   * Not sent as far as this database knows, but older than a recovery: it may have left in the time
+   * that was lost.
+   */
   mayHaveLeft: boolean;
   sends: number;
   notSentTries: number;

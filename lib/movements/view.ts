@@ -29,8 +29,9 @@ import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
 const RAW_SHOWN = 12;
 
 /**
- * One movement as a person may see it, on whichever rail, with its timeline and what each witness says. Null when this merchant has none of that
- * id. JSON-safe: amounts are decimal text, times ISO.
+ * One movement as a person may see it, on whichever rail, with its timeline and what each witness
+ * says. Null when this merchant has none of that id. JSON-safe: amounts are decimal text, times
+ * ISO.
  */
 export async function viewMovement(actor: Person, id: string): Promise<MovementView | null> {
   require(actor, 'movement.read');
@@ -39,9 +40,12 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
     inOne<RawMovement & Extra>(
       actor.merchantId,
       sql`
-      SELECT m.*, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now, r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
-        (SELECT c.id FROM movements c WHERE c.retry_of = m.id AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
-        (SELECT p.recipient_id FROM recipient_payees p WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
+      SELECT m.*, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now,
+        r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
+        (SELECT c.id FROM movements c WHERE c.retry_of = m.id
+          AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
+        (SELECT p.recipient_id FROM recipient_payees p
+          WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS}
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
         LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`,
@@ -49,7 +53,8 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
     inOne<EvidenceRow>(
       actor.merchantId,
       sql`
-      SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`,
+      SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at
+        FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`,
     ),
   ]);
   if (!raw) return null;
@@ -92,7 +97,9 @@ function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
   return ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(state) || reasonCode === PEOPLE_SAID;
 }
 
-/** An unknown payout of the card balance is due once for its age alone: nobody is asked about it. */
+/**
+ * An unknown payout of the card balance is due once for its age alone: nobody is asked about it.
+ */
 function isAsked({ rail, state }: MovementRow): boolean {
   return promisesOf(rail).answersQuestions || state !== 'UNKNOWN';
 }
@@ -243,7 +250,10 @@ function masked(text: string, pairs: readonly (readonly [whole: string, shown: s
   );
 }
 
-/** The last answers as they came, those that only repeat the one before left out: a payout is looked at for a month. */
+/**
+ * The last answers as they came, those that only repeat the one before left out: a payout is looked
+ * at for a month.
+ */
 function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): MovementView['raw'] {
   const answers = rows.filter(
     (row, index) =>
@@ -255,7 +265,10 @@ function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): Movem
     .map((row) => ({ at: row.at.toISOString(), witness: row.witness, text: shown(row.raw ?? '') }));
 }
 
-/** What changed something a person can see, in order; repeated looks that found nothing new are the witnesses' business. */
+/**
+ * What changed something a person can see, in order; repeated looks that found nothing new are the
+ * witnesses' business.
+ */
 function timeline(rows: EvidenceRow[]): TimelineEntry[] {
   return rows
     .filter(

@@ -19,8 +19,8 @@ import {
 } from './testing/movement.ts';
 
 /**
- * One payment in a world that lies, is slow and loses answers, moved by the rules and the schedule alone. What the world
- * does is drawn; what it did is the judge.
+ * One payment in a world that lies, is slow and loses answers, moved by the rules and the schedule
+ * alone. What the world does is drawn; what it did is the judge.
  */
 
 const MINUTE = 60_000;

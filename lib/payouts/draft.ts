@@ -17,8 +17,9 @@ import {
 import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
 
 /**
- * A payout while it is being typed: what can be read of it so far, what stands against it, what it would leave behind. The
- * same schema and the same rules as the verb that submits, so that the live summary and the answer cannot disagree. Pure.
+ * A payout while it is being typed: what can be read of it so far, what stands against it, what it
+ * would leave behind. The same schema and the same rules as the verb that submits, so that the live
+ * summary and the answer cannot disagree. Pure.
  */
 
 export type TypedPayout = Record<
@@ -46,7 +47,10 @@ export type ReadPayout = {
   readings: [Minor, Minor] | null;
 };
 
-/** A wallet as the form knows it. Amounts are decimal text; `available` is null unless the provider has just said it. */
+/**
+ * A wallet as the form knows it. Amounts are decimal text; `available` is null unless the provider
+ * has just said it.
+ */
 export type FormWallet = {
   number: string;
   currency: string;
@@ -184,7 +188,9 @@ function shareOf(part: bigint, whole: bigint): number {
   return Math.min(1, Number((part * 1_000n) / whole) / 1_000);
 }
 
-/** A finding as a person ticked it: when what it says changes, the tick was given to something else. */
+/**
+ * A finding as a person ticked it: when what it says changes, the tick was given to something else.
+ */
 export function findingSignature({
   code,
   movementId,

@@ -20,7 +20,10 @@ const SHIELD: readonly FindingCode[] = [
 const DAY = 86_400_000;
 const RECENT_MAX = 200;
 
-/** What the shield says of each payout of a year, in the order in which they are prepared. What it stops is not in the books of the next. */
+/**
+ * What the shield says of each payout of a year, in the order in which they are prepared. What it
+ * stops is not in the books of the next.
+ */
 function shielded(
   year: readonly YearPayout[],
 ): { payout: YearPayout; alarm: FindingCode | null }[] {

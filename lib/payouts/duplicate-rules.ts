@@ -5,9 +5,9 @@ import { cameToNothing, isOpenUnknown } from './history.ts';
 import type { OwnMovement } from './history.ts';
 
 /**
- * Whether this was paid, or prepared, already: by whoever, in whatever state. At most one finding, the plainest: a person who is
- * warned of everything reads nothing. What comes back in a rhythm (rent, wages, a weekly delivery) is no duplicate when its
- * turn has come. Pure.
+ * Whether this was paid, or prepared, already: by whoever, in whatever state. At most one finding,
+ * the plainest: a person who is warned of everything reads nothing. What comes back in a rhythm
+ * (rent, wages, a weekly delivery) is no duplicate when its turn has come. Pure.
  */
 
 const DAY_MS = 86_400_000;
@@ -42,7 +42,10 @@ type Asked = {
   now: number;
 };
 
-/** `recent`: our own movements to the same IBAN, name or tax number, latest first, without the intent itself. `told`: ids that another finding names. */
+/**
+ * `recent`: our own movements to the same IBAN, name or tax number, latest first, without the
+ * intent itself. `told`: ids that another finding names.
+ */
 export function duplicateFindings(
   facts: PayoutFacts,
   recent: readonly OwnMovement[],
@@ -122,7 +125,10 @@ function isNearDuplicate(movement: OwnMovement, asked: Asked): boolean {
   );
 }
 
-/** One number is one payee. Two people may bear one name; a firm and its owner may have a number each. */
+/**
+ * One number is one payee. Two people may bear one name; a firm and its owner may have a number
+ * each.
+ */
 function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Asked): boolean {
   if (movement.iban === iban || movement.taxNumber === content.taxNumber) return true;
   const isTwoPeople =

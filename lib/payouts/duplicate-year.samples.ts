@@ -2,8 +2,9 @@ import { minor } from '#lib/money.ts';
 import type { State } from '#lib/movements/state.ts';
 
 /**
- * A made-up year of one merchant's payouts, each labelled: what is paid for good, with its rents, wages, deliveries and
- * invoices, and what was paid a second time by mistake. The same seed makes the same year.
+ * A made-up year of one merchant's payouts, each labelled: what is paid for good, with its rents,
+ * wages, deliveries and invoices, and what was paid a second time by mistake. The same seed makes
+ * the same year.
  */
 
 const DAY = 86_400_000;
@@ -62,7 +63,8 @@ export function duplicateYear(seed: number): YearPayout[] {
   const dice = diceOf(seed);
   const meant = meantYear(dice);
   const again = new Map<Plain, Mistake>();
-  // Lunch is paid daily: a second one is found on the day itself, and that is what the other kinds show.
+  // Lunch is paid daily: a second one is found on the day itself, and that is what the other kinds
+  // show.
   const payable = meant.filter((one) => one.description !== 'Günlük yemek');
   for (let n = 0; n < PLANTED; n++) {
     const mistake = MISTAKES[n % MISTAKES.length]!;

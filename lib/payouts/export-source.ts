@@ -9,8 +9,9 @@ import type { PayoutFilter } from './filter.ts';
 import { payoutConditions, payoutOrder } from './list.ts';
 
 /**
- * The list of payouts as rows of an export: the same conditions and the same order as on the screen. What a list is sorted by
- * never changes in a payout, so no row is on two pages, whatever happens to payouts between them.
+ * The list of payouts as rows of an export: the same conditions and the same order as on the
+ * screen. What a list is sorted by never changes in a payout, so no row is on two pages, whatever
+ * happens to payouts between them.
  */
 
 const COLUMNS = [
@@ -87,7 +88,10 @@ function conditionsOf({ filter, role, asOf }: Scope<PayoutFilter>): ReturnType<t
   return sql`${payoutConditions({ role }, filter)} AND m.created_at <= ${asOf}::timestamptz`;
 }
 
-/** As on the screens of whoever may not see a payee's numbers; an answer of the bank may repeat them. */
+/**
+ * As on the screens of whoever may not see a payee's numbers; an answer of the bank may repeat
+ * them.
+ */
 function mask(row: (string | null)[]): void {
   const [iban, taxNumber] = [row[IBAN]!, row[TAX_NUMBER]!];
   row[IBAN] = maskIban(iban);

@@ -34,7 +34,9 @@ export type RecipientFacts = {
   at: string;
 };
 
-/** The same facts for the form's live summary and, inside the submitting transaction, for the verb. */
+/**
+ * The same facts for the form's live summary and, inside the submitting transaction, for the verb.
+ */
 export async function recipientFacts(
   actor: Person,
   question: RecipientQuestion,
@@ -47,24 +49,31 @@ export async function readRecipientFacts(
   tx: Tx,
   question: RecipientQuestion,
 ): Promise<RecipientFacts> {
-  // What may have been paid locks its amount however many movements came after it: it is never cut off.
+  // What may have been paid locks its amount however many movements came after it: it is never cut
+  // off.
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
-    SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type, m.description, m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
+    SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type,
+      m.description, m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE ${IS_TO_BANK} AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
+    WHERE ${IS_TO_BANK}
+      AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
   // A line of the send journal names its payee by hash alone.
   const hashes = question.iban === null ? [] : payeeHashes(question.iban);
   const foreign = await tx.$queryRaw<
     { amount_minor: bigint; currency: string; at: Date; seen: boolean }[]
   >`
-    SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
-    WHERE (iban = ${question.iban} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
+    SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at,
+      acknowledged_at IS NOT NULL AS seen FROM recovered_records
+    WHERE (iban = ${question.iban} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign'
+      AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const [gate] = await tx.$queryRaw<{ last_send_at: Date }[]>`
-    SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban} AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_GATE_MS / 1000})`;
+    SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban}
+      AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_GATE_MS / 1000})`;
   const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
-    SELECT fee_minor FROM movements WHERE rail = 'payout' AND wallet = ${question.wallet} AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
+    SELECT fee_minor FROM movements WHERE rail = 'payout' AND wallet = ${question.wallet}
+      AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownMovement),
     saved: question.iban === null ? null : await readSavedPayee(tx, question.iban),

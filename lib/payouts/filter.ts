@@ -8,9 +8,10 @@ import { UUID } from '#lib/uuid.ts';
 import { CARD_BALANCE } from './schema.ts';
 
 /**
- * What the list of payouts is asked for, as its address says it: `?view=attention&wallet=…&from=2026-03-01&to=2026-03-06
- * &q=şafak&sort=-amount&after=…`. Anything that makes no sense is as if it were not there: an address is typed and mailed
- * around, and a list is better than an error. Pure.
+ * What the list of payouts is asked for, as its address says it:
+ * `?view=attention&wallet=…&from=2026-03-01&to=2026-03-06 &q=şafak&sort=-amount&after=…`. Anything
+ * that makes no sense is as if it were not there: an address is typed and mailed around, and a list
+ * is better than an error. Pure.
  */
 
 export const PAYOUT_VIEWS = ['all', 'attention', 'progress', 'completed', 'failed'] as const;
@@ -42,7 +43,10 @@ const EDGE_VALUES: Record<PayoutSort, RegExp> = {
   amount: /^\d{1,18}$/,
   name: /^[^\p{Cc}]{0,400}$/u,
 };
-/** What a first click on a column's header asks for: the newest, the largest, the first of the alphabet. */
+/**
+ * What a first click on a column's header asks for: the newest, the largest, the first of the
+ * alphabet.
+ */
 const FIRST_ORDER: Record<PayoutSort, SortOrder> = {
   date: 'descending',
   amount: 'descending',
@@ -100,7 +104,10 @@ export function readPayoutQuery(
   };
 }
 
-/** The address of a list, relative to its page: '' or '?view=…'. Defaults are left out, so that equal lists have one address. */
+/**
+ * The address of a list, relative to its page: '' or '?view=…'. Defaults are left out, so that
+ * equal lists have one address.
+ */
 export function payoutListAddress(filter: PayoutFilter, place: Place | null = null): string {
   const params = new URLSearchParams();
   if (filter.view !== 'all') params.set('view', filter.view);
@@ -116,7 +123,10 @@ export function payoutListAddress(filter: PayoutFilter, place: Place | null = nu
   return text === '' ? '' : `?${text}`;
 }
 
-/** The filter after a click on a column's header: the other order of the same column, or the usual one of another. */
+/**
+ * The filter after a click on a column's header: the other order of the same column, or the usual
+ * one of another.
+ */
 export function sortedBy(filter: PayoutFilter, sort: PayoutSort): PayoutFilter {
   if (filter.sort !== sort) return { ...filter, sort, order: FIRST_ORDER[sort] };
   return { ...filter, order: filter.order === 'ascending' ? 'descending' : 'ascending' };

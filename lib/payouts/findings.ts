@@ -1,7 +1,10 @@
 import type { PayoutContent, PayoutField } from './schema.ts';
 import type { OwnMovement } from './history.ts';
 
-/** The facts that the payout rules judge and the findings they return. The rules themselves are in `rules.ts`. Pure. */
+/**
+ * The facts that the payout rules judge and the findings they return. The rules themselves are in
+ * `rules.ts`. Pure.
+ */
 
 export const FINDING_CODES = [
   'iban_ok',
@@ -42,11 +45,15 @@ export const FINDING_CODES = [
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 /**
- * `ok`, `info`: shown. `warn`: needs a tick and a reason. `wait`: passes by itself. `block`: cannot be sent like this.
+ * `ok`, `info`: shown. `warn`: needs a tick and a reason. `wait`: passes by itself. `block`: cannot
+ * be sent like this.
  */
 export type FindingLevel = 'ok' | 'info' | 'warn' | 'wait' | 'block';
 
-/** A value of a finding, safe for JSON; the tagged ones are formatted for the reader by `finding-values.ts`. */
+/**
+ * A value of a finding, safe for JSON; the tagged ones are formatted for the reader by
+ * `finding-values.ts`.
+ */
 export type FindingValue =
   | string
   | number
@@ -71,7 +78,9 @@ export type WalletFacts = {
   available: bigint | null;
   currency: string;
   accessLevel: WalletAccess;
-  /** Nobody answers for this balance (the gateway's): a send is refused for want of it, or is not. */
+  /**
+   * Nobody answers for this balance (the gateway's): a send is refused for want of it, or is not.
+   */
   unasked?: boolean;
   /** `transaction_limits` as the provider reports them; null when it reports none. */
   limits: { withdrawal: bigint | null };
@@ -79,16 +88,24 @@ export type WalletFacts = {
 
 export type FeeEstimate = { min: bigint; max: bigint; n: number };
 
-/** What people did to the account of a saved recipient by hand; a part is null when nobody did that. Times ISO, `by` a name. */
+/**
+ * What people did to the account of a saved recipient by hand; a part is null when nobody did that.
+ * Times ISO, `by` a name.
+ */
 export type SavedPayee = {
   name: string;
   /** When it was put here by hand, and in place of which account. */
   changed: { at: string; by: string; before: string | null } | null;
-  /** When it was taken out of use, alone or with its recipient, and which account took its place. */
+  /**
+   * When it was taken out of use, alone or with its recipient, and which account took its place.
+   */
   retired: { at: string; by: string; now: string | null } | null;
 };
 
-/** A payment that the provider shows and our books did not hold (a restored database). `seen`: a person has said what it is. */
+/**
+ * A payment that the provider shows and our books did not hold (a restored database). `seen`: a
+ * person has said what it is.
+ */
 export type ForeignPayment = {
   iban: string;
   amountMinor: bigint;
@@ -103,7 +120,10 @@ export type PayoutFacts = {
   writtenCurrency?: string | null;
   wallet: WalletFacts | null;
   paymentType: { code: string; minDescription: number } | null;
-  /** Our own movements to the same IBAN, name or tax number. Null when not looked up (yet): then nothing is said of them. */
+  /**
+   * Our own movements to the same IBAN, name or tax number. Null when not looked up (yet): then
+   * nothing is said of them.
+   */
   recent: readonly OwnMovement[] | null;
   /** What our book of recipients says of this IBAN; null when it is not in there. */
   saved?: SavedPayee | null;

@@ -1,8 +1,9 @@
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
 
 /**
- * What our own movements tell about a recipient. The provider has no name check and no payee book: everything said about
- * a recipient before sending comes from here. Pure; amounts are minor units, times ISO.
+ * What our own movements tell about a recipient. The provider has no name check and no payee book:
+ * everything said about a recipient before sending comes from here. Pure; amounts are minor units,
+ * times ISO.
  */
 
 /** A movement of this merchant, as the form and the rules see it. */
@@ -32,7 +33,10 @@ export type RecipientHistory = {
   /** Payments that arrived and were not returned. */
   count: number;
   firstAt: string | null;
-  /** 10th to 90th percentile of what arrived; null below {@link USUAL_MIN} payments, when nothing is usual yet. */
+  /**
+   * 10th to 90th percentile of what arrived; null below {@link USUAL_MIN} payments, when nothing is
+   * usual yet.
+   */
   usual: UsualRange | null;
   /** The latest movement that was or may have been sent, whatever became of it. */
   last: OwnMovement | null;
@@ -88,7 +92,10 @@ export function hasArrived(movement: OwnMovement): boolean {
   return movement.state === 'COMPLETED' && movement.refund === 'NONE';
 }
 
-/** Never moved money and never will, or its money is back. A record that contradicts such an end may be live money. */
+/**
+ * Never moved money and never will, or its money is back. A record that contradicts such an end may
+ * be live money.
+ */
 export function cameToNothing(movement: OwnMovement): boolean {
   if (movement.attention === 'contradiction') return false;
   return DEAD.includes(movement.state) || movement.refund === 'CONFIRMED';

@@ -49,7 +49,8 @@ afterAll(async () => {
 async function drafts(of: TestMerchant, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     await of.owner.query(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
+      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+        amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
        VALUES ($1, $2, 'payout', $3, 'DRAFT', $4, $5, $6, '1234567890', $7, $8, '06', '', 'h', $9, $10)`,
       [
         randomUUID(),
@@ -163,7 +164,8 @@ describe('the list of payouts', () => {
   test('sums are of the whole filter, one for each currency', async () => {
     const { totals } = await read({ wallet: '4410270001' });
     const { rows } = await merchant.owner.query<{ currency: string; count: number; sum: string }>(
-      `SELECT currency, count(*)::int AS count, (sum(amount_minor) / 100)::numeric(20, 2)::text AS sum FROM movements WHERE merchant_id = $1 AND wallet = '4410270001' GROUP BY 1 ORDER BY 2 DESC`,
+      `SELECT currency, count(*)::int AS count, (sum(amount_minor) / 100)::numeric(20, 2)::text AS
+        sum FROM movements WHERE merchant_id = $1 AND wallet = '4410270001' GROUP BY 1 ORDER BY 2 DESC`,
       [merchant.merchantId],
     );
     expect(totals).toEqual(rows);

@@ -23,7 +23,10 @@ const PAGE_ROWS = 25;
 export type Listed = 'payouts' | 'transfers';
 const LISTED: Readonly<Record<Listed, Prisma.Sql>> = { payouts: IS_PAYOUT, transfers: IS_TRANSFER };
 
-/** One movement of the list. `iban` is the number it goes to, a wallet's for a transfer; it is masked for people who may not see it whole. Amounts are decimal text, times ISO. */
+/**
+ * One movement of the list. `iban` is the number it goes to, a wallet's for a transfer; it is
+ * masked for people who may not see it whole. Amounts are decimal text, times ISO.
+ */
 export type PayoutRow = {
   id: string;
   rail: string;
@@ -43,7 +46,10 @@ export type PayoutRow = {
 
 /** `newer` and `older` mean before and after in the list's own order. */
 export type PayoutPage = Paged<PayoutRow> & {
-  /** Of the whole filter, not of the page: one line per currency, the largest count first. Null when nobody asked. */
+  /**
+   * Of the whole filter, not of the page: one line per currency, the largest count first. Null when
+   * nobody asked.
+   */
   totals: { currency: string; count: number; sum: string }[] | null;
   /** How many of all of this list need a person, whatever the filter. */
   needAttention: number;
@@ -53,8 +59,9 @@ export type PayoutPage = Paged<PayoutRow> & {
 };
 
 /**
- * One page of the payouts, or of the transfers, that a person may see. The cost does not grow with the depth of the page: pages are found by their edge. The
- * totals cost more, the more there is: another page or order of a filter has the same, and need not ask.
+ * One page of the payouts, or of the transfers, that a person may see. The cost does not grow with
+ * the depth of the page: pages are found by their edge. The totals cost more, the more there is:
+ * another page or order of a filter has the same, and need not ask.
  */
 export async function listPayouts(
   actor: Person,
@@ -71,7 +78,8 @@ export async function listPayouts(
       sql`
       SELECT ${asked.totals ? totalsOf(conditions) : sql`NULL::jsonb`} AS totals,
         (SELECT count(*)::int FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention') AS attention,
-        EXISTS (SELECT FROM movements m WHERE ${of === 'payouts' ? IS_TO_BANK : LISTED[of]}) AS any, clock_timestamp() AS now`,
+        EXISTS (SELECT FROM movements m WHERE ${of === 'payouts' ? IS_TO_BANK : LISTED[of]}) AS any,
+          clock_timestamp() AS now`,
     ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
@@ -96,7 +104,8 @@ type About = {
 
 function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
   return sql`(SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
-    SELECT m.currency, count(*)::int AS count, sum(m.amount_minor)::text AS sum FROM movements m WHERE ${conditions} GROUP BY m.currency) t)`;
+    SELECT m.currency, count(*)::int AS count, sum(m.amount_minor)::text AS sum FROM movements m
+      WHERE ${conditions} GROUP BY m.currency) t)`;
 }
 
 type Row = {
@@ -118,7 +127,10 @@ type Row = {
   edge: string;
 };
 
-/** The column a list is sorted by, how an edge's text becomes its value again, and how it becomes text. */
+/**
+ * The column a list is sorted by, how an edge's text becomes its value again, and how it becomes
+ * text.
+ */
 const SORTS: Record<
   PayoutSort,
   {
@@ -159,14 +171,18 @@ async function readRows(
   return inOne<Row>(
     merchantId,
     sql`
-    SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor, m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
+    SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
+      m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
       ${edge} AS edge, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
   );
 }
 
-/** How the list is walked from a place: what lies beyond it, in which order, and the value that makes an edge of a row `m`. */
+/**
+ * How the list is walked from a place: what lies beyond it, in which order, and the value that
+ * makes an edge of a row `m`.
+ */
 export function payoutOrder(
   filter: PayoutFilter,
   place: Place | null,
@@ -234,7 +250,8 @@ export function payoutConditions(
   if (filter.wallet !== null && !card) all.push(sql`m.wallet = ${filter.wallet}`);
   if (filter.recipient !== null)
     all.push(
-      sql`m.iban IN (SELECT p.number FROM recipient_payees p WHERE p.recipient_id = ${filter.recipient}::uuid)`,
+      sql`m.iban IN (SELECT p.number FROM recipient_payees p
+        WHERE p.recipient_id = ${filter.recipient}::uuid)`,
     );
   const zone = env().timeZone;
   if (filter.from !== null)
@@ -274,7 +291,10 @@ export function payoutConditions(
   return join(all, ' AND ');
 }
 
-/** A receiving wallet by its whole number; the phone or account it was found by only for who may see it. */
+/**
+ * A receiving wallet by its whole number; the phone or account it was found by only for who may see
+ * it.
+ */
 function walletMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
   const found = may(actor.role, 'payee.read')
     ? sql`m.found_by LIKE ${containing(text.replace(/^(?:90|0)(?=5\d{9}$)/, ''))}`

@@ -28,11 +28,13 @@ beforeAll(async () => {
   );
   receipt = rows[0]!.id;
   await merchant.owner.query(
-    `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'COMPLETED')`,
+    `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before,
+      state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'COMPLETED')`,
     [merchant.merchantId, id, `{"iban":"${IBAN}","tax":"${TAX}"}`],
   );
   const kept = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO notices (merchant_id, channel, body_hash, body, movement_id) VALUES ($1, 'wallet', sha256('n'), $2, $3) RETURNING id::text`,
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, movement_id)
+      VALUES ($1, 'wallet', sha256('n'), $2, $3) RETURNING id::text`,
     [merchant.merchantId, BODY, id],
   );
   notice = kept.rows[0]!.id;

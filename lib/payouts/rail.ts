@@ -20,7 +20,10 @@ export function payoutRail(wallet: WalletClient): Rail {
   };
 }
 
-/** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (docs/money-rules.md, I4). */
+/**
+ * SHA-256 of the bytes that go on the wire: every send of one ext id has the same
+ * (docs/money-rules.md, I4).
+ */
 export function payoutHash(movement: MovementRow): string {
   return createHash('sha256')
     .update(payoutBody(payoutContent(movement)))

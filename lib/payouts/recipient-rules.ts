@@ -11,7 +11,10 @@ import {
 } from './history.ts';
 import type { Finding, FindingValue, PayoutFacts } from './findings.ts';
 
-/** The part of the payout rules that looks at our own movements to the same recipient. Pure; called by `rules.ts` only. */
+/**
+ * The part of the payout rules that looks at our own movements to the same recipient. Pure; called
+ * by `rules.ts` only.
+ */
 
 /** What the provider's records alone show of this amount is news for so long. */
 const FOREIGN_SHOWN_MS = 7 * 86_400_000;
@@ -57,8 +60,8 @@ export function recipientFindings(facts: PayoutFacts): Finding[] {
 }
 
 /**
- * While an outcome is unknown, the same amount to the same IBAN is locked. Another amount to this IBAN, or the same amount
- * to another IBAN of the payee, passes with "this is another payment".
+ * While an outcome is unknown, the same amount to the same IBAN is locked. Another amount to this
+ * IBAN, or the same amount to another IBAN of the payee, passes with "this is another payment".
  */
 function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
   const open = recent.filter(isOpenUnknown);
@@ -102,7 +105,10 @@ function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
   return findings;
 }
 
-/** Nobody can tell whether this is the payment that our books have forgotten: until a person has looked it is not paid again. */
+/**
+ * Nobody can tell whether this is the payment that our books have forgotten: until a person has
+ * looked it is not paid again.
+ */
 function foreign({ iban, amountMinor, currency, facts }: Known): Finding[] {
   const same = (facts.foreign ?? []).filter(
     (one) =>
@@ -132,7 +138,10 @@ function lastReturned({ iban, recent }: Known): Finding[] {
   return [{ code: 'last_returned', level: 'warn', field: 'iban', params, movementId: last.id }];
 }
 
-/** Whoever changes an account in the book redirects money: the next who pays there is told, until money has arrived and a month has passed. */
+/**
+ * Whoever changes an account in the book redirects money: the next who pays there is told, until
+ * money has arrived and a month has passed.
+ */
 function changedByHand({ iban, recent, facts: { saved, now } }: Known): Finding[] {
   const findings: Finding[] = [];
   if (saved?.changed) {

@@ -8,9 +8,10 @@ import { recipientFindings } from './recipient-rules.ts';
 import { descriptionLength } from './schema.ts';
 
 /**
- * What is allowed: facts → findings. The form's live summary and the verb that submits call this one function, so they
- * cannot disagree. Deterministic (the order of `recent` does not matter) and total: parts may be missing while a person is
- * typing, and a missing part is simply not judged. Pure.
+ * What is allowed: facts → findings. The form's live summary and the verb that submits call this
+ * one function, so they cannot disagree. Deterministic (the order of `recent` does not matter) and
+ * total: parts may be missing while a person is typing, and a missing part is simply not judged.
+ * Pure.
  */
 
 export { FINDING_CODES } from './findings.ts';
@@ -25,7 +26,10 @@ export type {
   WalletAccess,
 } from './findings.ts';
 
-/** Judges a payout. Findings come in the order of the summary: identity, wallet, money, text, recipient, waiting. */
+/**
+ * Judges a payout. Findings come in the order of the summary: identity, wallet, money, text,
+ * recipient, waiting.
+ */
 export function checkPayout(facts: PayoutFacts): Finding[] {
   return [
     ...identityFindings(facts),
@@ -53,7 +57,10 @@ export function blocking<One extends { level: FindingLevel }>(findings: readonly
   return findings.filter((finding) => finding.level === 'block');
 }
 
-/** The range of fees seen, with the number of samples: no operation quotes a fee, so this is never more than an estimate. */
+/**
+ * The range of fees seen, with the number of samples: no operation quotes a fee, so this is never
+ * more than an estimate.
+ */
 export function feeEstimate(samples: readonly bigint[]): FeeEstimate | null {
   const [first, ...rest] = samples;
   if (first === undefined) return null;
@@ -194,7 +201,10 @@ export function descriptionFindings({
   ];
 }
 
-/** The provider refuses a second transfer to one IBAN within a minute (326), and the refusal may be our own doing. */
+/**
+ * The provider refuses a second transfer to one IBAN within a minute (326), and the refusal may be
+ * our own doing.
+ */
 function waitFindings({ content, lastSendToIbanAt, now }: PayoutFacts): Finding[] {
   if (content.iban === undefined || lastSendToIbanAt === null) return [];
   const sinceMs = Date.parse(now) - Date.parse(lastSendToIbanAt);

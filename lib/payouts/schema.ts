@@ -7,8 +7,9 @@ import { readPhone } from '#lib/transfers/person.ts';
 import { UUID } from '#lib/uuid.ts';
 
 /**
- * What may be asked of a payout: the form as submitted → its content, or field errors as codes. The words for the codes
- * live in the messages (namespace "payoutErrors", key "errors"). What is allowed, given the facts, is in `rules.ts`.
+ * What may be asked of a payout: the form as submitted → its content, or field errors as codes. The
+ * words for the codes live in the messages (namespace "payoutErrors", key "errors"). What is
+ * allowed, given the facts, is in `rules.ts`.
  */
 
 export const NAME_MIN = 2;
@@ -26,7 +27,8 @@ export const CARD_BALANCE = 'card';
 export const WALLET_NUMBER = /^[0-9]{4,20}$/;
 const PAYMENT_TYPE = /^[0-9A-Za-z]{1,10}$/;
 const OVERRIDE_CODE = /^[a-z_]{1,40}$/;
-// Controls, and overrides that turn the direction of text: nothing a person can see, much that can deceive one.
+// Controls, and overrides that turn the direction of text: nothing a person can see, much that can
+// deceive one.
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 // Marks without width that come along with a paste.
 const ZERO_WIDTH = /[\u061c\u200b-\u200f\u2060\ufeff]/gu;
@@ -88,7 +90,10 @@ export type PayoutFieldError = {
   params: Record<string, string | number>;
 };
 
-/** The content of one payout: what is hashed, approved and sent. The rail's currency comes from the wallet. */
+/**
+ * The content of one payout: what is hashed, approved and sent. The rail's currency comes from the
+ * wallet.
+ */
 export type PayoutContent = {
   id: string;
   wallet: string;
@@ -104,8 +109,9 @@ export type PayoutContent = {
 };
 
 /**
- * `writtenCurrency` is the currency that stood in the amount field, if any; the rules compare it with the wallet's.
- * `overrides` are codes of findings the person ticked, `overrideReason` why (a chip's name or free text).
+ * `writtenCurrency` is the currency that stood in the amount field, if any; the rules compare it
+ * with the wallet's. `overrides` are codes of findings the person ticked, `overrideReason` why (a
+ * chip's name or free text).
  */
 export type PayoutForm = {
   content: PayoutContent;
@@ -120,8 +126,8 @@ export const field = z
   .transform((value) => (typeof value === 'string' ? value.normalize('NFC') : ''));
 
 /**
- * The form as submitted. Each issue carries a {@link PayoutErrorCode} as its message, the field as its path and `params`;
- * {@link payoutFieldErrors} takes them out.
+ * The form as submitted. Each issue carries a {@link PayoutErrorCode} as its message, the field as
+ * its path and `params`; {@link payoutFieldErrors} takes them out.
  */
 export const payoutSchema = z
   .preprocess(
@@ -173,7 +179,10 @@ export const payoutSchema = z
     };
   });
 
-/** A browser form to the object the schema reads; ticked findings arrive as several fields of one name. */
+/**
+ * A browser form to the object the schema reads; ticked findings arrive as several fields of one
+ * name.
+ */
 export function readPayoutFormData(form: FormData): Record<string, unknown> {
   const names = [
     'id',
@@ -204,7 +213,10 @@ export function payoutFieldErrors(error: z.ZodError): PayoutFieldError[] {
   return errors.sort((a, b) => PAYOUT_FIELDS.indexOf(a.field) - PAYOUT_FIELDS.indexOf(b.field));
 }
 
-/** One line as it will be sent: no zero-width characters, white space as single spaces, none at the ends. */
+/**
+ * One line as it will be sent: no zero-width characters, white space as single spaces, none at the
+ * ends.
+ */
 export function oneLine(text: string): string {
   return text
     .normalize('NFC')
@@ -213,7 +225,10 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** How long a description counts: letters as people count them, so that "ğ" is one however it was typed. */
+/**
+ * How long a description counts: letters as people count them, so that "ğ" is one however it was
+ * typed.
+ */
 export function descriptionLength(text: string): number {
   return Array.from(oneLine(text)).length;
 }
@@ -258,7 +273,10 @@ function readTaxNumber(text: string, fail: Fail): string | null {
   return fail('taxNumber', `tax_${code}`, params);
 }
 
-/** A Turkish number however it is written; another country's with its plus sign. The gateway wants digits only. */
+/**
+ * A Turkish number however it is written; another country's with its plus sign. The gateway wants
+ * digits only.
+ */
 export function readPayeePhone(text: string, fail: Fail<'phone'>): string | null {
   const foreign = /^(?:\+|00)(?!90)([\d\s().-]+)$/.exec(text.trim())?.[1]?.replace(/\D/g, '');
   if (foreign !== undefined)

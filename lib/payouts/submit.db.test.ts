@@ -46,7 +46,10 @@ beforeEach(() =>
   Object.assign(wallets, { available: 100_000_000n, silent: false, access: 'active' }),
 );
 
-/** All payees of this file bear one name: findings that come of that alone are ticked, and not what is tested. */
+/**
+ * All payees of this file bear one name: findings that come of that alone are ticked, and not what
+ * is tested.
+ */
 const BESIDES = [
   'payee_other_iban',
   'unknown_same_payee',
@@ -144,7 +147,9 @@ describe('one form', () => {
     ];
     for (const form of forms) expect((await submit(form)).kind).toBe('submitted');
     const { rows } = await merchant.owner.query(
-      `SELECT r.name, p.number, p.changed_at FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id WHERE r.merchant_id = $1 AND r.tax_number = '1234567890' ORDER BY p.created_at`,
+      `SELECT r.name, p.number, p.changed_at FROM recipients r
+        JOIN recipient_payees p ON p.recipient_id = r.id WHERE r.merchant_id = $1
+        AND r.tax_number = '1234567890' ORDER BY p.created_at`,
       [merchant.merchantId],
     );
     expect(rows).toEqual(
@@ -297,7 +302,8 @@ describe('while an outcome is unknown', () => {
     const first = await storedMovement(merchant, 'UNKNOWN', {}, { iban });
     await readyMovements(merchant, 230, { iban, amountMinor: 77n, dueInMs: 3_600_000 });
     const { rows } = await merchant.owner.query(
-      `SELECT count(*)::int AS n FROM movements WHERE iban = $1 AND created_at > (SELECT created_at FROM movements WHERE id = $2)`,
+      `SELECT count(*)::int AS n FROM movements WHERE iban = $1
+        AND created_at > (SELECT created_at FROM movements WHERE id = $2)`,
       [iban, first],
     );
     expect(rows[0].n).toBe(230);
@@ -384,7 +390,8 @@ describe('pay again', () => {
     await expect(submit(aForm(), parent)).rejects.toMatchObject(refusal);
     await setColumns(merchant, grandchild, { refund: 'CONFIRMED' });
     expect((await submit(aForm(), parent)).kind).toBe('submitted');
-    // And down from a brother: the new one of the first lives, so the old child may not be paid again either.
+    // And down from a brother: the new one of the first lives, so the old child may not be paid
+    // again either.
     await expect(submit(aForm(), child)).rejects.toMatchObject({ code: 'already_paid_again' });
   });
 

@@ -43,12 +43,14 @@ export type SubmitResult =
   | { kind: 'findings'; findings: Finding[] };
 
 /**
- * Stores one intent with its reference, content hash and audit rows in one transaction, ready to be sent. Nothing leaves
- * here: the worker finds it. The same form submitted again returns the same payout.
+ * Stores one intent with its reference, content hash and audit rows in one transaction, ready to be
+ * sent. Nothing leaves here: the worker finds it. The same form submitted again returns the same
+ * payout.
  *
  * Out of the card balance it is a cashout: the same checks, another rail.
  *
- * @throws Refusal not_allowed, cashout_not_configured, wallet_unverified, payment_type_unknown, same_id_other_content, parent_alive, parent_not_fresh, already_paid_again, too_many
+ * @throws Refusal not_allowed, cashout_not_configured, wallet_unverified, payment_type_unknown,
+ * same_id_other_content, parent_alive, parent_not_fresh, already_paid_again, too_many
  */
 export async function submitPayout(
   actor: Person,
@@ -74,7 +76,8 @@ export async function submitPayout(
       throw new Refusal('wallet_unverified');
     }
     if (earlier) return sameIntent(earlier, form, wallet.currency);
-    // Without the purpose's own rule (its least description) nothing is judged, so nothing is stored.
+    // Without the purpose's own rule (its least description) nothing is judged, so nothing is
+    // stored.
     if (!typeKnown)
       throw new Refusal(types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
     const findings = await judge(tx, form, wallet, types);

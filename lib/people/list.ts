@@ -20,7 +20,8 @@ export async function listPeople(actor: Person): Promise<PersonRow[]> {
   const rows = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<RawPerson[]>`
-    SELECT p.id, p.name, p.email, p.role, p.disabled_at, (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at FROM people p`,
+    SELECT p.id, p.name, p.email, p.role, p.disabled_at,
+      (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at FROM people p`,
   );
   return rows
     .map((row) => ({

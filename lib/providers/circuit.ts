@@ -1,9 +1,10 @@
 import type { Exchange, NotSentWhy } from './outcome.ts';
 
 /**
- * A provider that cannot be reached is left alone for a while: after some connections in a row that failed no more are tried,
- * then one at a time until one stands. Only what provably was not sent opens it, so an open circuit says nothing about money.
- * Pure: the clock is given, in milliseconds that only go forward.
+ * A provider that cannot be reached is left alone for a while: after some connections in a row that
+ * failed no more are tried, then one at a time until one stands. Only what provably was not sent
+ * opens it, so an open circuit says nothing about money. Pure: the clock is given, in milliseconds
+ * that only go forward.
  */
 
 const FAILURES_MAX = 5;
@@ -18,7 +19,9 @@ const CONNECTION_FAILED: readonly NotSentWhy[] = [
 ];
 
 export type Circuit = {
-  /** Whether a connection may be tried now. True makes the caller the probe of a circuit that rests. */
+  /**
+   * Whether a connection may be tried now. True makes the caller the probe of a circuit that rests.
+   */
   mayTry(now: number): boolean;
   heard(exchange: Exchange, now: number): void;
 };
@@ -43,7 +46,10 @@ export function createCircuit(): Circuit {
   };
 }
 
-/** A transport that asks the circuit first. One circuit per provider: its token service and its API go away together. */
+/**
+ * A transport that asks the circuit first. One circuit per provider: its token service and its API
+ * go away together.
+ */
 export function throughCircuit<Request>(
   transport: (request: Request) => Promise<Exchange>,
   now: () => number,

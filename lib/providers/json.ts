@@ -1,7 +1,7 @@
 /**
- * JSON without loss. The providers write amounts as JSON numbers and ids with up to 19 digits; a float would change both.
- * Every number read here stays the text that was on the wire (`Exact`); every number written comes from a bigint or a text
- * of digits. Pure: shared with the simulator.
+ * JSON without loss. The providers write amounts as JSON numbers and ids with up to 19 digits; a
+ * float would change both. Every number read here stays the text that was on the wire (`Exact`);
+ * every number written comes from a bigint or a text of digits. Pure: shared with the simulator.
  */
 import { toDecimal } from '#lib/money.ts';
 import { visibleText } from './foreign-text.ts';
@@ -10,7 +10,10 @@ const TEXT_MAX = 8 * 1024 * 1024;
 const DEPTH_MAX = 32;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A JSON number exactly as it was written. A class, so that a number and a text of digits are never confused. */
+/**
+ * A JSON number exactly as it was written. A class, so that a number and a text of digits are never
+ * confused.
+ */
 export class Exact {
   readonly text: string;
   constructor(text: string) {
@@ -39,8 +42,8 @@ const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknow
 const rawJson = (JSON as unknown as { rawJSON(text: string): Raw }).rawJSON;
 
 /**
- * Reads JSON; numbers become `Exact`, and no text changes the direction of what stands beside it. A byte order mark before it
- * is not part of it. Never throws.
+ * Reads JSON; numbers become `Exact`, and no text changes the direction of what stands beside it. A
+ * byte order mark before it is not part of it. Never throws.
  */
 export function parseJson(written: string): JsonResult {
   const text = written.startsWith(BYTE_ORDER_MARK) ? written.slice(1) : written;
@@ -61,7 +64,10 @@ function readValue(_key: string, value: unknown, context: { source?: string }): 
   return new Exact(context.source);
 }
 
-/** Counted before parsing, because the parser's own limit is the stack. Brackets inside texts do not count. */
+/**
+ * Counted before parsing, because the parser's own limit is the stack. Brackets inside texts do not
+ * count.
+ */
 function deeperThan(text: string, max: number): boolean {
   let depth = 0;
   let inText = false;
@@ -79,12 +85,17 @@ function deeperThan(text: string, max: number): boolean {
   return false;
 }
 
-/** An amount as a JSON number with two decimals, written from the bigint and never through a float. */
+/**
+ * An amount as a JSON number with two decimals, written from the bigint and never through a float.
+ */
 export function rawAmount(minor: bigint): Raw {
   return rawJson(toDecimal(minor));
 }
 
-/** An id of digits as a JSON number (`id` of a receipt, `user_id` of a login). Throws on anything else: a bug, not an answer. */
+/**
+ * An id of digits as a JSON number (`id` of a receipt, `user_id` of a login). Throws on anything
+ * else: a bug, not an answer.
+ */
 export function rawInteger(text: string): Raw {
   if (!/^(?:0|[1-9]\d{0,38})$/.test(text)) throw new RangeError('not an id of digits');
   return rawJson(text);

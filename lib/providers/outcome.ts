@@ -1,22 +1,30 @@
 /**
  * What any provider can say about money, in our own words.
  *
- * Silence is an answer: a money call never throws for the network. It returns one of these values, and the reducer in
- * `lib/movements/state.ts` decides what they prove. Amounts are minor units; ids are exact text (up to 19 digits).
+ * Silence is an answer: a money call never throws for the network. It returns one of these values,
+ * and the reducer in `lib/movements/state.ts` decides what they prove. Amounts are minor units; ids
+ * are exact text (up to 19 digits).
  */
 
-/** How the transport ended. Only `not_sent` proves that the provider never saw the request (docs/money-rules.md, "The wire"). */
+/**
+ * How the transport ended. Only `not_sent` proves that the provider never saw the request
+ * (docs/money-rules.md, "The wire").
+ */
 export type Exchange =
   | { kind: 'not_sent'; why: NotSentWhy }
   | { kind: 'unclear'; why: UnclearWhy }
-  /** `retryAfterMs`: with 429 alone, when the answer says in seconds how long it wants to be left in peace. */
+  /**
+   * `retryAfterMs`: with 429 alone, when the answer says in seconds how long it wants to be left in
+   * peace.
+   */
   | { kind: 'heard'; status: number; body: string; contentType: string; retryAfterMs?: number };
 
 /**
- * `no_token`: the token service gave no token, so the request was never made. `held_back`: the caller's last check before
- * the first byte (`beforeWrite`, the lease) said no. `circuit_open`: too many connections failed just now, so none was tried.
- * `told_to_wait`: a 429 asked for peace, and its time is not over. `unsendable`: the request itself cannot be formed (an address
- * or a header that HTTP forbids); it is our fault, and no network was touched.
+ * `no_token`: the token service gave no token, so the request was never made. `held_back`: the
+ * caller's last check before the first byte (`beforeWrite`, the lease) said no. `circuit_open`: too
+ * many connections failed just now, so none was tried. `told_to_wait`: a 429 asked for peace, and
+ * its time is not over. `unsendable`: the request itself cannot be formed (an address or a header
+ * that HTTP forbids); it is our fault, and no network was touched.
  */
 export type NotSentWhy =
   | 'dns'
@@ -43,13 +51,19 @@ export type UnclearWhy =
   | 'unknown_code'
   | 'mismatch';
 
-/** The answer to a request that moves money out. `raw` is the body as heard (at most 64 KiB), kept as evidence. */
+/**
+ * The answer to a request that moves money out. `raw` is the body as heard (at most 64 KiB), kept
+ * as evidence.
+ */
 export type SendOutcome = { raw: string | null; code: string | null; message: string | null } &
   /** `refusal`: of what was held back, which part of the begin check said no. */
   (
     | { kind: 'not_sent'; why: NotSentWhy; refusal?: string }
     | { kind: 'unauthorized' }
-    /** `requestId`: under what number the provider took it, a transfer's transaction itself. `receiver`: the masked name it answered, if any. */
+    /**
+     * `requestId`: under what number the provider took it, a transfer's transaction itself.
+     * `receiver`: the masked name it answered, if any.
+     */
     | {
         kind: 'accepted';
         extId: string;
@@ -61,7 +75,10 @@ export type SendOutcome = { raw: string | null; code: string | null; message: st
       }
     /** A clean business refusal: the code is one of the contract's list for this operation. */
     | { kind: 'refused'; code: string }
-    /** 326: the provider saw a transfer to this IBAN within the last minute. It may have been our own. */
+    /**
+     * 326: the provider saw a transfer to this IBAN within the last minute. It may have been our
+     * own.
+     */
     | { kind: 'same_iban_wait' }
     /** 1 on payouts, 301 on transfers: the ext id was seen before. */
     | { kind: 'duplicate' }
@@ -82,11 +99,15 @@ export type ReadOutcome = { raw: string | null } & (
       requestId: string;
       /** The bank's own words, if the record carries any. Shown as text, never interpreted. */
       reason: string | null;
-      /** The record says in so many words that people at the bank work on it (rare: normally only age tells). */
+      /**
+       * The record says in so many words that people at the bank work on it (rare: normally only
+       * age tells).
+       */
       manual?: true;
       /**
-       * Where the record is itself an entry of the ledger (a transfer): the transaction it names and what it cost. `double`:
-       * the ledger holds more than one such entry, so the transfer was executed more than once.
+       * Where the record is itself an entry of the ledger (a transfer): the transaction it names
+       * and what it cost. `double`: the ledger holds more than one such entry, so the transfer was
+       * executed more than once.
        */
       line?: { transactionId: string; feeMinor: bigint; double?: true };
       updatedAt: string | null;
@@ -104,14 +125,20 @@ export type LedgerOutcome = { raw: string | null } & (
 
 export type LedgerLine = {
   transactionId: string;
-  /** 10 pending, 20 completed, 40 cancelled, 60 refunded (published enumeration); others are kept as they came. */
+  /**
+   * 10 pending, 20 completed, 40 cancelled, 60 refunded (published enumeration); others are kept as
+   * they came.
+   */
   statusId: number;
   typeId: number;
   amountMinor: bigint;
   feeMinor: bigint;
   currency: string;
   extId: string | null;
-  /** The transaction this line belongs to, when the ledger says so: a refund's credit points at the payout's debit. */
+  /**
+   * The transaction this line belongs to, when the ledger says so: a refund's credit points at the
+   * payout's debit.
+   */
   refersTo: string | null;
   direction: 'in' | 'out';
   /** The wallet that the money left, if the line names one. */
@@ -120,8 +147,9 @@ export type LedgerLine = {
 };
 
 /**
- * The answer to a question that moves no money (wallets, lists, kinds of payment). `why` is a short id, never a text for people;
- * `code` is the provider's own, when it refused to say in a well-formed way.
+ * The answer to a question that moves no money (wallets, lists, kinds of payment). `why` is a short
+ * id, never a text for people; `code` is the provider's own, when it refused to say in a
+ * well-formed way.
  */
 export type Reply<T> = { kind: 'answered'; value: T } | { kind: 'not_found' } | NoReply;
 export type NoReply = { kind: 'no_answer'; why: string; code?: string };

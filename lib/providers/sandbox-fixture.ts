@@ -18,8 +18,9 @@ import type { WalletClient } from './wallet/client.ts';
 import type { PayoutContent } from './wallet/words.ts';
 
 /**
- * For tests: a sandbox of its own, in its own directory, on a free port. The sandbox is a program that was written from the
- * same contracts and shares no line with the clients: where the two disagree, one of them misread the contract.
+ * For tests: a sandbox of its own, in its own directory, on a free port. The sandbox is a program
+ * that was written from the same contracts and shares no line with the clients: where the two
+ * disagree, one of them misread the contract.
  */
 
 /** Short, so that silence is cheap to test. */

@@ -1,10 +1,16 @@
 import 'server-only';
 import type { Exchange } from './outcome.ts';
 
-/** After this many failures in a row, each heard by it or perhaps heard, the service is asked at most once per `REST_MS`: no lockout storm. */
+/**
+ * After this many failures in a row, each heard by it or perhaps heard, the service is asked at
+ * most once per `REST_MS`: no lockout storm.
+ */
 const FAILURES_MAX = 3;
 const REST_MS = 30_000;
-/** Good tokens that are refused all the same (a right that one operation lacks) are renewed this often within `REST_MS`, and then rest too. */
+/**
+ * Good tokens that are refused all the same (a right that one operation lacks) are renewed this
+ * often within `REST_MS`, and then rest too.
+ */
 const RENEWALS_MAX = 5;
 
 export type TokenAnswer =
@@ -16,7 +22,10 @@ export type TokenSource = {
   get(): Promise<TokenAnswer>;
   /** The service accepted this token. */
   worked(token: string): void;
-  /** The service answered 401 to this token: it is thrown away, unless a newer one has taken its place already. */
+  /**
+   * The service answered 401 to this token: it is thrown away, unless a newer one has taken its
+   * place already.
+   */
   refused(token: string): void;
 };
 
@@ -26,12 +35,14 @@ export type Grant = { token: string; usableMs: number };
 type Held = { text: string; goodUntil: number; proven: boolean };
 
 /**
- * The token of one provider, shared by all calls of this process. It lives in this closure only: it is in no log, no error and
- * no database. Its life is counted from receipt on the monotonic clock, because the provider's clock is not ours.
+ * The token of one provider, shared by all calls of this process. It lives in this closure only: it
+ * is in no log, no error and no database. Its life is counted from receipt on the monotonic clock,
+ * because the provider's clock is not ours.
  *
- * A token the service never accepted counts as a failure when it is refused, so a service that hands out useless tokens is
- * left alone like one that hands out none. One that it accepted elsewhere is renewed a few times and then rests as well: while
- * questions go well and every send gets a 401, no send may cost a token.
+ * A token the service never accepted counts as a failure when it is refused, so a service that
+ * hands out useless tokens is left alone like one that hands out none. One that it accepted
+ * elsewhere is renewed a few times and then rests as well: while questions go well and every send
+ * gets a 401, no send may cost a token.
  */
 export function createTokenSource(config: {
   /** One request, without throwing. */

@@ -6,7 +6,10 @@ import * as tls from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { exchange } from './transport.ts';
 
-/** Certificates are made here, letter by letter, so that no private key lives in the repository and no tool is needed. */
+/**
+ * Certificates are made here, letter by letter, so that no private key lives in the repository and
+ * no tool is needed.
+ */
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts);
   const length =

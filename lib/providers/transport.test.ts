@@ -5,7 +5,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { exchange } from './transport.ts';
 import type { ProviderRequest } from './transport.ts';
 
-/** A provider made of raw bytes: it counts what really arrived, which no HTTP library between would tell. */
+/**
+ * A provider made of raw bytes: it counts what really arrived, which no HTTP library between would
+ * tell.
+ */
 type Behaviour = (socket: net.Socket, request: string) => void;
 type RawServer = { url: string; port: number; posts: () => number; connections: () => number };
 
@@ -279,7 +282,8 @@ describe('not sent: proved before the first byte', () => {
   });
 
   test('a process that was frozen while connecting sends nothing when it wakes', async () => {
-    // Accepting and connecting are heard in one turn of the loop here, so the blocked turn ends with the connection standing.
+    // Accepting and connecting are heard in one turn of the loop here, so the blocked turn ends
+    // with the connection standing.
     const server = await rawServer(
       (socket) => socket.end(answer('{}')),
       () => {

@@ -5,9 +5,15 @@ import type { Exchange, NotSentWhy, UnclearWhy } from './outcome.ts';
 
 /** Connecting, sending and hearing the whole answer, together. */
 const DEADLINE_MS = 30_000;
-/** DNS, TCP and TLS. Running out of it proves that nothing was sent, so it may be shorter than the whole. */
+/**
+ * DNS, TCP and TLS. Running out of it proves that nothing was sent, so it may be shorter than the
+ * whole.
+ */
 const CONNECT_DEADLINE_MS = 10_000;
-/** An answer about money is small; more is nonsense or an attack. Lists and receipts ask for more room by name. */
+/**
+ * An answer about money is small; more is nonsense or an attack. Lists and receipts ask for more
+ * room by name.
+ */
 const ANSWER_MAX_BYTES = 64 * 1024;
 
 export type ProviderRequest = {
@@ -24,8 +30,9 @@ export type ProviderRequest = {
   /** Largest answer in bytes, 64 KiB unless told. */
   answerMaxBytes?: number;
   /**
-   * Asked once, when the connection stands and nothing is written yet: the last place where a stale worker can be stopped
-   * (its lease is over, it was frozen). False, or throwing, closes the connection: `not_sent`, `held_back`.
+   * Asked once, when the connection stands and nothing is written yet: the last place where a stale
+   * worker can be stopped (its lease is over, it was frozen). False, or throwing, closes the
+   * connection: `not_sent`, `held_back`.
    */
   beforeWrite?: () => boolean;
 };
@@ -33,10 +40,12 @@ export type ProviderRequest = {
 export type Transport = (request: ProviderRequest) => Promise<Exchange>;
 
 /**
- * One request, one connection, one answer. Never throws, never repeats, follows no redirect (a 3xx is heard as what it is),
- * uses no proxy of the environment and no kept-alive socket: a reused socket that dies cannot say whether the request arrived.
+ * One request, one connection, one answer. Never throws, never repeats, follows no redirect (a 3xx
+ * is heard as what it is), uses no proxy of the environment and no kept-alive socket: a reused
+ * socket that dies cannot say whether the request arrived.
  *
- * `not_sent` is said only while not one byte of the request has been written; from the first byte on every fault is `unclear`.
+ * `not_sent` is said only while not one byte of the request has been written; from the first byte
+ * on every fault is `unclear`.
  */
 export const exchange: Transport = (request) =>
   new Promise((resolve) => {
@@ -84,7 +93,8 @@ export const exchange: Transport = (request) =>
       socket.once('connect', () => (phase = 'handshake'));
       socket.once(call?.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         if (settled) return;
-        // A process that was stopped and continued may come here before its timers: the clock decides, not the order.
+        // A process that was stopped and continued may come here before its timers: the clock
+        // decides, not the order.
         if (performance.now() - startedAt >= deadlineMs) return fail({ late: true });
         if (!mayWrite(request)) return settle({ kind: 'not_sent', why: 'held_back' });
         phase = 'sent';
@@ -104,7 +114,10 @@ function mayWrite(request: ProviderRequest): boolean {
   }
 }
 
-/** Prepares the call without writing: Node sends the head only when `end` is called. Throws when the request cannot be formed. */
+/**
+ * Prepares the call without writing: Node sends the head only when `end` is called. Throws when the
+ * request cannot be formed.
+ */
 function open(request: ProviderRequest): http.ClientRequest {
   const url = new URL(request.url);
   const headers: Record<string, string | number> = {
@@ -125,7 +138,9 @@ function open(request: ProviderRequest): http.ClientRequest {
   throw new TypeError('a provider speaks http or https');
 }
 
-/** Reads the whole answer within its limit. Rejects with the stream's error when the answer is cut. */
+/**
+ * Reads the whole answer within its limit. Rejects with the stream's error when the answer is cut.
+ */
 function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const encoding = response.headers['content-encoding'];
@@ -195,7 +210,8 @@ function whyNotSent(phase: Phase, error: NodeJS.ErrnoException): NotSentWhy {
 
 function whyUnclear(error: NodeJS.ErrnoException): UnclearWhy {
   if (isGarbage(error)) return 'garbage';
-  // Node uses ECONNRESET for a polite end too; only its text tells the two apart. Both mean the same for money.
+  // Node uses ECONNRESET for a polite end too; only its text tells the two apart. Both mean the
+  // same for money.
   if (error.message === 'socket hang up') return 'closed';
   return 'reset';
 }

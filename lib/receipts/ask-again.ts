@@ -16,8 +16,8 @@ const GUARD_SECONDS = 5;
 const ASKS_PER_MINUTE = 60;
 
 /**
- * "Try again": the worker asks for the document as soon as it can, or first for the ledger line that names it. The schedule
- * of a receipt that was given up begins anew.
+ * "Try again": the worker asks for the document as soon as it can, or first for the ledger line
+ * that names it. The schedule of a receipt that was given up begins anew.
  */
 export async function askForReceipt(
   actor: Person,
@@ -26,10 +26,10 @@ export async function askForReceipt(
   require(actor, 'movement.ask');
   if (!isReceiptId(id)) throw new Refusal('not_found');
   return inTransaction(actor.merchantId, async (tx) => {
-    // The movement's lock comes first, as everywhere: its mover writes the receipt's row while it holds it.
-    const [raw] = await tx.$queryRaw<
-      RawMovement[]
-    >`SELECT m.* FROM movements m WHERE m.id = (SELECT movement_id FROM receipts WHERE id = ${id}::uuid) FOR UPDATE`;
+    // The movement's lock comes first, as everywhere: its mover writes the receipt's row while it
+    // holds it.
+    const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT m.* FROM movements m
+      WHERE m.id = (SELECT movement_id FROM receipts WHERE id = ${id}::uuid) FOR UPDATE`;
     const [receipt] = await tx.$queryRaw<
       { state: string; movement_id: string | null; record_id: string | null }[]
     >`SELECT state, movement_id, record_id FROM receipts WHERE id = ${id}::uuid FOR UPDATE`;
@@ -47,7 +47,8 @@ export async function askForReceipt(
     const asks = movement?.ledgerSeenAt === null ? 'ledger' : 'receipt';
     await tx.$executeRaw`
       UPDATE receipts SET state = 'WAITING', tries = CASE WHEN state = 'FAILED' THEN 0 ELSE tries END,
-        next_at = CASE WHEN ${asks === 'receipt'} THEN clock_timestamp() ELSE next_at END WHERE id = ${id}::uuid`;
+        next_at = CASE WHEN ${asks === 'receipt'} THEN clock_timestamp() ELSE next_at END
+          WHERE id = ${id}::uuid`;
     if (movement !== null && asks === 'ledger')
       await pullLook(tx, movement, (await databaseNow(tx)).getTime(), 0);
     else await wakeWorkers(tx);

@@ -11,8 +11,9 @@ const FETCH_SECONDS = 60;
 type Due = { id: string; transaction_id: string; tries: number };
 
 /**
- * Fetches one receipt whose ledger line has been seen, by our own movement or by whoever asked for it. Asking twice is harmless, so a dead worker's claim simply runs out.
- * Returns false when none was due.
+ * Fetches one receipt whose ledger line has been seen, by our own movement or by whoever asked for
+ * it. Asking twice is harmless, so a dead worker's claim simply runs out. Returns false when none
+ * was due.
  */
 export async function fetchOneDueReceipt(
   merchantId: string,
@@ -22,10 +23,14 @@ export async function fetchOneDueReceipt(
     merchantId,
     (tx) => tx.$queryRaw<Due[]>`
     WITH found AS MATERIALIZED (
-      SELECT w.id, coalesce(w.record_id, v.transaction_id) AS transaction_id FROM receipts w LEFT JOIN movements v ON v.id = w.movement_id
-      WHERE w.merchant_id = ${merchantId}::uuid AND w.next_at <= statement_timestamp() AND w.state <> 'READY' AND (w.record_id IS NOT NULL OR (v.ledger_seen_at IS NOT NULL AND v.transaction_id IS NOT NULL))
+      SELECT w.id, coalesce(w.record_id, v.transaction_id) AS transaction_id FROM receipts w
+        LEFT JOIN movements v ON v.id = w.movement_id
+      WHERE w.merchant_id = ${merchantId}::uuid AND w.next_at <= statement_timestamp()
+        AND w.state <> 'READY'
+        AND (w.record_id IS NOT NULL OR (v.ledger_seen_at IS NOT NULL AND v.transaction_id IS NOT NULL))
       ORDER BY w.next_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
-    UPDATE receipts r SET next_at = clock_timestamp() + make_interval(secs => ${FETCH_SECONDS}), tries = tries + 1 FROM found WHERE r.id = found.id
+    UPDATE receipts r SET next_at = clock_timestamp() + make_interval(secs => ${FETCH_SECONDS}),
+      tries = tries + 1 FROM found WHERE r.id = found.id
     RETURNING r.id, found.transaction_id, r.tries`,
   );
   if (!due) return false;
@@ -38,7 +43,8 @@ async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promis
     if (answer.kind === 'pdf' || answer.kind === 'html') {
       const bytes = Uint8Array.from(answer.bytes);
       await tx.$executeRaw`
-        UPDATE receipts SET state = 'READY', format = ${answer.kind}, bytes = ${bytes}, sha256 = ${createHash('sha256').update(bytes).digest('hex')},
+        UPDATE receipts SET state = 'READY', format = ${answer.kind}, bytes = ${bytes},
+          sha256 = ${createHash('sha256').update(bytes).digest('hex')},
           problem = NULL, fetched_at = clock_timestamp(), next_at = NULL WHERE id = ${due.id}::uuid`;
     } else {
       const problem = answer.kind === 'not_ready' ? null : `${answer.kind}:${answer.why}`;

@@ -20,7 +20,10 @@ const row = {
 };
 const full = { template: 'full', ascii: false, locale: 'tr', zone: 'Europe/Istanbul' } as const;
 
-/** What has been tried to get out of an archive, to hide an ending, or to be what a system takes for something else. */
+/**
+ * What has been tried to get out of an archive, to hide an ending, or to be what a system takes for
+ * something else.
+ */
 const HOSTILE = [
   '../../etc/passwd',
   '..\\..\\Windows\\win.ini',
@@ -108,7 +111,8 @@ describe('the name of a receipt', () => {
           );
           const file = `${stem}.pdf`;
           expect(stem).not.toMatch(/[/\\:*?"<>|\p{C}\p{Zl}\p{Zp}]/u);
-          // It begins with the day: no device, no option, no hidden file, no folder above. It ends in what it is, and fits where names do.
+          // It begins with the day: no device, no option, no hidden file, no folder above. It ends
+          // in what it is, and fits where names do.
           expect(stem.startsWith('2026-03-06')).toBe(true);
           expect(stem).not.toMatch(/[. ]$/);
           expect(Buffer.byteLength(file)).toBeLessThanOrEqual(240);

@@ -3,11 +3,17 @@ import type { Locale } from '#lib/locale.ts';
 import { formatAmount } from '#lib/money.ts';
 import { UUID } from '#lib/uuid.ts';
 
-/** What a downloaded receipt is called. Names and references come from strangers, so they may carry nothing a file system or a header reads. Pure. */
+/**
+ * What a downloaded receipt is called. Names and references come from strangers, so they may carry
+ * nothing a file system or a header reads. Pure.
+ */
 
 const PART_MAX = { characters: 60, bytes: 120 };
 
-/** `full`: day, other side, amount and the end of the IBAN; `reference` and `transaction`: our reference or the ledger's number, behind the day. */
+/**
+ * `full`: day, other side, amount and the end of the IBAN; `reference` and `transaction`: our
+ * reference or the ledger's number, behind the day.
+ */
 export const NAME_TEMPLATES = ['full', 'reference', 'transaction'] as const;
 export type NameTemplate = (typeof NAME_TEMPLATES)[number];
 
@@ -27,7 +33,10 @@ export function isReceiptId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** '2026-03-06_Şafak Güvenlik A.Ş_12.400,00-TRY_1326', without the ending. It begins with a day, so it is no device, option or hidden file. */
+/**
+ * '2026-03-06_Şafak Güvenlik A.Ş_12.400,00-TRY_1326', without the ending. It begins with a day, so
+ * it is no device, option or hidden file.
+ */
 export function receiptStem(
   receipt: NamedReceipt,
   { template, ascii, locale, zone }: NameOptions,
@@ -48,7 +57,10 @@ export function receiptStem(
   return ascii ? asciiFileName(stem) : stem;
 }
 
-/** Names that differ wherever a file system sees no difference: the second of two is numbered. Gives one name after another, in the same order the same ones. */
+/**
+ * Names that differ wherever a file system sees no difference: the second of two is numbered. Gives
+ * one name after another, in the same order the same ones.
+ */
 export function distinctNames(): (stem: string) => string {
   const taken = new Set<string>();
   const numbers = new Map<string, number>();
@@ -63,7 +75,10 @@ export function distinctNames(): (stem: string) => string {
   };
 }
 
-/** The same in the letters of ASCII alone, for archives and programs that know no others: '2026-03-06_Safak-Guvenlik-A.S_…'. */
+/**
+ * The same in the letters of ASCII alone, for archives and programs that know no others:
+ * '2026-03-06_Safak-Guvenlik-A.S_…'.
+ */
 export function asciiFileName(name: string): string {
   return name
     .replaceAll('ı', 'i')
@@ -74,7 +89,10 @@ export function asciiFileName(name: string): string {
     .replace(/[-_]*_[-_]*/g, '_');
 }
 
-/** The header that says whether a browser keeps the document or shows it, and under which name it is kept. */
+/**
+ * The header that says whether a browser keeps the document or shows it, and under which name it is
+ * kept.
+ */
 export function disposition(
   kind: 'attachment' | 'inline',
   name: string,

@@ -3,7 +3,10 @@ import { isDay } from '#lib/dates.ts';
 import { readPlace } from '#lib/keyset.ts';
 import type { Place } from '#lib/keyset.ts';
 
-/** What the list of receipts is asked for, as its address says it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the list of receipts is asked for, as its address says it. What makes no sense is as if it
+ * were not there. Pure.
+ */
 
 export const RECEIPT_VIEWS = ['all', 'ready', 'waiting', 'failed'] as const;
 export type ReceiptListView = (typeof RECEIPT_VIEWS)[number];

@@ -17,10 +17,16 @@ import { triedUntil } from './schedule.ts';
 
 const PAGE_ROWS = 25;
 
-/** Why a receipt is not there yet: its ledger line is not visible, or the line is and the document is not. */
+/**
+ * Why a receipt is not there yet: its ledger line is not visible, or the line is and the document
+ * is not.
+ */
 export type ReceiptStatus = 'ready' | 'waiting_ledger' | 'waiting_receipt' | 'failed';
 
-/** One receipt of the list. Amounts are decimal text, times ISO. It belongs to a movement of ours or to a line of the ledger that is none. */
+/**
+ * One receipt of the list. Amounts are decimal text, times ISO. It belongs to a movement of ours or
+ * to a line of the ledger that is none.
+ */
 export type ReceiptRow = {
   id: string;
   movementId: string | null;
@@ -43,7 +49,10 @@ export type ReceiptRow = {
   transactionId: string | null;
   /** When the money moved. */
   paidAt: string;
-  /** When the provider is asked next, for the ledger line or for the document; null when nobody will by itself. */
+  /**
+   * When the provider is asked next, for the ledger line or for the document; null when nobody will
+   * by itself.
+   */
   nextAt: string | null;
   /** Until when it is asked for by itself; null when it is not. */
   until: string | null;
@@ -118,22 +127,30 @@ export type RawReceipt = {
 };
 
 /** Receipts with what they are receipts of. */
-export const RECEIPTS = sql`receipts r LEFT JOIN movements m ON m.id = r.movement_id LEFT JOIN ledger_records l ON l.merchant_id = r.merchant_id AND l.id = r.record_id`;
+export const RECEIPTS = sql`receipts r LEFT JOIN movements m ON m.id = r.movement_id
+  LEFT JOIN ledger_records l ON l.merchant_id = r.merchant_id AND l.id = r.record_id`;
 
 /** Of a payout that was not made here the ledger names nobody; the other listing does. */
 const paidElsewhere = (column: Prisma.Sql): Prisma.Sql =>
-  sql`(SELECT ${column} FROM withdraw_records w WHERE w.merchant_id = r.merchant_id AND w.ext_id = l.ext_id AND l.direction = 'out' ORDER BY w.request_id LIMIT 1)`;
+  sql`(SELECT ${column} FROM withdraw_records w WHERE w.merchant_id = r.merchant_id
+    AND w.ext_id = l.ext_id AND l.direction = 'out' ORDER BY w.request_id LIMIT 1)`;
 
 /** What a list and a page of one receipt both read; the bytes stay where they are. */
 export const RECEIPT_COLUMNS = sql`
-  r.id, r.movement_id, r.record_id, m.rail, coalesce(l.direction, 'out') AS direction, r.state, r.format, r.tries, r.next_at, r.paid_at,
+  r.id, r.movement_id, r.record_id, m.rail, coalesce(l.direction, 'out') AS direction, r.state,
+    r.format, r.tries, r.next_at, r.paid_at,
   to_char(r.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id AS edge,
-  coalesce(m.name, l.sender_name, ${paidElsewhere(sql`w.name`)}, CASE l.direction WHEN 'in' THEN coalesce(l.from_wallet, l.from_account) ELSE coalesce(l.to_wallet, l.to_account) END, l.description, '') AS name,
+  coalesce(m.name, l.sender_name, ${paidElsewhere(sql`w.name`)},
+    CASE l.direction WHEN 'in' THEN coalesce(l.from_wallet, l.from_account)
+    ELSE coalesce(l.to_wallet, l.to_account) END, l.description, '') AS name,
   coalesce(m.iban, l.sender_iban, ${paidElsewhere(sql`w.iban`)}, '') AS iban,
-  coalesce(m.to_wallet, CASE l.direction WHEN 'in' THEN l.from_wallet ELSE l.to_wallet END) AS other_wallet,
+  coalesce(m.to_wallet, CASE l.direction WHEN 'in' THEN l.from_wallet ELSE l.to_wallet END) AS
+    other_wallet,
   coalesce(m.wallet, CASE l.direction WHEN 'in' THEN l.to_wallet ELSE l.from_wallet END, '') AS wallet,
-  coalesce(m.amount_minor, l.amount_minor) AS amount_minor, coalesce(m.currency, l.currency) AS currency, coalesce(m.ext_id, l.ext_id, '') AS ext_id,
-  coalesce(m.transaction_id, r.record_id) AS transaction_id, coalesce(m.ledger_seen_at, l.first_read_at) AS ledger_seen_at, m.next_at AS movement_next_at`;
+  coalesce(m.amount_minor, l.amount_minor) AS amount_minor,
+    coalesce(m.currency, l.currency) AS currency, coalesce(m.ext_id, l.ext_id, '') AS ext_id,
+  coalesce(m.transaction_id, r.record_id) AS transaction_id,
+    coalesce(m.ledger_seen_at, l.first_read_at) AS ledger_seen_at, m.next_at AS movement_next_at`;
 
 export async function readReceiptRows(
   tx: Tx,
@@ -145,7 +162,8 @@ export async function readReceiptRows(
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   return tx.$queryRaw<RawReceipt[]>`
     SELECT ${RECEIPT_COLUMNS} FROM ${RECEIPTS}
-    WHERE ${receiptConditions(actor, filter)} AND ${beyond(place)} ORDER BY r.paid_at ${newest}, r.id ${newest} LIMIT ${rows}`;
+    WHERE ${receiptConditions(actor, filter)} AND ${beyond(place)} ORDER BY r.paid_at ${newest},
+      r.id ${newest} LIMIT ${rows}`;
 }
 
 export function toRow(row: RawReceipt): ReceiptRow {

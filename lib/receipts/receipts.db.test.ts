@@ -33,7 +33,10 @@ afterAll(async () => {
 
 type Kept = { state?: string; format?: string; text?: string; tries?: number; dueInMs?: number };
 
-/** A completed payment with its receipt; `inLedger` tells whether the line that names it has been seen. */
+/**
+ * A completed payment with its receipt; `inLedger` tells whether the line that names it has been
+ * seen.
+ */
 async function aReceipt(
   kept: Kept = {},
   inLedger = true,
@@ -45,8 +48,10 @@ async function aReceipt(
     ended_at: new Date(),
   });
   const { rows } = await of.owner.query<{ id: string }>(
-    `INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, sha256, tries, next_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8::int IS NULL THEN NULL ELSE clock_timestamp() + make_interval(secs => $8) END, clock_timestamp()) RETURNING id`,
+    `INSERT INTO receipts (merchant_id, movement_id, state, format, bytes, sha256, tries, next_at,
+      created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8::int IS NULL THEN NULL
+       ELSE clock_timestamp() + make_interval(secs => $8) END, clock_timestamp()) RETURNING id`,
     [
       of.merchantId,
       movement,
@@ -78,7 +83,8 @@ async function aLine(columns: Record<string, unknown> = {}): Promise<string> {
   };
   const names = Object.keys(all);
   await merchant.owner.query(
-    `INSERT INTO ledger_records (merchant_id, ${names.join(', ')}) VALUES ($1, ${names.map((_, n) => `$${n + 2}`).join(', ')})`,
+    `INSERT INTO ledger_records (merchant_id, ${names.join(', ')})
+      VALUES ($1, ${names.map((_, n) => `$${n + 2}`).join(', ')})`,
     [merchant.merchantId, ...Object.values(all)],
   );
   return all.id;
@@ -230,7 +236,9 @@ describe('asking again', () => {
       ).map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'asked'));
     const answers = await press(8);
     const { rows } = await merchant.owner.query<{ apart: number | null }>(
-      `SELECT extract(epoch FROM window_start - lag(window_start) OVER (ORDER BY window_start))::float8 AS apart FROM rate_limits WHERE merchant_id = $1 AND key = $2`,
+      `SELECT extract(epoch
+        FROM window_start - lag(window_start) OVER (ORDER BY window_start))::float8 AS apart
+        FROM rate_limits WHERE merchant_id = $1 AND key = $2`,
       key,
     );
     // A machine that needs more than five seconds for the eight lets one more through, and rightly.
@@ -241,7 +249,10 @@ describe('asking again', () => {
     expect(rows.every(({ apart }) => apart === null || apart >= 5)).toBe(true);
     const lastAsked = (time: string) =>
       merchant.owner.query(
-        `UPDATE rate_limits SET window_start = clock_timestamp() + $3::interval WHERE merchant_id = $1 AND key = $2 AND window_start = (SELECT max(window_start) FROM rate_limits WHERE merchant_id = $1 AND key = $2)`,
+        `UPDATE rate_limits SET window_start = clock_timestamp() + $3::interval
+          WHERE merchant_id = $1 AND key = $2
+          AND window_start = (SELECT max(window_start) FROM rate_limits WHERE merchant_id = $1
+          AND key = $2)`,
         [...key, time],
       );
     await lastAsked('1 hour');
@@ -320,7 +331,9 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
 
   it('names who was paid when the payout was made elsewhere: the other listing knows', async () => {
     await merchant.owner.query(
-      `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency, iban, name, created_at, raw) VALUES ($1, 'w1', 'ELSEWHERE1', 'completed', 5000, 'TRY', 'TR330006100519786457841326', 'Deniz Nakliyat', now(), '{}')`,
+      `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency,
+        iban, name, created_at, raw) VALUES ($1, 'w1', 'ELSEWHERE1', 'completed', 5000, 'TRY',
+        'TR330006100519786457841326', 'Deniz Nakliyat', now(), '{}')`,
       [merchant.merchantId],
     );
     const id = await want.wantReceipt(clerk(), await aLine({ ext_id: 'ELSEWHERE1' }));

@@ -1,6 +1,7 @@
 /**
- * When the provider is asked for a document again. The document may lag behind its ledger line, and a provider may be away for a
- * night: it is asked for some two days. Then a person may ask again. Pure.
+ * When the provider is asked for a document again. The document may lag behind its ledger line, and
+ * a provider may be away for a night: it is asked for some two days. Then a person may ask again.
+ * Pure.
  */
 
 const WAITS_SECONDS = [2, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];

@@ -3,8 +3,9 @@ import { defaultTreeAdapter, parse, serialize } from 'parse5';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 
 /**
- * A receipt as it is shown: text, tables, styles and pictures of its own. A browser connects for frames, plug-ins and links before any
- * policy stops it, and whoever wrote the document would learn when and from where it is opened. The stored bytes stay as they came.
+ * A receipt as it is shown: text, tables, styles and pictures of its own. A browser connects for
+ * frames, plug-ins and links before any policy stops it, and whoever wrote the document would learn
+ * when and from where it is opened. The stored bytes stay as they came.
  */
 
 /** What receipts are made of. Of any other element the content alone stays. */
@@ -123,7 +124,10 @@ const SHOWN_ATTRIBUTES = new Set([
 ]);
 const OWN_PICTURE = /^\s*data:image\/(?:png|jpeg|gif|webp);/i;
 
-/** A receipt has some hundred elements, a few deep. Beyond these a document is made to keep this process busy, or to break it. */
+/**
+ * A receipt has some hundred elements, a few deep. Beyond these a document is made to keep this
+ * process busy, or to break it.
+ */
 const ELEMENTS_MAX = 20_000;
 const DEPTH_MAX = 250;
 
@@ -132,7 +136,10 @@ class TooRich extends Error {}
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 
-/** `html`: the document as text. Returns a whole document; null for one that is too large or too deep to be shown. */
+/**
+ * `html`: the document as text. Returns a whole document; null for one that is too large or too
+ * deep to be shown.
+ */
 export function shownHtml(html: string): string | null {
   try {
     const document = parse(html, { treeAdapter: boundedTree() });
@@ -164,7 +171,8 @@ function boundedTree(): typeof defaultTreeAdapter {
 
 function clean(parent: Parent): void {
   parent.childNodes = parent.childNodes.flatMap(shown);
-  // What is written out is escaped by where it stands: text that came out of an element of raw text must know that it did.
+  // What is written out is escaped by where it stands: text that came out of an element of raw text
+  // must know that it did.
   for (const node of parent.childNodes) node.parentNode = parent;
 }
 

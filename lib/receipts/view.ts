@@ -10,7 +10,10 @@ import type { ReceiptFilter } from './filter.ts';
 
 /** One receipt with the facts around it; the document itself is read by {@link readReceiptFile}. */
 export type ReceiptView = ReceiptRow & {
-  /** Why the last try gave no document: 'unusable:format', 'no_answer:timeout', …; null when nothing went wrong. */
+  /**
+   * Why the last try gave no document: 'unusable:format', 'no_answer:timeout', …; null when nothing
+   * went wrong.
+   */
   problem: string | null;
   sizeBytes: number | null;
   sha256: string | null;
@@ -23,7 +26,10 @@ export type ReceiptView = ReceiptRow & {
   can: { ask: boolean };
 };
 
-/** Null when this merchant has no receipt of that id. `filter` is that of the list it was opened from. */
+/**
+ * Null when this merchant has no receipt of that id. `filter` is that of the list it was opened
+ * from.
+ */
 export async function viewReceipt(
   actor: Person,
   id: string,
@@ -33,7 +39,8 @@ export async function viewReceipt(
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawReceipt & More)[]>`
-      SELECT ${RECEIPT_COLUMNS}, r.problem, r.sha256, r.fetched_at, octet_length(r.bytes)::int AS size, clock_timestamp() AS now
+      SELECT ${RECEIPT_COLUMNS}, r.problem, r.sha256, r.fetched_at,
+        octet_length(r.bytes)::int AS size, clock_timestamp() AS now
       FROM ${RECEIPTS} WHERE r.id = ${id}::uuid`;
     if (!raw) return null;
     const [newer] = await readReceiptRows(tx, actor, filter, { side: 'before', edge: raw.edge }, 1);
@@ -69,8 +76,9 @@ export type ReceiptFile = {
 };
 
 /**
- * The stored document; null when there is none. What it is was decided from its bytes when it came in. `taken` writes who
- * took a copy of it into the audit trail: a document in a folder is out of the product's reach.
+ * The stored document; null when there is none. What it is was decided from its bytes when it came
+ * in. `taken` writes who took a copy of it into the audit trail: a document in a folder is out of
+ * the product's reach.
  */
 export async function readReceiptFile(
   actor: Person,
@@ -83,7 +91,8 @@ export async function readReceiptFile(
     const [raw] = await tx.$queryRaw<
       (RawReceipt & { bytes: Uint8Array | null; sha256: string | null })[]
     >`
-      SELECT ${RECEIPT_COLUMNS}, r.bytes, r.sha256 FROM ${RECEIPTS} WHERE r.id = ${id}::uuid AND r.state = 'READY'`;
+      SELECT ${RECEIPT_COLUMNS}, r.bytes, r.sha256 FROM ${RECEIPTS} WHERE r.id = ${id}::uuid
+        AND r.state = 'READY'`;
     if (!raw || raw.bytes === null || raw.format === null) return null;
     if (taken)
       await audit(tx, actor, 'receipt.downloaded', `receipt:${id}`, {

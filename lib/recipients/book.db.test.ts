@@ -57,7 +57,9 @@ async function saved(
   taxNumber = '10000000146',
 ): Promise<{ id: string; payee: string; number: string }> {
   const { rows } = await merchant.owner.query(
-    `WITH r AS (INSERT INTO recipients (merchant_id, name, tax_number) VALUES ($1, $2, $4) RETURNING id) INSERT INTO recipient_payees (merchant_id, recipient_id, number) SELECT $1, id, $3 FROM r RETURNING recipient_id AS id, id AS payee, number`,
+    `WITH r AS (INSERT INTO recipients (merchant_id, name, tax_number) VALUES ($1, $2, $4)
+      RETURNING id) INSERT INTO recipient_payees (merchant_id, recipient_id, number)
+      SELECT $1, id, $3 FROM r RETURNING recipient_id AS id, id AS payee, number`,
     [merchant.merchantId, name, number, taxNumber],
   );
   return rows[0];
@@ -77,7 +79,8 @@ const trail = async (
 ): Promise<{ action: string; body: string; personal: Record<string, string> }[]> =>
   (
     await merchant.owner.query(
-      `SELECT e.action, e.body, (SELECT jsonb_object_agg(p.field, p.value) FROM audit_personal p WHERE p.merchant_id = e.merchant_id AND p.seq = e.seq) AS personal
+      `SELECT e.action, e.body, (SELECT jsonb_object_agg(p.field, p.value) FROM audit_personal p
+        WHERE p.merchant_id = e.merchant_id AND p.seq = e.seq) AS personal
      FROM audit_entries e WHERE e.merchant_id = $1 AND e.subject = $2 ORDER BY e.seq`,
       [merchant.merchantId, `recipient:${id}`],
     )

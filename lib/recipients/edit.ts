@@ -8,7 +8,8 @@ import { Refusal } from '#lib/refusal.ts';
 import { foldForSearch } from '#lib/turkish.ts';
 
 /**
- * Gives a saved recipient another name and tax number. What was paid keeps the name it was paid under.
+ * Gives a saved recipient another name and tax number. What was paid keeps the name it was paid
+ * under.
  *
  * @throws Refusal not_allowed, not_found, recipient_exists
  */
@@ -23,9 +24,11 @@ export async function editRecipient(
     if (before.name === name && before.tax_number === taxNumber) return;
     const [twin] = await tx.$queryRaw<
       { id: string }[]
-    >`SELECT id FROM recipients WHERE name_fold = ${foldForSearch(name)} AND tax_number = ${taxNumber} AND id <> ${id}::uuid`;
+    >`SELECT id FROM recipients WHERE name_fold = ${foldForSearch(name)}
+      AND tax_number = ${taxNumber} AND id <> ${id}::uuid`;
     if (twin) throw new Refusal('recipient_exists');
-    await tx.$executeRaw`UPDATE recipients SET name = ${name}, tax_number = ${taxNumber} WHERE id = ${id}::uuid`;
+    await tx.$executeRaw`UPDATE recipients SET name = ${name}, tax_number = ${taxNumber}
+      WHERE id = ${id}::uuid`;
     await audit(
       tx,
       actor,
@@ -42,7 +45,10 @@ export async function editRecipient(
   });
 }
 
-/** Takes a recipient out of what is offered, or back in. Nothing of it is deleted. @throws Refusal not_allowed, not_found */
+/**
+ * Takes a recipient out of what is offered, or back in. Nothing of it is deleted. @throws Refusal
+ * not_allowed, not_found
+ */
 export async function archiveRecipient(
   actor: Person,
   id: string,
@@ -53,7 +59,9 @@ export async function archiveRecipient(
     const before = await lockRecipient(tx, id);
     if ((before.archived_at !== null) === archived) return;
     await tx.$executeRaw`
-      UPDATE recipients SET archived_at = CASE WHEN ${archived}::boolean THEN clock_timestamp() END, archived_by = CASE WHEN ${archived}::boolean THEN ${actor.personId}::uuid END WHERE id = ${id}::uuid`;
+      UPDATE recipients SET archived_at = CASE WHEN ${archived}::boolean THEN clock_timestamp() END,
+        archived_by = CASE WHEN ${archived}::boolean THEN ${actor.personId}::uuid END
+        WHERE id = ${id}::uuid`;
     await audit(
       tx,
       actor,

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import type { Place } from '#lib/keyset.ts';
 import { UUID } from '#lib/uuid.ts';
 
-/** What the list of recipients is asked for, as its address says it: `?view=archived&q=şafak&sort=name&after=…`. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the list of recipients is asked for, as its address says it:
+ * `?view=archived&q=şafak&sort=name&after=…`. What makes no sense is as if it were not there. Pure.
+ */
 
 export const RECIPIENT_VIEWS = ['active', 'archived'] as const;
 export type RecipientListView = (typeof RECIPIENT_VIEWS)[number];
@@ -79,7 +82,10 @@ export function recipientParams({
   };
 }
 
-/** The filter after a click on a column's head: the other order of the same column, or the usual one of another. */
+/**
+ * The filter after a click on a column's head: the other order of the same column, or the usual one
+ * of another.
+ */
 export function recipientsSortedBy(filter: RecipientFilter, sort: RecipientSort): RecipientFilter {
   if (filter.sort !== sort) return { ...filter, sort, order: FIRST_ORDER[sort] };
   return { ...filter, order: filter.order === 'ascending' ? 'descending' : 'ascending' };

@@ -10,7 +10,10 @@ import { recipientMatches } from './search.ts';
 const OFFERED = 8;
 const TEXT_MAX = 60;
 
-/** An account that a payout form offers. Amounts are decimal text; `last` is the latest payout that was taken by the provider. */
+/**
+ * An account that a payout form offers. Amounts are decimal text; `last` is the latest payout that
+ * was taken by the provider.
+ */
 export type KnownRecipient = {
   payeeId: string;
   iban: string;
@@ -20,7 +23,10 @@ export type KnownRecipient = {
   last: { amount: string; currency: string; at: string } | null;
 };
 
-/** Saved recipients with a bank account, those named last first; with `text`, those whose name or IBAN holds it. Archived ones are not offered. */
+/**
+ * Saved recipients with a bank account, those named last first; with `text`, those whose name or
+ * IBAN holds it. Archived ones are not offered.
+ */
 export async function knownRecipients(actor: Person, text: string): Promise<KnownRecipient[]> {
   require(actor, 'payout.prepare');
   return read(
@@ -29,7 +35,10 @@ export async function knownRecipients(actor: Person, text: string): Promise<Know
   );
 }
 
-/** One of them, for a link that opens the form filled in; null when there is none, or none that may be paid any more. */
+/**
+ * One of them, for a link that opens the form filled in; null when there is none, or none that may
+ * be paid any more.
+ */
 export async function knownPayee(actor: Person, payeeId: string): Promise<KnownRecipient | null> {
   require(actor, 'payout.prepare');
   return (
@@ -57,12 +66,16 @@ async function read(actor: Person, condition: Prisma.Sql): Promise<KnownRecipien
     actor.merchantId,
     sql`
     WITH offered AS (
-      SELECT p.id, p.number, p.created_at, r.name, r.tax_number, r.used_at FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id
-      WHERE p.number LIKE 'TR%' AND ${condition} ORDER BY r.used_at DESC, r.id DESC, p.created_at DESC LIMIT ${OFFERED})
+      SELECT p.id, p.number, p.created_at, r.name, r.tax_number, r.used_at FROM recipients r
+        JOIN recipient_payees p ON p.recipient_id = r.id
+      WHERE p.number LIKE 'TR%' AND ${condition} ORDER BY r.used_at DESC, r.id DESC,
+        p.created_at DESC LIMIT ${OFFERED})
     SELECT o.id, o.number, o.name, o.tax_number, last.amount_minor, last.currency, last.created_at AS at
     FROM offered o LEFT JOIN LATERAL (
       SELECT m.amount_minor, m.currency, m.created_at FROM movements m
-      WHERE m.iban = o.number AND m.rail IN ('payout', 'cashout') AND m.state IN ('PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY m.created_at DESC LIMIT 1) last ON TRUE
+      WHERE m.iban = o.number AND m.rail IN ('payout', 'cashout')
+        AND m.state IN ('PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY m.created_at DESC
+        LIMIT 1) last ON TRUE
     ORDER BY o.used_at DESC, o.created_at DESC`,
   );
   return rows.map((row) => {

@@ -23,7 +23,10 @@ export type LastPaid = {
   state: State;
   refund: Refund;
 };
-/** One recipient of the list; its accounts in use, the latest first, masked for people who may not see them whole. */
+/**
+ * One recipient of the list; its accounts in use, the latest first, masked for people who may not
+ * see them whole.
+ */
 export type RecipientRow = { id: string; name: string; accounts: Account[]; last: LastPaid | null };
 export type RecipientPage = Paged<RecipientRow> & {
   /** Of the whole book, whatever the filter. */
@@ -31,7 +34,10 @@ export type RecipientPage = Paged<RecipientRow> & {
   now: string;
 };
 
-/** One page of the recipients. Its cost does not grow with the depth of the page, nor with what was paid to those on other pages. */
+/**
+ * One page of the recipients. Its cost does not grow with the depth of the page, nor with what was
+ * paid to those on other pages.
+ */
 export async function listRecipients(
   actor: Person,
   { filter, place }: RecipientQuery,
@@ -42,7 +48,9 @@ export async function listRecipients(
     inOne<{ active: number; archived: number; now: Date }>(
       actor.merchantId,
       sql`
-      SELECT count(*) FILTER (WHERE archived_at IS NULL)::int AS active, count(*) FILTER (WHERE archived_at IS NOT NULL)::int AS archived, clock_timestamp() AS now FROM recipients`,
+      SELECT count(*) FILTER (WHERE archived_at IS NULL)::int AS active,
+        count(*) FILTER (WHERE archived_at IS NOT NULL)::int AS archived, clock_timestamp() AS now
+        FROM recipients`,
     ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
@@ -90,12 +98,16 @@ function rowsOf(actor: Person, filter: RecipientFilter, place: Place | null): Pr
   return sql`
     WITH page AS (
       SELECT r.id, r.name, ${edge} AS edge FROM recipients r
-      WHERE ${filter.view === 'active' ? sql`r.archived_at IS NULL` : sql`r.archived_at IS NOT NULL`} AND ${recipientMatches(actor, filter.text)} AND ${beyond}
+      WHERE
+        ${filter.view === 'active' ? sql`r.archived_at IS NULL` : sql`r.archived_at IS NOT NULL`}
+        AND ${recipientMatches(actor, filter.text)} AND ${beyond}
       ORDER BY ${column} ${direction}, r.id ${direction} LIMIT ${PAGE_ROWS + 1})
     SELECT page.id, page.name, page.edge, last.*,
-      (SELECT jsonb_agg(p.number ORDER BY p.created_at DESC) FROM recipient_payees p WHERE p.recipient_id = page.id AND p.archived_at IS NULL) AS numbers
+      (SELECT jsonb_agg(p.number ORDER BY p.created_at DESC) FROM recipient_payees p
+        WHERE p.recipient_id = page.id AND p.archived_at IS NULL) AS numbers
     FROM page LEFT JOIN LATERAL (
-      SELECT paid.* FROM recipient_payees p CROSS JOIN LATERAL (${LAST_PAID}) paid WHERE p.recipient_id = page.id ORDER BY paid.at DESC LIMIT 1) last ON TRUE
+      SELECT paid.* FROM recipient_payees p CROSS JOIN LATERAL (${LAST_PAID}) paid
+        WHERE p.recipient_id = page.id ORDER BY paid.at DESC LIMIT 1) last ON TRUE
     ORDER BY page.edge COLLATE "C" ${direction}, page.id ${direction}`;
 }
 

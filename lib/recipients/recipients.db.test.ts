@@ -38,7 +38,8 @@ const remember = (payee: Remembering.Payee): Promise<void> =>
 const book = async (name: string): Promise<{ name: string; numbers: string[] }[]> =>
   (
     await merchant.owner.query(
-      `SELECT r.name, array_agg(p.number ORDER BY p.created_at) AS numbers FROM recipients r JOIN recipient_payees p ON p.recipient_id = r.id
+      `SELECT r.name, array_agg(p.number ORDER BY p.created_at) AS numbers FROM recipients r
+        JOIN recipient_payees p ON p.recipient_id = r.id
      WHERE r.merchant_id = $1 AND r.name_fold = fold_for_search($2) GROUP BY r.id ORDER BY r.created_at`,
       [merchant.merchantId, name],
     )

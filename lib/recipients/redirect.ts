@@ -8,9 +8,9 @@ import { Refusal } from '#lib/refusal.ts';
 import { lockRecipient } from './edit.ts';
 
 /**
- * Says that a recipient is paid on `number` from now on: in place of the account `from`, or beside the others when that is null. An
- * account never becomes another one: the old one stays, archived, with what was paid there. Whoever pays on the new one next is
- * told of the change.
+ * Says that a recipient is paid on `number` from now on: in place of the account `from`, or beside
+ * the others when that is null. An account never becomes another one: the old one stays, archived,
+ * with what was paid there. Whoever pays on the new one next is told of the change.
  *
  * @throws Refusal not_allowed, not_found, payee_of_other, payee_changed
  */
@@ -30,8 +30,11 @@ export async function redirectRecipient(
     const before = from === null ? null : await retire(tx, actor, id, from);
     const put = await tx.$executeRaw`
       INSERT INTO recipient_payees (merchant_id, recipient_id, number, changed_at, changed_by, replaces)
-      VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${number}, clock_timestamp(), ${actor.personId}::uuid, ${before})
-      ON CONFLICT (merchant_id, number) DO UPDATE SET changed_at = excluded.changed_at, changed_by = excluded.changed_by, replaces = excluded.replaces, archived_at = NULL, archived_by = NULL
+      VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${number}, clock_timestamp(),
+        ${actor.personId}::uuid, ${before})
+      ON CONFLICT (merchant_id, number) DO UPDATE SET changed_at = excluded.changed_at,
+        changed_by = excluded.changed_by, replaces = excluded.replaces, archived_at = NULL,
+        archived_by = NULL
         WHERE recipient_payees.recipient_id = excluded.recipient_id`;
     if (put === 0) throw new Refusal('payee_of_other');
     await audit(
@@ -61,12 +64,14 @@ export async function archiveAccount(
     const { name } = await lockRecipient(tx, id);
     const [payee] = await tx.$queryRaw<
       { number: string; archived_at: Date | null }[]
-    >`SELECT number, archived_at FROM recipient_payees WHERE id = ${payeeId}::uuid AND recipient_id = ${id}::uuid`;
+    >`SELECT number, archived_at FROM recipient_payees WHERE id = ${payeeId}::uuid
+      AND recipient_id = ${id}::uuid`;
     if (!payee) throw new Refusal('not_found');
     if ((payee.archived_at !== null) === archived) return;
     if (archived) await retire(tx, actor, id, payeeId);
     else
-      await tx.$executeRaw`UPDATE recipient_payees SET archived_at = NULL, archived_by = NULL WHERE id = ${payeeId}::uuid`;
+      await tx.$executeRaw`UPDATE recipient_payees SET archived_at = NULL, archived_by = NULL
+        WHERE id = ${payeeId}::uuid`;
     await audit(
       tx,
       actor,

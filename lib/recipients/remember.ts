@@ -1,12 +1,16 @@
 import 'server-only';
 import type { Tx } from '#lib/db.ts';
 
-/** Whom a movement pays: `number` is an IBAN or the number of a wallet, `taxNumber` is empty where the rail asks for none. */
+/**
+ * Whom a movement pays: `number` is an IBAN or the number of a wallet, `taxNumber` is empty where
+ * the rail asks for none.
+ */
 export type Payee = { number: string; name: string; taxNumber: string };
 
 /**
- * Keeps who is paid, in the transaction that stores the movement. A number that is known stays with its recipient, under the name
- * that people gave it; a new one goes to the recipient of that name and tax number, or makes one.
+ * Keeps who is paid, in the transaction that stores the movement. A number that is known stays with
+ * its recipient, under the name that people gave it; a new one goes to the recipient of that name
+ * and tax number, or makes one.
  */
 export async function rememberPayee(
   tx: Tx,
@@ -15,12 +19,15 @@ export async function rememberPayee(
 ): Promise<void> {
   await tx.$executeRaw`
     WITH known AS (
-      UPDATE recipients SET used_at = clock_timestamp() WHERE id = (SELECT recipient_id FROM recipient_payees WHERE number = ${number}) RETURNING id
+      UPDATE recipients SET used_at = clock_timestamp()
+        WHERE id = (SELECT recipient_id FROM recipient_payees WHERE number = ${number}) RETURNING id
     ), named AS (
       INSERT INTO recipients (merchant_id, name, tax_number, used_at)
-        SELECT ${merchantId}::uuid, ${name}, ${taxNumber}, clock_timestamp() WHERE NOT EXISTS (SELECT FROM known)
+        SELECT ${merchantId}::uuid, ${name}, ${taxNumber}, clock_timestamp()
+          WHERE NOT EXISTS (SELECT FROM known)
       ON CONFLICT (merchant_id, name_fold, tax_number) DO UPDATE SET used_at = excluded.used_at
       RETURNING id
     )
-    INSERT INTO recipient_payees (merchant_id, recipient_id, number) SELECT ${merchantId}::uuid, id, ${number} FROM named ON CONFLICT DO NOTHING`;
+    INSERT INTO recipient_payees (merchant_id, recipient_id, number) SELECT ${merchantId}::uuid, id,
+      ${number} FROM named ON CONFLICT DO NOTHING`;
 }

@@ -5,10 +5,13 @@ import type { SavedPayee } from '#lib/payouts/findings.ts';
 /** What people did by hand to this account; null when it belongs to no saved recipient. */
 export async function readSavedPayee(tx: Tx, number: string): Promise<SavedPayee | null> {
   const [row] = await tx.$queryRaw<Row[]>`
-    SELECT r.name, p.changed_at, changer.name AS changed_by, p.replaces, coalesce(p.archived_at, r.archived_at) AS archived_at, archiver.name AS archived_by,
-      (SELECT later.number FROM recipient_payees later WHERE later.replaces = p.number AND later.archived_at IS NULL ORDER BY later.changed_at DESC LIMIT 1) AS replaced_by
+    SELECT r.name, p.changed_at, changer.name AS changed_by, p.replaces,
+      coalesce(p.archived_at, r.archived_at) AS archived_at, archiver.name AS archived_by,
+      (SELECT later.number FROM recipient_payees later WHERE later.replaces = p.number
+        AND later.archived_at IS NULL ORDER BY later.changed_at DESC LIMIT 1) AS replaced_by
     FROM recipient_payees p JOIN recipients r ON r.id = p.recipient_id
-      LEFT JOIN people changer ON changer.id = p.changed_by LEFT JOIN people archiver ON archiver.id = coalesce(p.archived_by, r.archived_by)
+      LEFT JOIN people changer ON changer.id = p.changed_by
+        LEFT JOIN people archiver ON archiver.id = coalesce(p.archived_by, r.archived_by)
     WHERE p.number = ${number}`;
   return row
     ? {

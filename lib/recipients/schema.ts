@@ -1,7 +1,10 @@
 import { NOTHING_TYPED, readTyped } from '#lib/payouts/draft.ts';
 import type { PayoutErrorCode } from '#lib/payouts/schema.ts';
 
-/** What may be written about a recipient: by the rules of the payout form, with its words for what is wrong. Pure. */
+/**
+ * What may be written about a recipient: by the rules of the payout form, with its words for what
+ * is wrong. Pure.
+ */
 
 export type ReadField<T> =
   | { kind: 'ok'; value: T }

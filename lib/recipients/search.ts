@@ -5,7 +5,10 @@ import type { Prisma } from '#lib/db.ts';
 import { readSearch } from '#lib/payouts/filter.ts';
 import { ibanMatches } from '#lib/payouts/iban-search.ts';
 
-/** The condition under which a recipient `r` is what a person looks for: by name in any i, by an account, by tax number. */
+/**
+ * The condition under which a recipient `r` is what a person looks for: by name in any i, by an
+ * account, by tax number.
+ */
 export function recipientMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
   const search = readSearch(text);
   if (search === null) return sql`TRUE`;
@@ -15,7 +18,8 @@ export function recipientMatches(actor: Pick<Person, 'role'>, text: string): Pri
       : [sql`r.name_fold LIKE ${`%${search.name.replace(/[\\%_]/g, '\\$&')}%`}`];
   if (search.iban !== null)
     any.push(
-      sql`EXISTS (SELECT FROM recipient_payees found WHERE found.recipient_id = r.id AND ${ibanMatches(actor, search.iban, sql`found.number`)})`,
+      sql`EXISTS (SELECT FROM recipient_payees found WHERE found.recipient_id = r.id
+        AND ${ibanMatches(actor, search.iban, sql`found.number`)})`,
     );
   if (search.taxNumber !== null) any.push(sql`r.tax_number = ${search.taxNumber}`);
   return sql`(${join(any, ' OR ')})`;

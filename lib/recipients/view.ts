@@ -13,7 +13,10 @@ import { LAST_PAID, PAID_TO } from './movements.ts';
 
 type Done = { at: string; by: string };
 
-/** What was paid to one account in one currency. `usual`: 10th to 90th percentile of what arrived; null while nothing is usual yet. */
+/**
+ * What was paid to one account in one currency. `usual`: 10th to 90th percentile of what arrived;
+ * null while nothing is usual yet.
+ */
 export type Figures = {
   currency: string;
   count: number;
@@ -31,7 +34,10 @@ export type AccountView = Account & {
   last: LastPaid | null;
 };
 
-/** A saved recipient with its accounts, those in use first; numbers are masked for people who may not see them whole. Amounts are decimal text, times ISO. */
+/**
+ * A saved recipient with its accounts, those in use first; numbers are masked for people who may
+ * not see them whole. Amounts are decimal text, times ISO.
+ */
 export type RecipientView = {
   id: string;
   name: string;
@@ -50,25 +56,32 @@ export async function viewRecipient(actor: Person, id: string): Promise<Recipien
     inOne<Head>(
       actor.merchantId,
       sql`
-      SELECT r.id, r.name, r.tax_number, r.created_at, r.archived_at, archiver.name AS archived_by, clock_timestamp() AS now
+      SELECT r.id, r.name, r.tax_number, r.created_at, r.archived_at, archiver.name AS archived_by,
+        clock_timestamp() AS now
       FROM recipients r LEFT JOIN people archiver ON archiver.id = r.archived_by WHERE r.id = ${id}::uuid`,
     ),
     inOne<AccountRow>(
       actor.merchantId,
       sql`
-      SELECT p.id, p.number, p.changed_at, changer.name AS changed_by, p.replaces, p.archived_at, archiver.name AS archived_by, last.*
-      FROM recipient_payees p LEFT JOIN people changer ON changer.id = p.changed_by LEFT JOIN people archiver ON archiver.id = p.archived_by
+      SELECT p.id, p.number, p.changed_at, changer.name AS changed_by, p.replaces, p.archived_at,
+        archiver.name AS archived_by, last.*
+      FROM recipient_payees p LEFT JOIN people changer ON changer.id = p.changed_by
+        LEFT JOIN people archiver ON archiver.id = p.archived_by
         LEFT JOIN LATERAL (${LAST_PAID}) last ON TRUE
       WHERE p.recipient_id = ${id}::uuid ORDER BY p.archived_at IS NOT NULL, p.created_at DESC`,
     ),
     inOne<FiguresRow>(
       actor.merchantId,
       sql`
-      SELECT p.id, m.currency, count(*) FILTER (WHERE m.refund = 'NONE')::int AS count, min(m.created_at) FILTER (WHERE m.refund = 'NONE') AS first_at,
-        percentile_disc(0.1) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.refund = 'NONE') AS low,
-        percentile_disc(0.9) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.refund = 'NONE') AS high,
+      SELECT p.id, m.currency, count(*) FILTER (WHERE m.refund = 'NONE')::int AS count,
+        min(m.created_at) FILTER (WHERE m.refund = 'NONE') AS first_at,
+        percentile_disc(0.1) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.refund = 'NONE')
+          AS low,
+        percentile_disc(0.9) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.refund = 'NONE')
+          AS high,
         count(*) FILTER (WHERE m.refund <> 'NONE')::int AS returns
-      FROM recipient_payees p JOIN movements m ON ${PAID_TO} WHERE p.recipient_id = ${id}::uuid AND m.state = 'COMPLETED'
+      FROM recipient_payees p JOIN movements m ON ${PAID_TO} WHERE p.recipient_id = ${id}::uuid
+        AND m.state = 'COMPLETED'
       GROUP BY p.id, m.currency ORDER BY count DESC, m.currency`,
     ),
   ]);

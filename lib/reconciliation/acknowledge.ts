@@ -8,8 +8,8 @@ import { Refusal } from '#lib/refusal.ts';
 import { stopReason } from '#lib/sending/stop.ts';
 
 /**
- * A person has looked at a difference and says what it is. Nothing of the movement or the record changes; when the difference
- * looks otherwise later, it is asked about anew.
+ * A person has looked at a difference and says what it is. Nothing of the movement or the record
+ * changes; when the difference looks otherwise later, it is asked about anew.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */
@@ -22,7 +22,8 @@ export async function acknowledgeDifference(
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const [seen] = await tx.$queryRaw<{ day: string; kind: string; reference: string }[]>`
-      UPDATE differences SET state = 'ACKNOWLEDGED', acknowledged_by = ${actor.personId}::uuid, acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
+      UPDATE differences SET state = 'ACKNOWLEDGED', acknowledged_by = ${actor.personId}::uuid,
+        acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
       WHERE id = ${id}::uuid AND state = 'OPEN' RETURNING day::text, kind, reference`;
     if (!seen) throw new Refusal('not_found');
     await announce(tx, actor.merchantId, { kind: 'reconciliation', id: seen.day });

@@ -1,7 +1,10 @@
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
 
-/** What a reconciliation compares: our movements, and the provider's two listings as they were last read. Times are milliseconds. Pure. */
+/**
+ * What a reconciliation compares: our movements, and the provider's two listings as they were last
+ * read. Times are milliseconds. Pure.
+ */
 
 export type Ours = {
   id: string;
@@ -53,14 +56,20 @@ export type Line = {
   completedAt: number | null;
 };
 
-/** Closed under references: every record that names a movement is here with it, and the other way round. */
+/**
+ * Closed under references: every record that names a movement is here with it, and the other way
+ * round.
+ */
 export type Books = { ours: readonly Ours[]; requests: readonly Request[]; lines: readonly Line[] };
 
 export type ListName = 'withdrawals' | 'ledger';
 
 /** What is known about the reading itself. */
 export type Reading = {
-  /** The oldest reading of the days from one instant to another; null when one of them was never read to its end. */
+  /**
+   * The oldest reading of the days from one instant to another; null when one of them was never
+   * read to its end.
+   */
   readAt(list: ListName, from: number, to: number): number | null;
   /** The workspace's day of an instant, 'YYYY-MM-DD'. */
   dayOf(ms: number): string;
@@ -70,9 +79,10 @@ export type Reading = {
 };
 
 /**
- * `missing_here`: a record under a reference of our form that our books do not hold. `made_elsewhere`: a record that another
- * panel or channel made. `unknown_outcome`: ours of which nobody knows whether it left, and there is no record. `twice`: two live
- * records of one reference. `refund_unseen`: the ledger shows a return that ours does not hold for confirmed;
+ * `missing_here`: a record under a reference of our form that our books do not hold.
+ * `made_elsewhere`: a record that another panel or channel made. `unknown_outcome`: ours of which
+ * nobody knows whether it left, and there is no record. `twice`: two live records of one reference.
+ * `refund_unseen`: the ledger shows a return that ours does not hold for confirmed;
  * `refund_missing`: the other way round.
  */
 export const KINDS = [
@@ -104,7 +114,9 @@ export type Said = {
 export type Difference = {
   day: string;
   kind: Kind;
-  /** What tells this difference from others of its kind: our reference, or the provider's number. */
+  /**
+   * What tells this difference from others of its kind: our reference, or the provider's number.
+   */
   reference: string;
   movementId: string | null;
   requestId: string | null;
@@ -114,8 +126,9 @@ export type Difference = {
 };
 
 /**
- * One payment as both sides have it. `waits`: something of it is too young to be judged. `ours` and `theirs` are what each holds for
- * paid and not come back, in minor units; `words` is all that was compared, for the digest of the day.
+ * One payment as both sides have it. `waits`: something of it is too young to be judged. `ours` and
+ * `theirs` are what each holds for paid and not come back, in minor units; `words` is all that was
+ * compared, for the digest of the day.
  */
 export type Judged = {
   day: string;

@@ -17,7 +17,10 @@ let chore: typeof CompareDay;
 let view: typeof View;
 let acknowledge: typeof Acknowledge;
 const HOUR = 3_600_000;
-/** The last day that is over for longer than a line may take to appear: in the first hour of a day it is not the one before. */
+/**
+ * The last day that is over for longer than a line may take to appear: in the first hour of a day
+ * it is not the one before.
+ */
 const yesterday = addDays(istanbulDay(new Date(Date.now() - HOUR).toISOString()), -1);
 const before = addDays(yesterday, -1);
 const noon = (day: string): number => Date.parse(dayRange(day).from) + 12 * HOUR;
@@ -42,7 +45,9 @@ afterAll(async () => {
 async function read(day: string, at: Date = new Date()): Promise<void> {
   for (const list of ['ledger', 'withdrawals']) {
     await merchant.owner.query(
-      `INSERT INTO record_days (merchant_id, list, day, read_at) VALUES ($1, $2, $3, $4) ON CONFLICT (merchant_id, list, day) DO UPDATE SET read_at = excluded.read_at`,
+      `INSERT INTO record_days (merchant_id, list, day, read_at)
+        VALUES ($1, $2, $3, $4) ON CONFLICT (merchant_id, list, day) DO UPDATE
+        SET read_at = excluded.read_at`,
       [merchant.merchantId, list, day, at],
     );
   }
@@ -63,7 +68,8 @@ async function paid(
     ledger_seen_at: at,
   });
   await merchant.owner.query(
-    `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token, at) VALUES ($1, $2, 1, 'h', $3, $4)`,
+    `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token, at)
+      VALUES ($1, $2, 1, 'h', $3, $4)`,
     [merchant.merchantId, id, randomUUID(), at],
   );
   const { rows } = await merchant.owner.query<{ ext_id: string; iban: string }>(
@@ -82,7 +88,8 @@ async function request(
   { amount = 12_345n, level = 'completed', iban = null as string | null } = {},
 ): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency, iban, name, created_at, raw) VALUES ($1, $2, $3, $4, $5, 'TRY', $6, 'Ayşe Yılmaz', $7, '{}')`,
+    `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency,
+      iban, name, created_at, raw) VALUES ($1, $2, $3, $4, $5, 'TRY', $6, 'Ayşe Yılmaz', $7, '{}')`,
     [merchant.merchantId, id, extId, level, amount.toString(), iban, at],
   );
 }
@@ -94,7 +101,9 @@ async function line(
   { amount = 12_345n, direction = 'out', refersTo = null as string | null } = {},
 ): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, ext_id, refers_to, created_at, completed_at, raw) VALUES ($1, $2, 2002, 20, $3, $4, 0, 'TRY', $5, $6, $7, $7, '{}')`,
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, ext_id, refers_to, created_at, completed_at, raw)
+      VALUES ($1, $2, 2002, 20, $3, $4, 0, 'TRY', $5, $6, $7, $7, '{}')`,
     [merchant.merchantId, id, direction, amount.toString(), extId, refersTo, at],
   );
 }
@@ -115,21 +124,24 @@ async function again(day: string): Promise<void> {
 const stored = async (day: string) =>
   (
     await merchant.owner.query(
-      `SELECT kind, reference, state, movement_id, request_id, line_id, acknowledged_reason FROM differences WHERE merchant_id = $1 AND day = $2 ORDER BY kind, reference`,
+      `SELECT kind, reference, state, movement_id, request_id, line_id, acknowledged_reason
+        FROM differences WHERE merchant_id = $1 AND day = $2 ORDER BY kind, reference`,
       [merchant.merchantId, day],
     )
   ).rows;
 const dayRow = async (day: string) =>
   (
     await merchant.owner.query(
-      `SELECT waiting, movements, requests, lines, sums, digest, compared_at FROM reconciliations WHERE merchant_id = $1 AND day = $2`,
+      `SELECT waiting, movements, requests, lines, sums, digest, compared_at FROM reconciliations
+        WHERE merchant_id = $1 AND day = $2`,
       [merchant.merchantId, day],
     )
   ).rows[0];
 const greens = async (day: string) =>
   (
     await merchant.owner.query<{ body: string }>(
-      `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'reconciliation.clean' AND subject = $2 ORDER BY seq`,
+      `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'reconciliation.clean'
+        AND subject = $2 ORDER BY seq`,
       [merchant.merchantId, `reconciliation:${day}`],
     )
   ).rows.map((row) => JSON.parse(row.body).detail);

@@ -32,8 +32,9 @@ type Tally = {
 };
 
 /**
- * A chore of the worker: compares the newest closed day that is due, both ways. Resolves false when none was. Repeating it, or
- * doing it twice at once, changes nothing; no difference ever changes a movement.
+ * A chore of the worker: compares the newest closed day that is due, both ways. Resolves false when
+ * none was. Repeating it, or doing it twice at once, changes nothing; no difference ever changes a
+ * movement.
  */
 export async function compareOneDay(merchantId: string): Promise<boolean> {
   const zone = env().timeZone;
@@ -99,7 +100,10 @@ async function comparePage(
   });
 }
 
-/** A payment of another day is compared here because a record of this day names it; it is counted where it belongs. */
+/**
+ * A payment of another day is compared here because a record of this day names it; it is counted
+ * where it belongs.
+ */
 function count(
   tally: Tally,
   { day, reference, differences, waits, currency, ours, theirs, words }: Judged,
@@ -112,7 +116,10 @@ function count(
   tally.hash.update(`${words}\n`);
 }
 
-/** What is no longer found is closed. A day without a difference writes its digest into the audit chain, once for each digest. */
+/**
+ * What is no longer found is closed. A day without a difference writes its digest into the audit
+ * chain, once for each digest.
+ */
 async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number): Promise<void> {
   const { day, movements, requests, lines, found, waiting } = tally;
   const isClean = found.length === 0 && waiting.length === 0;
@@ -130,7 +137,8 @@ async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number)
       ]),
   );
   await tx.$executeRaw`
-    UPDATE reconciliations SET compared_at = ${new Date(comparedAt)}, waiting = ${waiting.length}, movements = ${movements}, requests = ${requests}, lines = ${lines},
+    UPDATE reconciliations SET compared_at = ${new Date(comparedAt)}, waiting = ${waiting.length},
+      movements = ${movements}, requests = ${requests}, lines = ${lines},
       sums = ${JSON.stringify(sums)}::jsonb, digest = ${digest}, lease_until = NULL
     WHERE day = ${day}::date`;
   if (
@@ -153,8 +161,11 @@ async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number)
 
 async function takeDay(tx: Tx, merchantId: string, day: string): Promise<boolean> {
   const taken = await tx.$executeRaw`
-    INSERT INTO reconciliations (merchant_id, day, lease_until) VALUES (${merchantId}::uuid, ${day}::date, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
-    ON CONFLICT (merchant_id, day) DO UPDATE SET lease_until = excluded.lease_until WHERE reconciliations.lease_until IS NULL OR reconciliations.lease_until < clock_timestamp()`;
+    INSERT INTO reconciliations (merchant_id, day, lease_until)
+      VALUES (${merchantId}::uuid, ${day}::date,
+      clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
+    ON CONFLICT (merchant_id, day) DO UPDATE SET lease_until = excluded.lease_until
+      WHERE reconciliations.lease_until IS NULL OR reconciliations.lease_until < clock_timestamp()`;
   return taken === 1;
 }
 
@@ -165,13 +176,17 @@ async function readKnown(
   const now = await databaseNow(tx);
   const read = await tx.$queryRaw<
     { list: 'ledger' | 'withdrawals'; day: string; read_at: Date }[]
-  >`SELECT list, day::text, read_at FROM record_days WHERE read_at IS NOT NULL AND day > ${now}::timestamptz - make_interval(days => ${WINDOW_DAYS * 2})`;
+  >`SELECT list, day::text, read_at FROM record_days WHERE read_at IS NOT NULL
+    AND day > ${now}::timestamptz - make_interval(days => ${WINDOW_DAYS * 2})`;
   const compared = await tx.$queryRaw<
     { day: string; compared_at: Date | null; unsettled: boolean; leased: boolean }[]
   >`
-    SELECT r.day::text, r.compared_at, r.waiting > 0 OR EXISTS (SELECT FROM differences d WHERE d.day = r.day AND d.state = 'OPEN') AS unsettled, coalesce(r.lease_until > ${now}, false) AS leased FROM reconciliations r`;
+    SELECT r.day::text, r.compared_at, r.waiting > 0
+      OR EXISTS (SELECT FROM differences d WHERE d.day = r.day AND d.state = 'OPEN') AS unsettled,
+      coalesce(r.lease_until > ${now}, false) AS leased FROM reconciliations r`;
   const [about] = await tx.$queryRaw<[{ began: Date; wallets: string[] }]>`
-    SELECT (SELECT min(created_at) FROM merchants) AS began, ARRAY(SELECT number FROM wallet_snapshots) AS wallets`;
+    SELECT (SELECT min(created_at) FROM merchants) AS began,
+      ARRAY(SELECT number FROM wallet_snapshots) AS wallets`;
   return {
     known: {
       now: now.getTime(),

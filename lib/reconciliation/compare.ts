@@ -2,8 +2,9 @@ import type { Books, Difference, Judged, Kind, Line, Reading, Request, Said } fr
 import { judgePayment } from './judge.ts';
 
 /**
- * Both books beside each other, both ways: each movement of ours with every record that names it, and each record that no movement
- * of ours explains. What comes in from outside is not compared here, unless it brings a payment of ours back. Pure.
+ * Both books beside each other, both ways: each movement of ours with every record that names it,
+ * and each record that no movement of ours explains. What comes in from outside is not compared
+ * here, unless it brings a payment of ours back. Pure.
  */
 
 /** As `newExtId` makes them: 20 characters of Crockford's alphabet. */

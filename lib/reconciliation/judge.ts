@@ -15,7 +15,10 @@ import type { Verdict } from './tables.ts';
 
 /** What one movement of ours and every record that names it say of each other. Pure. */
 
-/** Our own looks at what is pending are a quarter of an hour apart, and an hour after a day: theirs may be ahead for so long. */
+/**
+ * Our own looks at what is pending are a quarter of an hour apart, and an hour after a day: theirs
+ * may be ahead for so long.
+ */
 export const BEHIND_MS = 60 * 60_000;
 /** The provider's clock and ours. */
 const SKEW_MS = 5 * 60_000;
@@ -148,7 +151,10 @@ function stateOpinion(payment: Payment, reading: Reading): Opinion {
   ]);
 }
 
-/** What came back may be shown as not paid (nobody says what `process_level_status` becomes after a return). */
+/**
+ * What came back may be shown as not paid (nobody says what `process_level_status` becomes after a
+ * return).
+ */
 function levelVerdict(ours: Ours, { level }: Request): Verdict {
   const isBack =
     ours.state === 'COMPLETED' &&
@@ -168,7 +174,10 @@ function lineVerdict({ ours, credits }: Payment, line: Line): Verdict {
   ];
 }
 
-/** A reading that is older than our last step says nothing about it; and who is behind has a while to follow. */
+/**
+ * A reading that is older than our last step says nothing about it; and who is behind has a while
+ * to follow.
+ */
 function weigh(
   verdict: Verdict,
   list: ListName,
@@ -183,7 +192,10 @@ function weigh(
   return verdict === 'behind' && readAt - changedAt < BEHIND_MS ? 'waits' : 'differs';
 }
 
-/** Ours was accepted, or even paid, and the provider holds no record of it though every line had time to appear. */
+/**
+ * Ours was accepted, or even paid, and the provider holds no record of it though every line had
+ * time to appear.
+ */
 function missingThere({ ours, requests, debits }: Payment, reading: Reading): Opinion {
   if (!ACCEPTED.includes(ours.state) || ours.sentAt === null) return 'agree';
   const accepted = ours.acceptedAt ?? ours.sentAt;
@@ -207,7 +219,10 @@ function unknownOutcome({ ours, requests, debits }: Payment, reading: Reading): 
   );
 }
 
-/** No record: proven only by a reading of all the days it could stand on, made when it had to be listed. */
+/**
+ * No record: proven only by a reading of all the days it could stand on, made when it had to be
+ * listed.
+ */
 function absent(list: ListName, from: number, to: number, reading: Reading): Opinion {
   const readAt = reading.readAt(list, from - SKEW_MS, to + SKEW_MS);
   return readAt === null || readAt < to + LAG_MS ? 'waits' : 'differs';

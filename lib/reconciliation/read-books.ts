@@ -6,25 +6,35 @@ import type { Refund, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
 import type { Books, Line, Ours, Request } from './books.ts';
 
-/** What a day's comparison is made of, a part at a time: a page of our movements with all that names them, or a page of records that no movement explains. */
+/**
+ * What a day's comparison is made of, a part at a time: a page of our movements with all that names
+ * them, or a page of records that no movement explains.
+ */
 
 export type Span = { from: Date; to: Date };
 
 /** Every movement of ours that left on that day, or that a record of the day names. */
 export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT a.movement_id AS id FROM attempts a JOIN movements m ON m.id = a.movement_id WHERE a.n = 1 AND a.at >= ${from} AND a.at < ${to} AND NOT ${IS_GATEWAYS}
-    UNION SELECT m.id FROM withdraw_records w JOIN movements m ON m.ext_id = w.ext_id WHERE w.created_at >= ${from} AND w.created_at < ${to}
-    UNION SELECT m.id FROM ledger_records l JOIN movements m ON m.ext_id = l.ext_id WHERE l.created_at >= ${from} AND l.created_at < ${to}
-    UNION SELECT m.id FROM ledger_records l JOIN movements m ON m.transaction_id = l.refers_to WHERE l.created_at >= ${from} AND l.created_at < ${to} AND l.direction = 'in'`;
+    SELECT a.movement_id AS id FROM attempts a JOIN movements m ON m.id = a.movement_id
+      WHERE a.n = 1 AND a.at >= ${from} AND a.at < ${to} AND NOT ${IS_GATEWAYS}
+    UNION SELECT m.id FROM withdraw_records w JOIN movements m ON m.ext_id = w.ext_id
+      WHERE w.created_at >= ${from} AND w.created_at < ${to}
+    UNION SELECT m.id FROM ledger_records l JOIN movements m ON m.ext_id = l.ext_id
+      WHERE l.created_at >= ${from} AND l.created_at < ${to}
+    UNION SELECT m.id FROM ledger_records l JOIN movements m ON m.transaction_id = l.refers_to
+      WHERE l.created_at >= ${from} AND l.created_at < ${to} AND l.direction = 'in'`;
   return rows.map((row) => row.id).sort();
 }
 
 /** These movements, with every record of either listing that names them, whatever its day. */
 export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
   const rows = await tx.$queryRaw<RawOurs[]>`
-    SELECT m.id, m.ext_id, m.rail, m.state, m.refund, m.amount_minor, m.currency, nullif(m.iban, '') AS iban, m.to_wallet, m.transaction_id, m.accepted_at, m.ended_at, m.refund_at, m.state_since, a.at AS sent_at
-    FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id AND a.n = 1 WHERE m.id = ANY(${[...ids]}::uuid[])`;
+    SELECT m.id, m.ext_id, m.rail, m.state, m.refund, m.amount_minor, m.currency,
+      nullif(m.iban, '') AS iban, m.to_wallet, m.transaction_id, m.accepted_at, m.ended_at,
+      m.refund_at, m.state_since, a.at AS sent_at
+    FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id AND a.n = 1
+      WHERE m.id = ANY(${[...ids]}::uuid[])`;
   const ours = rows.map(toOurs);
   const extIds = ours.map((one) => one.extId);
   const requests = await tx.$queryRaw<
@@ -44,18 +54,24 @@ export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
   return { ours, requests: requests.map(toRequest), lines: [...lines.values()] };
 }
 
-/** The day's withdraw requests that are not ours, and its debits that neither a movement of ours nor a withdraw request explains. */
+/**
+ * The day's withdraw requests that are not ours, and its debits that neither a movement of ours nor
+ * a withdraw request explains.
+ */
 export async function foreignOf(
   tx: Tx,
   { from, to }: Span,
 ): Promise<{ requestIds: string[]; lineIds: string[] }> {
   const requests = await tx.$queryRaw<{ id: string }[]>`
-    SELECT w.request_id AS id FROM withdraw_records w WHERE w.created_at >= ${from} AND w.created_at < ${to} AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = w.ext_id)`;
+    SELECT w.request_id AS id FROM withdraw_records w WHERE w.created_at >= ${from}
+      AND w.created_at < ${to} AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = w.ext_id)`;
   const lines = await tx.$queryRaw<{ id: string }[]>`
     SELECT l.id FROM ledger_records l
     WHERE l.created_at >= ${from} AND l.created_at < ${to} AND l.direction = 'out'
-      AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = l.ext_id) AND NOT EXISTS (SELECT FROM movements m WHERE m.transaction_id = l.id)
-      AND NOT EXISTS (SELECT FROM withdraw_records w WHERE w.ext_id = l.ext_id) AND NOT EXISTS (SELECT FROM withdraw_records w WHERE w.correlation_id = l.id)`;
+      AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = l.ext_id)
+        AND NOT EXISTS (SELECT FROM movements m WHERE m.transaction_id = l.id)
+      AND NOT EXISTS (SELECT FROM withdraw_records w WHERE w.ext_id = l.ext_id)
+        AND NOT EXISTS (SELECT FROM withdraw_records w WHERE w.correlation_id = l.id)`;
   return {
     requestIds: requests.map((row) => row.id).sort(),
     lineIds: lines.map((row) => row.id).sort(),
@@ -70,7 +86,8 @@ export async function foreignRequests(tx: Tx, ids: readonly string[]): Promise<B
   const of = (pick: (row: RawRequest) => string | null): string[] =>
     requests.flatMap((row) => pick(row) ?? []);
   const lines = await tx.$queryRaw<RawLine[]>`
-    SELECT ${LINE} FROM ledger_records l WHERE l.direction = 'out' AND (l.ext_id = ANY(${of((row) => row.ext_id)}) OR l.id = ANY(${of((row) => row.correlation_id)}))`;
+    SELECT ${LINE} FROM ledger_records l WHERE l.direction = 'out'
+      AND (l.ext_id = ANY(${of((row) => row.ext_id)}) OR l.id = ANY(${of((row) => row.correlation_id)}))`;
   return { ours: [], requests: requests.map(toRequest), lines: lines.map(toLine) };
 }
 

@@ -9,8 +9,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as CompareDay from './compare-day.ts';
 
 /**
- * The provider as a program of its own, with weeks of payments in it, read by the product's own reader. Our books are made to hold
- * every one of them, but for what is planted.
+ * The provider as a program of its own, with weeks of payments in it, read by the product's own
+ * reader. Our books are made to hold every one of them, but for what is planted.
  */
 
 let sandbox: Sandbox;
@@ -18,7 +18,10 @@ let merchant: TestMerchant;
 let worker: Process;
 let records: typeof ReadDays;
 let chore: typeof CompareDay;
-/** Days that were over a day ago: what the story did in its last hours may be yesterday's, and still on its way. */
+/**
+ * Days that were over a day ago: what the story did in its last hours may be yesterday's, and still
+ * on its way.
+ */
 const today = istanbulDay(new Date(Date.now() - 24 * 3_600_000).toISOString());
 const from = addDays(today, -20);
 
@@ -68,7 +71,9 @@ type Seen = {
 /** The payouts of the closed days that the provider holds. */
 async function theirs(): Promise<Seen[]> {
   const { rows } = await merchant.owner.query<Seen>(
-    `SELECT w.ext_id, w.amount_minor, w.currency, w.wallet, w.iban, w.created_at AS at, w.correlation_id AS tx_id, upper(w.level) AS ends FROM withdraw_records w WHERE w.merchant_id = $1 AND w.created_at >= $2 AND w.created_at < $3
+    `SELECT w.ext_id, w.amount_minor, w.currency, w.wallet, w.iban, w.created_at AS at,
+      w.correlation_id AS tx_id, upper(w.level) AS ends FROM withdraw_records w
+      WHERE w.merchant_id = $1 AND w.created_at >= $2 AND w.created_at < $3
      ORDER BY at, ext_id`,
     [merchant.merchantId, dayRange(from).from, dayRange(today).from],
   );
@@ -89,8 +94,10 @@ async function hold({
   const id = randomUUID();
   const put = (sql: string, values: unknown[]) => merchant.owner.query(sql, values);
   await put(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
-     VALUES ($1, $2, 'payout', $3, 'DRAFT', $4, $5, 'Ayşe Yılmaz', '10000000146', $6, $7, '06', '', 'h', $8, 0)`,
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
+     VALUES ($1, $2, 'payout', $3, 'DRAFT', $4, $5, 'Ayşe Yılmaz', '10000000146', $6, $7, '06', '',
+       'h', $8, 0)`,
     [
       id,
       merchant.merchantId,
@@ -112,7 +119,8 @@ async function hold({
     [id, at, tx_id],
   );
   await put(
-    `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token, at) VALUES ($1, $2, 1, 'h', $3, $4)`,
+    `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token, at)
+      VALUES ($1, $2, 1, 'h', $3, $4)`,
     [merchant.merchantId, id, randomUUID(), at],
   );
   return id;
@@ -126,11 +134,15 @@ async function compareAll(): Promise<void> {
   while (await chore.compareOneDay(merchant.merchantId));
 }
 
-/** Without the transfers and sweeps that the provider's story has: nobody of ours made them, and they carry no reference. */
+/**
+ * Without the transfers and sweeps that the provider's story has: nobody of ours made them, and
+ * they carry no reference.
+ */
 const found = async () =>
   (
     await merchant.owner.query(
-      `SELECT kind, reference, day::text FROM differences WHERE merchant_id = $1 AND state = 'OPEN' AND day < $2 AND reference NOT LIKE 'line:%' ORDER BY kind, reference`,
+      `SELECT kind, reference, day::text FROM differences WHERE merchant_id = $1 AND state = 'OPEN'
+        AND day < $2 AND reference NOT LIKE 'line:%' ORDER BY kind, reference`,
       [merchant.merchantId, today],
     )
   ).rows;
@@ -138,7 +150,8 @@ const madeElsewhere = async () =>
   new Set(
     (
       await merchant.owner.query<{ at: Date }>(
-        `SELECT created_at AS at FROM ledger_records WHERE merchant_id = $1 AND from_wallet IS NOT NULL AND ext_id IS NULL`,
+        `SELECT created_at AS at FROM ledger_records WHERE merchant_id = $1
+          AND from_wallet IS NOT NULL AND ext_id IS NULL`,
         [merchant.merchantId],
       )
     ).rows.map(({ at }) => istanbulDay(at.toISOString())),
@@ -146,7 +159,8 @@ const madeElsewhere = async () =>
 const days = async () =>
   (
     await merchant.owner.query<{ day: string; digest: string | null; waiting: number }>(
-      `SELECT day::text, digest, waiting FROM reconciliations WHERE merchant_id = $1 AND day < $2 ORDER BY day`,
+      `SELECT day::text, digest, waiting FROM reconciliations WHERE merchant_id = $1 AND day < $2
+        ORDER BY day`,
       [merchant.merchantId, today],
     )
   ).rows;

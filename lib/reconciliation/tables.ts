@@ -2,8 +2,9 @@ import type { State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
 
 /**
- * What our state and the provider's may say of one payment, every pair written down. `behind`: theirs is further than ours, which
- * our own looks will find out soon; only when they do not is it a difference. Pure.
+ * What our state and the provider's may say of one payment, every pair written down. `behind`:
+ * theirs is further than ours, which our own looks will find out soon; only when they do not is it
+ * a difference. Pure.
  */
 export type Verdict = 'agree' | 'behind' | 'differs';
 
@@ -58,7 +59,10 @@ export const BY_LEVEL: Readonly<Record<State, Readonly<Record<WithdrawalLevel, V
   FAILED: NOT_PAID,
 };
 
-/** `transaction_status_id` (published enumeration): 10 pending, 20 completed, 40 cancelled, 60 refunded. */
+/**
+ * `transaction_status_id` (published enumeration): 10 pending, 20 completed, 40 cancelled, 60
+ * refunded.
+ */
 export type LineStatus = 'pending' | 'completed' | 'cancelled' | 'refunded' | 'other';
 
 export function lineStatus(id: number): LineStatus {

@@ -14,10 +14,15 @@ import type { Kind, Said } from './books.ts';
 const DAYS_SHOWN = 31;
 const DIFFERENCES_SHOWN = 500;
 
-/** `reading`: not compared yet, because the day's records are still being read; `waiting`: nothing differs, and something is too young to be judged. */
+/**
+ * `reading`: not compared yet, because the day's records are still being read; `waiting`: nothing
+ * differs, and something is too young to be judged.
+ */
 export type DayVerdict = 'clean' | 'differences' | 'acknowledged' | 'waiting' | 'reading';
 
-/** One closed day. `open` and `acknowledged` count differences; sums are decimal text, times ISO. */
+/**
+ * One closed day. `open` and `acknowledged` count differences; sums are decimal text, times ISO.
+ */
 export type ReconciledDay = {
   day: string;
   verdict: DayVerdict;
@@ -34,7 +39,10 @@ export type ReconciledDay = {
 
 export type DifferenceState = 'OPEN' | 'ACKNOWLEDGED' | 'CLOSED';
 
-/** A difference with both sides. Amounts are decimal text; a payee's numbers are masked for who may not see them. */
+/**
+ * A difference with both sides. Amounts are decimal text; a payee's numbers are masked for who may
+ * not see them.
+ */
 export type ShownDifference = {
   id: string;
   kind: Kind;
@@ -65,7 +73,10 @@ export type ShownDifference = {
   acknowledged: { by: string; at: string; reason: string } | null;
 };
 
-/** Closed days, the newest first, from yesterday or the day before `before`, back to the day our books began. `older` is where the next ones begin. */
+/**
+ * Closed days, the newest first, from yesterday or the day before `before`, back to the day our
+ * books began. `older` is where the next ones begin.
+ */
 export async function listDays(
   actor: Person,
   before: string | null,
@@ -87,7 +98,10 @@ export async function listDays(
   });
 }
 
-/** One closed day with what was found on it, what needs a person first; null for a day that is not over or lies before our books. */
+/**
+ * One closed day with what was found on it, what needs a person first; null for a day that is not
+ * over or lies before our books.
+ */
 export async function viewDay(
   actor: Person,
   day: string,
@@ -98,9 +112,12 @@ export async function viewDay(
     if (day >= today || day < firstDay) return null;
     const rows = await readDays(tx, [day]);
     const differences = await tx.$queryRaw<RawDifference[]>`
-      SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs, d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
-        m.id AS movement_id, m.rail, m.name, nullif(m.iban, '') AS iban, m.state AS movement_state, m.refund, m.created_at,
-        w.name AS request_name, w.iban AS request_iban, w.wallet AS request_wallet, w.created_at AS request_at,
+      SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs,
+        d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
+        m.id AS movement_id, m.rail, m.name, nullif(m.iban, '') AS iban, m.state AS movement_state,
+          m.refund, m.created_at,
+        w.name AS request_name, w.iban AS request_iban, w.wallet AS request_wallet,
+          w.created_at AS request_at,
         l.description, l.from_wallet, l.to_wallet, l.created_at AS line_at
       FROM differences d
         LEFT JOIN movements m ON m.id = d.movement_id
@@ -108,7 +125,8 @@ export async function viewDay(
         LEFT JOIN ledger_records l ON l.id = d.line_id
         LEFT JOIN people p ON p.id = d.acknowledged_by
       WHERE d.day = ${day}::date
-      ORDER BY array_position(ARRAY['OPEN', 'ACKNOWLEDGED', 'CLOSED'], d.state), array_position(${[...KINDS]}::text[], d.kind), d.found_at, d.id LIMIT ${DIFFERENCES_SHOWN}`;
+      ORDER BY array_position(ARRAY['OPEN', 'ACKNOWLEDGED', 'CLOSED'], d.state),
+        array_position(${[...KINDS]}::text[], d.kind), d.found_at, d.id LIMIT ${DIFFERENCES_SHOWN}`;
     const whole = may(actor.role, 'payee.read');
     return {
       ...toDay(day, rows.get(day)),
@@ -156,10 +174,13 @@ type RawDay = {
 
 async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, RawDay>> {
   const rows = await tx.$queryRaw<RawDay[]>`
-    SELECT r.day::text, r.compared_at, r.waiting, r.movements, r.requests, r.lines, r.sums, r.digest, coalesce(d.open, 0) AS open, coalesce(d.acknowledged, 0) AS acknowledged
+    SELECT r.day::text, r.compared_at, r.waiting, r.movements, r.requests, r.lines, r.sums,
+      r.digest, coalesce(d.open, 0) AS open, coalesce(d.acknowledged, 0) AS acknowledged
     FROM reconciliations r LEFT JOIN (
-      SELECT day, count(*) FILTER (WHERE state = 'OPEN')::int AS open, count(*) FILTER (WHERE state = 'ACKNOWLEDGED')::int AS acknowledged
-      FROM differences WHERE day = ANY(${[...days]}::date[]) AND state <> 'CLOSED' GROUP BY day) d ON d.day = r.day
+      SELECT day, count(*) FILTER (WHERE state = 'OPEN')::int AS open,
+        count(*) FILTER (WHERE state = 'ACKNOWLEDGED')::int AS acknowledged
+      FROM differences WHERE day = ANY(${[...days]}::date[]) AND state <> 'CLOSED'
+        GROUP BY day) d ON d.day = r.day
     WHERE r.day = ANY(${[...days]}::date[])`;
   return new Map(rows.map((row) => [row.day, row]));
 }

@@ -10,23 +10,33 @@ import type { RecordList } from './list.ts';
 import { askedFor, isComplete } from './policy.ts';
 import type { Span } from './policy.ts';
 
-/** What the mirror knows of some days of a list. Days are those of the workspace; days to come are not asked for. */
+/**
+ * What the mirror knows of some days of a list. Days are those of the workspace; days to come are
+ * not asked for.
+ */
 export type Coverage = {
   /** Every day was read after it had ended and every line had had time to appear. */
   complete: boolean;
   /** Days that were never read to their end. */
   missing: string[];
-  /** The oldest moment that what is shown may be from: of the days that can still grow, else of all. ISO; null when no day was read. */
+  /**
+   * The oldest moment that what is shown may be from: of the days that can still grow, else of all.
+   * ISO; null when no day was read.
+   */
   asOf: string | null;
   /** Lines stored so far of the missing days. */
   readSoFar: number;
-  /** Why the days named here could not be read to their end when it was last tried: a short id, never a text for people. */
+  /**
+   * Why the days named here could not be read to their end when it was last tried: a short id,
+   * never a text for people.
+   */
   problem: { why: string; days: string[] } | null;
 };
 
 /**
- * Asks for the days of a list to be read, those that are older than what a reader may expect; a worker reads them. Returns how
- * many were asked for. Of a longer range the last {@link DAYS_MAX} days.
+ * Asks for the days of a list to be read, those that are older than what a reader may expect; a
+ * worker reads them. Returns how many were asked for. Of a longer range the last {@link DAYS_MAX}
+ * days.
  */
 export async function wantDays(
   merchantId: string,
@@ -44,8 +54,11 @@ export async function wantDays(
     if (asked.length === 0) return 0;
     await tx.$executeRaw`
       INSERT INTO record_days (merchant_id, list, day, next_at)
-      SELECT ${merchantId}::uuid, ${list}, day, at FROM unnest(${asked.map(({ day }) => day)}::date[], ${asked.map(({ at }) => at)}::timestamptz[]) AS w (day, at)
-      ON CONFLICT (merchant_id, list, day) DO UPDATE SET next_at = least(record_days.next_at, excluded.next_at)`;
+      SELECT ${merchantId}::uuid, ${list}, day, at
+        FROM unnest(${asked.map(({ day }) => day)}::date[],
+        ${asked.map(({ at }) => at)}::timestamptz[]) AS w (day, at)
+      ON CONFLICT (merchant_id, list, day) DO UPDATE
+        SET next_at = least(record_days.next_at, excluded.next_at)`;
     await wakeWorkers(tx);
     return asked.length;
   });

@@ -5,7 +5,10 @@ import type { Transaction, Withdrawal } from '#lib/providers/wallet/words.ts';
 import { storable } from '#lib/stored-text.ts';
 import { ledgerInstant } from '#lib/wallets/ledger-instant.ts';
 
-/** How a record of the provider becomes a row of the mirror, and how many are written in one statement. */
+/**
+ * How a record of the provider becomes a row of the mirror, and how many are written in one
+ * statement.
+ */
 
 type Columns<Row> = Record<string, (row: Row) => unknown>;
 
@@ -71,7 +74,10 @@ const WITHDRAWALS: Columns<Withdrawal> = {
   raw: (row) => JSON.stringify(row.raw),
 };
 
-/** Writes lines of the ledger as they were heard at `heardAt`; one that says nothing new, or was heard later by another, stays. Returns a row for each one written. */
+/**
+ * Writes lines of the ledger as they were heard at `heardAt`; one that says nothing new, or was
+ * heard later by another, stays. Returns a row for each one written.
+ */
 export function keptTransactions(
   merchantId: string,
   rows: readonly Transaction[],
@@ -115,7 +121,9 @@ function kept<Row>(
       `::uuid, ${from}, `,
       `, `,
       ` FROM json_populate_recordset(NULL::${table}, `,
-      `::json) r ON CONFLICT (merchant_id, ${key}) DO UPDATE SET ${to}, read_at = excluded.read_at WHERE ${table}.raw <> excluded.raw AND ${table}.read_at <= excluded.read_at RETURNING 1 AS written`,
+      `::json) r ON CONFLICT (merchant_id, ${key}) DO UPDATE SET ${to}, read_at = excluded.read_at
+        WHERE ${table}.raw <> excluded.raw AND ${table}.read_at <= excluded.read_at
+        RETURNING 1 AS written`,
     ],
     merchantId,
     heardAt,
@@ -124,7 +132,10 @@ function kept<Row>(
   );
 }
 
-/** What PostgreSQL cannot hold is rare, and taking it out value by value costs as much as all the rest: the text says whether there is any. */
+/**
+ * What PostgreSQL cannot hold is rare, and taking it out value by value costs as much as all the
+ * rest: the text says whether there is any.
+ */
 function textOf(rows: readonly Record<string, unknown>[]): string {
   const text = JSON.stringify(rows);
   return /\\u(?:0000|d[89a-f])/i.test(text)

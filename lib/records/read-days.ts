@@ -35,9 +35,10 @@ type Due = {
 };
 
 /**
- * A chore for a lane of the worker: reads the newest day of a list that is due, page by page, and says how long to rest. No
- * transaction is open while the provider is asked. A worker that dies between two pages leaves what it has stored, and a day
- * that is as unread as before; its lease runs out.
+ * A chore for a lane of the worker: reads the newest day of a list that is due, page by page, and
+ * says how long to rest. No transaction is open while the provider is asked. A worker that dies
+ * between two pages leaves what it has stored, and a day that is as unread as before; its lease
+ * runs out.
  */
 export function dayReader(
   merchantId: string,
@@ -58,13 +59,17 @@ export function dayReader(
   };
 }
 
-/** The days in which something may still change are there from the first day on, whether or not anybody asks. */
+/**
+ * The days in which something may still change are there from the first day on, whether or not
+ * anybody asks.
+ */
 async function wantWindow(merchantId: string, list: RecordList, today: string): Promise<void> {
   const days = Array.from({ length: WINDOW_DAYS + 1 }, (_, back) => addDays(today, -back));
   await inTransaction(
     merchantId,
     (tx) => tx.$executeRaw`
-    INSERT INTO record_days (merchant_id, list, day, next_at) SELECT ${merchantId}::uuid, ${list}, day, clock_timestamp() FROM unnest(${days}::date[]) AS day ON CONFLICT DO NOTHING`,
+    INSERT INTO record_days (merchant_id, list, day, next_at) SELECT ${merchantId}::uuid, ${list},
+      day, clock_timestamp() FROM unnest(${days}::date[]) AS day ON CONFLICT DO NOTHING`,
   );
 }
 
@@ -73,7 +78,9 @@ async function takeDue(merchantId: string, list: RecordList): Promise<Due | unde
     merchantId,
     (tx) => tx.$queryRaw<Due[]>`
     UPDATE record_days d SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-    FROM (SELECT day FROM record_days WHERE merchant_id = ${merchantId}::uuid AND list = ${list} AND next_at <= statement_timestamp() AND (lease_until IS NULL OR lease_until <= statement_timestamp())
+    FROM (SELECT day FROM record_days WHERE merchant_id = ${merchantId}::uuid AND list = ${list}
+      AND next_at <= statement_timestamp()
+      AND (lease_until IS NULL OR lease_until <= statement_timestamp())
       ORDER BY day DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) due
     WHERE d.merchant_id = ${merchantId}::uuid AND d.list = ${list} AND d.day = due.day
     RETURNING d.day::text, d.read_at, d.records, d.tries, d.problem, clock_timestamp() AS now`,
@@ -116,8 +123,9 @@ async function readDay(reading: Reading): Promise<string | null> {
 type Told = { expected: number } | { problem: string };
 
 /**
- * Every page of a list, oldest first, so that what is added meanwhile comes at the end; the next page is asked for while one
- * is stored. The provider's end of a range is inclusive (`published`): what begins the next day is that day's.
+ * Every page of a list, oldest first, so that what is added meanwhile comes at the end; the next
+ * page is asked for while one is stored. The provider's end of a range is inclusive (`published`):
+ * what begins the next day is that day's.
  */
 async function readPages<Row extends { createdAt: string | null }>(
   ask: (page: PageAsked) => Promise<Reply<Page<Row>>>,
@@ -150,7 +158,10 @@ async function readPages<Row extends { createdAt: string | null }>(
   return { problem: 'too_many_pages' };
 }
 
-/** A line far outside of what was asked for shows a provider that looks at other dates than ours: its silence about a day would prove nothing. */
+/**
+ * A line far outside of what was asked for shows a provider that looks at other dates than ours:
+ * its silence about a day would prove nothing.
+ */
 function placeOf(
   row: { createdAt: string | null; feeMinor?: bigint },
   { from, to }: Span,
@@ -174,12 +185,16 @@ async function keepPage(
   seen.changed += await inTransaction(merchantId, async (tx) => {
     // What is lost with the server is read again: the day is not called read before the end.
     await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
-    await tx.$executeRaw`UPDATE record_days SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), records = ${records} WHERE ${theDay(merchantId, list, due.day)}`;
+    await tx.$executeRaw`UPDATE record_days
+      SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+      records = ${records} WHERE ${theDay(merchantId, list, due.day)}`;
     return rows === 0 ? 0 : tx.$executeRaw(kept);
   });
 }
 
-/** The end of a reading. Only when as many lines are here as the provider counts is the day read. */
+/**
+ * The end of a reading. Only when as many lines are here as the provider counts is the day read.
+ */
 async function end(
   { merchantId, list, due }: Reading,
   day: Span,
@@ -191,8 +206,10 @@ async function end(
   const zoned = { from: new Date(day.from), to: new Date(day.to) };
   return inTransaction(merchantId, async (tx) => {
     const [state] = await tx.$queryRaw<[{ all: number; part: number; looked: boolean; now: Date }]>`
-      SELECT count(*)::int AS all, count(*) FILTER (WHERE created_at >= ${from}::timestamptz)::int AS part, clock_timestamp() AS now,
-        EXISTS (SELECT FROM sessions WHERE revoked_at IS NULL AND last_seen_at > clock_timestamp() - make_interval(secs => ${LOOKED_SECONDS})) AS looked
+      SELECT count(*)::int AS all, count(*) FILTER (WHERE created_at >= ${from}::timestamptz)::int
+        AS part, clock_timestamp() AS now,
+        EXISTS (SELECT FROM sessions WHERE revoked_at IS NULL
+          AND last_seen_at > clock_timestamp() - make_interval(secs => ${LOOKED_SECONDS})) AS looked
       FROM ${table} WHERE created_at >= ${zoned.from} AND created_at < ${zoned.to}`;
     const problem = 'problem' in told ? told.problem : state.part < told.expected ? MOVED : null;
     const next =
@@ -202,8 +219,11 @@ async function end(
     const nextAt = next === null ? null : new Date(next);
     await (problem === null
       ? tx.$executeRaw`
-          UPDATE record_days SET read_at = greatest(read_at, ${due.now}::timestamptz), records = ${state.all}, problem = NULL, tries = 0, next_at = ${nextAt}, lease_until = NULL WHERE ${theDay(merchantId, list, due.day)}`
-      : tx.$executeRaw`UPDATE record_days SET problem = ${problem}, tries = tries + 1, next_at = ${nextAt}, lease_until = NULL WHERE ${theDay(merchantId, list, due.day)}`);
+          UPDATE record_days SET read_at = greatest(read_at, ${due.now}::timestamptz),
+            records = ${state.all}, problem = NULL, tries = 0, next_at = ${nextAt},
+            lease_until = NULL WHERE ${theDay(merchantId, list, due.day)}`
+      : tx.$executeRaw`UPDATE record_days SET problem = ${problem}, tries = tries + 1,
+        next_at = ${nextAt}, lease_until = NULL WHERE ${theDay(merchantId, list, due.day)}`);
     // Pages hear of what they would show otherwise, not of every look.
     if (changed > 0 || problem !== due.problem || (problem === null && due.read_at === null))
       await announce(tx, merchantId, { kind: 'records', id: `${list}:${due.day}` });

@@ -9,7 +9,10 @@ import type * as ReadDays from './read-days.ts';
 import { listing } from './testing/listing.ts';
 import type { Line, Listing } from './testing/listing.ts';
 
-/** The mirror of the provider's listings, on a real database with a provider of this process: after a reading it equals the provider's day, whatever went wrong on the way. */
+/**
+ * The mirror of the provider's listings, on a real database with a provider of this process: after
+ * a reading it equals the provider's day, whatever went wrong on the way.
+ */
 
 const DAY = '2026-03-06';
 const RANGE = dayRange(DAY);
@@ -74,13 +77,16 @@ const stored = async (): Promise<string[]> =>
 const rowOf = async (day = DAY, list: RecordList = 'ledger') =>
   (
     await merchant.owner.query(
-      'SELECT *, next_at - clock_timestamp() AS wait, extract(epoch FROM next_at - clock_timestamp())::float8 AS seconds FROM record_days WHERE merchant_id = $1 AND list = $2 AND day = $3',
+      `SELECT *, next_at - clock_timestamp() AS wait,
+        extract(epoch FROM next_at - clock_timestamp())::float8 AS seconds FROM record_days
+        WHERE merchant_id = $1 AND list = $2 AND day = $3`,
       [merchant.merchantId, list, day],
     )
   ).rows[0];
 const passTime = () =>
   merchant.owner.query(
-    `UPDATE record_days SET next_at = clock_timestamp(), lease_until = NULL WHERE merchant_id = $1 AND day = $2`,
+    `UPDATE record_days SET next_at = clock_timestamp(), lease_until = NULL WHERE merchant_id = $1
+      AND day = $2`,
     [merchant.merchantId, DAY],
   );
 const lines = (count: number, at = FROM): Line[] =>
@@ -150,7 +156,8 @@ describe('without being asked', () => {
     await readAll();
     expect((await rowOf(today)).seconds).toBeGreaterThan(30);
     await merchant.owner.query(
-      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at) VALUES (gen_random_uuid(), $1, $2, $3, '', clock_timestamp() + interval '1 hour')`,
+      `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)
+        VALUES (gen_random_uuid(), $1, $2, $3, '', clock_timestamp() + interval '1 hour')`,
       [merchant.merchantId, merchant.person('clerk').personId, Buffer.from(String(Math.random()))],
     );
     await merchant.owner.query(
@@ -168,7 +175,8 @@ describe('without being asked', () => {
     box.lines = lines(10, Date.now() - 60_000);
     await readAll();
     await merchant.owner.query(
-      `UPDATE record_days SET next_at = clock_timestamp(), read_at = clock_timestamp() - interval '1 second' WHERE merchant_id = $1 AND day = $2`,
+      `UPDATE record_days SET next_at = clock_timestamp(),
+        read_at = clock_timestamp() - interval '1 second' WHERE merchant_id = $1 AND day = $2`,
       [merchant.merchantId, today],
     );
     box.lines.push({ id: '7000000000000000001', at: Date.now() });

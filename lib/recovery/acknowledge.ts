@@ -8,8 +8,8 @@ import { Refusal } from '#lib/refusal.ts';
 import { stopReason } from '#lib/sending/stop.ts';
 
 /**
- * A person has seen a record that our books did not know, and says what it is. Until then the same amount to the same IBAN
- * is refused; afterwards it is warned of.
+ * A person has seen a record that our books did not know, and says what it is. Until then the same
+ * amount to the same IBAN is refused; afterwards it is warned of.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */
@@ -18,7 +18,8 @@ export async function acknowledgeRecord(actor: Person, id: string, reason: strin
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const seen = await tx.$executeRaw`
-      UPDATE recovered_records SET acknowledged_by = ${actor.personId}::uuid, acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
+      UPDATE recovered_records SET acknowledged_by = ${actor.personId}::uuid,
+        acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
       WHERE id = ${id}::bigint AND finding <> 'brought_forward' AND acknowledged_at IS NULL`;
     if (seen === 0) throw new Refusal('not_found');
     await audit(tx, actor, 'sending.record_seen', 'sending:all', { record: id }, { reason: why });

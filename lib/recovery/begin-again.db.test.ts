@@ -56,7 +56,8 @@ describe('a backup that was made while a recovery was open', () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     // As the backup holds it: read, nothing unseen. Released, sent and lost after it.
     await merchant.owner.query(
-      `UPDATE recoveries SET listed_by = clock_timestamp() - interval '1 minute', scanned_at = clock_timestamp() WHERE merchant_id = $1`,
+      `UPDATE recoveries SET listed_by = clock_timestamp() - interval '1 minute',
+        scanned_at = clock_timestamp() WHERE merchant_id = $1`,
       [merchant.merchantId],
     );
     await again();
@@ -79,7 +80,8 @@ describe('a backup that was made while a recovery was open', () => {
   it('holds a word to resume sending that counts no more', async () => {
     await again();
     await merchant.owner.query(
-      `UPDATE recoveries SET listed_by = clock_timestamp() - interval '1 minute', scanned_at = clock_timestamp() WHERE merchant_id = $1`,
+      `UPDATE recoveries SET listed_by = clock_timestamp() - interval '1 minute',
+        scanned_at = clock_timestamp() WHERE merchant_id = $1`,
       [merchant.merchantId],
     );
     await web.release.askRelease(

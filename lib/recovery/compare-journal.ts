@@ -1,16 +1,21 @@
 import { RAIL_NAMES, WALLET_RAILS } from '../movements/rails.ts';
 
 /**
- * What our own send journal says of the books after a restore. Pure: `match-journal.ts` carries it out, and the simulator plays
- * the same rules. The journal names every request that may have left; the books may have forgotten any of them.
+ * What our own send journal says of the books after a restore. Pure: `match-journal.ts` carries it
+ * out, and the simulator plays the same rules. The journal names every request that may have left;
+ * the books may have forgotten any of them.
  */
 
-/** What the books hold of the reference of a line. `sends`: how many of its sends they know of. `saysNotSent`: they call it off, or ended without money. */
+/**
+ * What the books hold of the reference of a line. `sends`: how many of its sends they know of.
+ * `saysNotSent`: they call it off, or ended without money.
+ */
 export type BookEntry = { sends: number; isWaiting: boolean; saysNotSent: boolean };
 
 /**
- * `matched`: the books know of this send. `recall`: the row is here and waits to be sent, so its send is written down as unknown.
- * `lost`: nothing here has this reference. `contradiction`: the books say that it was not sent.
+ * `matched`: the books know of this send. `recall`: the row is here and waits to be sent, so its
+ * send is written down as unknown. `lost`: nothing here has this reference. `contradiction`: the
+ * books say that it was not sent.
  */
 export type LineFinding = 'matched' | 'recall' | 'lost' | 'contradiction';
 
@@ -22,10 +27,16 @@ export function judgeLine(attempt: number, entry: BookEntry | null): LineFinding
   return entry.saysNotSent ? 'contradiction' : 'matched';
 }
 
-/** What the journal held when it was compared. `missing`: accepted sends of the books since the window's begin that it has no line of. */
+/**
+ * What the journal held when it was compared. `missing`: accepted sends of the books since the
+ * window's begin that it has no line of.
+ */
 export type JournalFacts = { files: number; lines: number; unreadable: number; missing: number };
 
-/** `absent`: no journal, as on another machine. `incomplete`: it lacks sends that the books know of, or lines of it cannot be read. */
+/**
+ * `absent`: no journal, as on another machine. `incomplete`: it lacks sends that the books know of,
+ * or lines of it cannot be read.
+ */
 export function journalState(
   facts: JournalFacts | null,
 ): 'not_compared' | 'absent' | 'incomplete' | 'complete' {
@@ -38,7 +49,10 @@ export function journalState(
 export const COMPARED_KINDS = [...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
 export type ComparedKind = (typeof COMPARED_KINDS)[number];
 
-/** What a kind was compared with. The card gateway has no list, so of its kinds nothing but our own journal can tell. */
+/**
+ * What a kind was compared with. The card gateway has no list, so of its kinds nothing but our own
+ * journal can tell.
+ */
 export type Comparison = {
   kind: ComparedKind;
   hasList: boolean;

@@ -35,7 +35,8 @@ it('many sends at once each get a mark that includes their own claim, and none i
   const send = async (n: number): Promise<void> => {
     for (let turn = 0; turn < 25; turn++) {
       const { rows } = await merchant.owner.query<{ seq: string }>(
-        `SELECT set_config('app.merchant_id', $1, true), audit_append($1::uuid, 'test', 'test', $2, '{}', '{}') AS seq`,
+        `SELECT set_config('app.merchant_id', $1, true),
+          audit_append($1::uuid, 'test', 'test', $2, '{}', '{}') AS seq`,
         [merchant.merchantId, `test:${n}`],
       );
       expect(await marks.written()).toBe(true);
@@ -130,7 +131,8 @@ async function markedBefore(): Promise<{ other: TestMerchant; empty: string }> {
     })
     .look();
   await other.owner.query(
-    `SELECT set_config('app.merchant_id', $1, true), audit_append($1::uuid, 'test', 'test', 'test', '{}', '{}')`,
+    `SELECT set_config('app.merchant_id', $1, true),
+      audit_append($1::uuid, 'test', 'test', 'test', '{}', '{}')`,
     [other.merchantId],
   );
   await other.owner.query(
@@ -200,7 +202,8 @@ it('a worker at work begins no recovery of its own when a person has begun one s
   });
   await marks.look();
   await other.owner.query(
-    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`,
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
+      VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`,
     [other.merchantId],
   );
   for (let n = 0; n < 2; n++) await marks.look();
@@ -220,7 +223,8 @@ it('a mark from before a recovery begins no second one, and a folder beside the 
   // What these marks say is in no database any more.
   await other.owner.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
   await other.owner.query(
-    `SELECT set_config('app.merchant_id', $1, true), audit_append($1::uuid, 'test', 'test', 'test', '{}', '{}')`,
+    `SELECT set_config('app.merchant_id', $1, true),
+      audit_append($1::uuid, 'test', 'test', 'test', '{}', '{}')`,
     [other.merchantId],
   );
   await keeper

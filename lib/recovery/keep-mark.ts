@@ -14,17 +14,27 @@ const COMPANY_WATCH_MS = 6_000;
 const NO_HASH = '0'.repeat(64);
 
 export type MarkKeeper = {
-  /** What a claim must find in the database before it sends; null until the database was looked at, and while no mark can be written. */
+  /**
+   * What a claim must find in the database before it sends; null until the database was looked at,
+   * and while no mark can be written.
+   */
   known(): Mark | null;
-  /** Compares the database with the marks and writes a new one. Begins a recovery when it is not the one that was worked with. */
+  /**
+   * Compares the database with the marks and writes a new one. Begins a recovery when it is not the
+   * one that was worked with.
+   */
   look(): Promise<void>;
-  /** Resolves true when a mark that includes everything committed so far is on disk; false when it cannot be written. */
+  /**
+   * Resolves true when a mark that includes everything committed so far is on disk; false when it
+   * cannot be written.
+   */
   written(): Promise<boolean>;
 };
 
 /**
- * `isWorker`: workers write down that the database was marked, so that a worker's missing mark begins a recovery. A web process may begin
- * with an empty folder: of it only what is in the folder counts. `companyWatchMs`: how long other workers are watched.
+ * `isWorker`: workers write down that the database was marked, so that a worker's missing mark
+ * begins a recovery. A web process may begin with an empty folder: of it only what is in the folder
+ * counts. `companyWatchMs`: how long other workers are watched.
  */
 type Options = {
   merchantId: string;
@@ -36,8 +46,8 @@ type Options = {
 };
 
 /**
- * Keeps this worker's mark. A claimed send waits until its own claim is in the mark, so that no backup taken before a send can
- * come back unnoticed; many sends at once wait for one writing.
+ * Keeps this worker's mark. A claimed send waits until its own claim is in the mark, so that no
+ * backup taken before a send can come back unnoticed; many sends at once wait for one writing.
  */
 export function keepMark(options: Options): MarkKeeper {
   let known: Mark | null = null;
@@ -49,7 +59,8 @@ export function keepMark(options: Options): MarkKeeper {
 
   const write = async (): Promise<boolean> => {
     try {
-      // Only a comparison may give up what was known: until then a database that lacks it leaves the mark as it is.
+      // Only a comparison may give up what was known: until then a database that lacks it leaves
+      // the mark as it is.
       const head = await readHead(options.merchantId, known);
       if (head === null || database === null) return false;
       const mark = { ...head, database };
@@ -66,7 +77,10 @@ export function keepMark(options: Options): MarkKeeper {
       return false;
     }
   };
-  /** What is being written now may have been read before the caller's commit; the one that waits was not. */
+  /**
+   * What is being written now may have been read before the caller's commit; the one that waits was
+   * not.
+   */
   const written = (): Promise<boolean> => {
     waiting ??= last.then(() => {
       waiting = null;
@@ -80,12 +94,14 @@ export function keepMark(options: Options): MarkKeeper {
     // A mark that could not be written stops the claims, not only the send that asked for it.
     known: () => (writable ? known : null),
     async look() {
-      // In this order: whoever sees that the database was marked also sees the mark, which was on disk before.
+      // In this order: whoever sees that the database was marked also sees the mark, which was on
+      // disk before.
       const before = await readBefore(options.merchantId);
       const wasMarked = options.isWorker && before.wasMarked;
       const { marks, unreadable } = await readMarks(options.folder);
       const all = marksSince(known === null ? marks : [known, ...marks], before.recoveredAt);
-      // This process kept it until a recovery began since: it says nothing any more, and it is not missing.
+      // This process kept it until a recovery began since: it says nothing any more, and it is not
+      // missing.
       const isOlder = known !== null && !all.includes(known);
       if (isOlder) known = null;
       const isExpected = wasMarked && !isOlder;
@@ -152,8 +168,8 @@ async function compare(
 }
 
 /**
- * Whether another worker is at work on this database now. Only a beat that grows while we look says so: a beat that stands there
- * may have been restored with everything else.
+ * Whether another worker is at work on this database now. Only a beat that grows while we look says
+ * so: a beat that stands there may have been restored with everything else.
  */
 async function seesOthersBeat({
   merchantId,
@@ -184,7 +200,8 @@ async function readBefore(
   const [row] = await inTransaction(
     merchantId,
     (tx) => tx.$queryRaw<[{ was_marked: boolean; recovered_at: Date | null }]>`
-    SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked, (SELECT max(began_at) FROM recoveries) AS recovered_at`,
+    SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked,
+      (SELECT max(began_at) FROM recoveries) AS recovered_at`,
   );
   return { wasMarked: row.was_marked, recoveredAt: row.recovered_at?.getTime() ?? null };
 }
@@ -206,7 +223,8 @@ async function readHead(
   const [row] = await inTransaction(
     merchantId,
     (tx) => tx.$queryRaw<[{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]>`
-    SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now, ${known === null ? sql`TRUE` : holdsMark(known)} AS holds
+    SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now,
+      ${known === null ? sql`TRUE` : holdsMark(known)} AS holds
     FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`,
   );
   if (!row.holds) return null;
@@ -219,7 +237,8 @@ async function readHead(
 
 async function readDatabase(tx: Tx): Promise<DatabaseName> {
   const [row] = await tx.$queryRaw<[DatabaseName]>`
-    SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system, (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
+    SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
+      (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
       (SELECT oid::bigint::float8 FROM pg_database WHERE datname = current_database()) AS oid`;
   return row;
 }

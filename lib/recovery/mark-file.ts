@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Mark } from './mark.ts';
 
-/** Marks lie beside the database, never in it: `<folder>/<worker>.json`, each written whole or not at all. */
+/**
+ * Marks lie beside the database, never in it: `<folder>/<worker>.json`, each written whole or not
+ * at all.
+ */
 
-/** A worker writes every few seconds: one that has not for so long is gone, and its mark is older than ours. */
+/**
+ * A worker writes every few seconds: one that has not for so long is gone, and its mark is older
+ * than ours.
+ */
 const GONE_MS = 10 * 60_000;
 const SUFFIX = '.json';
 const DRAFT_SUFFIX = '.new';
@@ -18,7 +24,10 @@ const schema: z.ZodType<Mark> = z.object({
   at: z.iso.datetime(),
 });
 
-/** Every mark of the folder. `unreadable`: one of them is no mark, so that what it said is not known. */
+/**
+ * Every mark of the folder. `unreadable`: one of them is no mark, so that what it said is not
+ * known.
+ */
 export async function readMarks(folder: string): Promise<{ marks: Mark[]; unreadable: boolean }> {
   const names = (await readdir(folder).catch(nothingThere)).filter((name) => name.endsWith(SUFFIX));
   const texts = await Promise.all(
@@ -36,7 +45,10 @@ export async function writeMark(folder: string, worker: string, mark: Mark): Pro
   await rename(draft, join(folder, `${worker}${SUFFIX}`));
 }
 
-/** Removes the marks of workers that are gone; with `all`, of every other one, because the database they speak of is gone. */
+/**
+ * Removes the marks of workers that are gone; with `all`, of every other one, because the database
+ * they speak of is gone.
+ */
 export async function forgetMarks(folder: string, worker: string, all: boolean): Promise<void> {
   for (const name of await readdir(folder).catch(nothingThere)) {
     // Beside the marks lies the folder of the web processes, who forget their own.
@@ -59,7 +71,10 @@ function readMark(text: string): Mark | null {
   }
 }
 
-/** Another worker forgot it just now; whatever else keeps it from being read leaves a mark that says nothing. */
+/**
+ * Another worker forgot it just now; whatever else keeps it from being read leaves a mark that says
+ * nothing.
+ */
 function goneMeanwhile(error: NodeJS.ErrnoException): string | null {
   return error.code === 'ENOENT' ? null : '';
 }

@@ -1,10 +1,13 @@
 /**
- * A mark is what a worker remembers of the database outside of it: how far the audit chain had come, and which database that
- * was. A database that does not hold what a mark says is not the one that was worked with: somebody restored an older one.
- * Pure.
+ * A mark is what a worker remembers of the database outside of it: how far the audit chain had
+ * come, and which database that was. A database that does not hold what a mark says is not the one
+ * that was worked with: somebody restored an older one. Pure.
  */
 
-/** Which database: its cluster, the cluster's timeline (it changes with a recovery to a point in time), its place in the cluster. */
+/**
+ * Which database: its cluster, the cluster's timeline (it changes with a recovery to a point in
+ * time), its place in the cluster.
+ */
 export type DatabaseName = { system: string; timeline: number; oid: number };
 
 /** `seq` and `hash` (hex) of the newest audit entry; `at` ISO. */
@@ -12,7 +15,10 @@ export type Mark = { seq: string; hash: string; database: DatabaseName; at: stri
 
 export type Why = 'behind' | 'other_database' | 'no_mark' | 'asked';
 
-/** What the database says now, and of each mark which hash it has at that place of the chain; null when the chain is shorter. */
+/**
+ * What the database says now, and of each mark which hash it has at that place of the chain; null
+ * when the chain is shorter.
+ */
 export type Found = {
   database: DatabaseName;
   /** Workers have kept marks of this database before. */
@@ -24,7 +30,10 @@ export type Found = {
   unreadable: boolean;
 };
 
-/** Marks that say something new: what an older one knew was looked for in the recovery that began since. `recoveredAt`: milliseconds. */
+/**
+ * Marks that say something new: what an older one knew was looked for in the recovery that began
+ * since. `recoveredAt`: milliseconds.
+ */
 export function marksSince<M extends Pick<Mark, 'at'>>(
   marks: readonly M[],
   recoveredAt: number | null,
@@ -32,7 +41,10 @@ export function marksSince<M extends Pick<Mark, 'at'>>(
   return marks.filter((mark) => recoveredAt === null || Date.parse(mark.at) > recoveredAt);
 }
 
-/** Null when the database is the one that was worked with, and nothing that was done is missing in it. */
+/**
+ * Null when the database is the one that was worked with, and nothing that was done is missing in
+ * it.
+ */
 export function judgeDatabase(found: Found): Why | null {
   if (found.marks.some(({ mark, hashThere }) => hashThere !== mark.hash)) return 'behind';
   if (found.marks.some(({ mark }) => !sameDatabase(mark.database, found.database)))

@@ -44,7 +44,8 @@ beforeEach(async () => {
     merchant.merchantId,
   ]);
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day', now()) RETURNING id`,
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
+      VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day', now()) RETURNING id`,
     [merchant.merchantId],
   );
   recovery = rows[0]!.id;
@@ -218,8 +219,12 @@ describe('a line of a send that the books have forgotten', () => {
     const {
       rows: [row],
     } = await merchant.owner.query<{ id: string; plan_id: string }>(
-      `WITH plan AS (INSERT INTO recurring_plans (merchant_id, plan_code, source, status, currency, recurring_minor, payments, charges) VALUES ($1, gen_random_uuid()::text, 'payment', 'active', 'TRY', 12340, 3, $3) RETURNING id)
-       INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency) SELECT gen_random_uuid(), $1, id, $2, 2, 12340, 'TRY' FROM plan RETURNING id, plan_id`,
+      `WITH plan AS
+        (INSERT INTO recurring_plans (merchant_id, plan_code, source, status, currency,
+        recurring_minor, payments, charges) VALUES ($1, gen_random_uuid()::text, 'payment',
+        'active', 'TRY', 12340, 3, $3) RETURNING id)
+       INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor,
+         currency) SELECT gen_random_uuid(), $1, id, $2, 2, 12340, 'TRY' FROM plan RETURNING id, plan_id`,
       [
         merchant.merchantId,
         merchant.person('clerk').personId,

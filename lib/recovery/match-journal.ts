@@ -21,12 +21,16 @@ const BATCH = 500;
 /** Sends of the books that are looked for in the journal. */
 const KNOWN_SENDS_MAX = 1_000;
 
-/** What the books hold of a line's reference, locked; `movementId` where it is a movement. `recall` writes its forgotten send down. */
+/**
+ * What the books hold of a line's reference, locked; `movementId` where it is a movement. `recall`
+ * writes its forgotten send down.
+ */
 type Found = { entry: BookEntry; movementId: string | null; recall: () => Promise<void> };
 
 /**
- * Compares our own send journal, of all writers, with the books since the recovery's window began: a send that they have forgotten
- * is kept for people to see, and one whose row still waits is written down as unknown. Called again it finds the same.
+ * Compares our own send journal, of all writers, with the books since the recovery's window began:
+ * a send that they have forgotten is kept for people to see, and one whose row still waits is
+ * written down as unknown. Called again it finds the same.
  *
  * @throws Error when the journal exists and cannot be read
  */
@@ -54,7 +58,10 @@ export async function matchJournal(
   };
 }
 
-/** How many sends the books know of, by reference: most lines are of sends that nobody has forgotten. */
+/**
+ * How many sends the books know of, by reference: most lines are of sends that nobody has
+ * forgotten.
+ */
 async function knownSends(
   merchantId: string,
   lines: readonly SendJournalEntry[],
@@ -69,7 +76,10 @@ async function knownSends(
   return new Map(rows.map((row) => [row.ext_id, row.sends]));
 }
 
-/** Sends that were answered within the window and of which the journal has no line: then it is another machine's, or damaged. */
+/**
+ * Sends that were answered within the window and of which the journal has no line: then it is
+ * another machine's, or damaged.
+ */
 async function missingLines(
   merchantId: string,
   since: Date,
@@ -78,9 +88,12 @@ async function missingLines(
   const rows = await inTransaction(
     merchantId,
     (tx) => tx.$queryRaw<{ reference: string }[]>`
-    (SELECT ext_id AS reference FROM movements WHERE last_send_at > ${since} AND accepted_at IS NOT NULL ORDER BY last_send_at DESC LIMIT ${KNOWN_SENDS_MAX})
-    UNION ALL (SELECT id::text FROM plan_charges WHERE sent_at > ${since} AND state IN ('APPROVED', 'CHARGED') LIMIT ${KNOWN_SENDS_MAX})
-    UNION ALL (SELECT invoice_id FROM card_payments WHERE source = 'made_here' AND sent_at > ${since} AND answer = 'approved' LIMIT ${KNOWN_SENDS_MAX})`,
+    (SELECT ext_id AS reference FROM movements WHERE last_send_at > ${since}
+      AND accepted_at IS NOT NULL ORDER BY last_send_at DESC LIMIT ${KNOWN_SENDS_MAX})
+    UNION ALL (SELECT id::text FROM plan_charges WHERE sent_at > ${since}
+      AND state IN ('APPROVED', 'CHARGED') LIMIT ${KNOWN_SENDS_MAX})
+    UNION ALL (SELECT invoice_id FROM card_payments WHERE source = 'made_here'
+      AND sent_at > ${since} AND answer = 'approved' LIMIT ${KNOWN_SENDS_MAX})`,
   );
   return rows.filter((row) => !references.has(row.reference)).length;
 }
@@ -177,7 +190,8 @@ async function findPlanCharge(
       charges: KnownCharge[];
     }[]
   >`
-    SELECT c.plan_id, c.number, c.state, c.sent_at, p.charges FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id WHERE c.id = ${reference}::uuid FOR UPDATE OF c`;
+    SELECT c.plan_id, c.number, c.state, c.sent_at, p.charges FROM plan_charges c
+      JOIN recurring_plans p ON p.id = c.plan_id WHERE c.id = ${reference}::uuid FOR UPDATE OF c`;
   if (!row) return null;
   return {
     entry: {
@@ -189,15 +203,22 @@ async function findPlanCharge(
     recall: async () => {
       // The plan may have been read since the restore, and its record may list this charge by now.
       await tx.$executeRaw`
-        UPDATE plan_charges SET state = 'SENDING', sent_at = ${new Date(at)}, charges_before = ${JSON.stringify(chargesBeforeRestored(row.number, row.charges))}::jsonb WHERE id = ${reference}::uuid`;
-      await tx.$executeRaw`UPDATE plan_charges SET state = 'UNKNOWN', reason = NULL, lease_until = NULL WHERE id = ${reference}::uuid`;
-      await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE id = ${row.plan_id}::uuid`;
+        UPDATE plan_charges SET state = 'SENDING', sent_at = ${new Date(at)},
+          charges_before = ${JSON.stringify(chargesBeforeRestored(row.number, row.charges))}::jsonb
+          WHERE id = ${reference}::uuid`;
+      await tx.$executeRaw`UPDATE plan_charges SET state = 'UNKNOWN', reason = NULL,
+        lease_until = NULL WHERE id = ${reference}::uuid`;
+      await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+        WHERE id = ${row.plan_id}::uuid`;
       await announce(tx, merchantId, { kind: 'card', id: row.plan_id });
     },
   };
 }
 
-/** An order that a webhook or a person has named is in the books whatever was sent: its record is read. */
+/**
+ * An order that a webhook or a person has named is in the books whatever was sent: its record is
+ * read.
+ */
 async function findCardCharge(
   tx: Tx,
   merchantId: string,
@@ -213,7 +234,8 @@ async function findCardCharge(
     entry: { sends: isKnown ? 1 : 0, isWaiting: !isKnown, saysNotSent: false },
     movementId: null,
     recall: async () => {
-      await tx.$executeRaw`UPDATE card_payments SET sent_at = ${new Date(at)}, next_at = clock_timestamp(), tries = 0 WHERE id = ${row.id}::uuid`;
+      await tx.$executeRaw`UPDATE card_payments SET sent_at = ${new Date(at)},
+        next_at = clock_timestamp(), tries = 0 WHERE id = ${row.id}::uuid`;
       await announce(tx, merchantId, { kind: 'card', id: row.id });
     },
   };
@@ -235,8 +257,11 @@ async function keep(
 ): Promise<void> {
   const { kind, reference, amountMinor, currency, payeeHash, at, about = null } = line;
   const [kept] = await tx.$queryRaw<{ id: bigint }[]>`
-    INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, movement_id, ext_id, level, amount_minor, currency, made_at, kind, about, payee_hash)
-    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${FINDINGS[finding]}, 'journal', ${`${kind}:${reference}`}, ${movementId}::uuid, ${reference}, 'unknown', ${amountMinor}, ${currency}, ${new Date(at)},
+    INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference,
+      movement_id, ext_id, level, amount_minor, currency, made_at, kind, about, payee_hash)
+    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${FINDINGS[finding]}, 'journal',
+      ${`${kind}:${reference}`}, ${movementId}::uuid, ${reference}, 'unknown', ${amountMinor},
+      ${currency}, ${new Date(at)},
       ${kind}, ${about}, ${payeeHash})
     ON CONFLICT (merchant_id, source, reference) DO NOTHING RETURNING id`;
   if (!kept) return;

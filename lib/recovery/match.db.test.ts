@@ -7,7 +7,10 @@ import type { TestMerchant } from '#lib/testing/database.ts';
 import type * as Match from './match.ts';
 import type { ProviderRecord } from './record.ts';
 
-/** What a listed record of the provider does to a restored row: one of other content proves nothing of it. */
+/**
+ * What a listed record of the provider does to a restored row: one of other content proves nothing
+ * of it.
+ */
 
 let merchant: TestMerchant;
 let matchRecord: typeof Match.matchRecord;
@@ -18,7 +21,8 @@ beforeAll(async () => {
   ({ merchant } = product);
   ({ matchRecord } = await import('./match.ts'));
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day', now()) RETURNING id`,
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
+      VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day', now()) RETURNING id`,
     [merchant.merchantId],
   );
   recovery = rows[0]!.id;

@@ -15,8 +15,8 @@ import type { ProviderRecord } from './record.ts';
 export type Finding = 'foreign' | 'brought_forward' | 'contradiction' | 'matched';
 
 /**
- * Compares one record of the provider with our books. Ours in an older state is brought forward by the evidence that any read
- * would be; one that our books do not hold is kept for people to see.
+ * Compares one record of the provider with our books. Ours in an older state is brought forward by
+ * the evidence that any read would be; one that our books do not hold is kept for people to see.
  */
 export async function matchRecord(
   options: ClaimOptions,
@@ -38,7 +38,10 @@ export async function matchRecord(
   });
 }
 
-/** The ledger shows a payout a second time, under its own number: of one of ours, or of a foreign one that its request told of already. */
+/**
+ * The ledger shows a payout a second time, under its own number: of one of ours, or of a foreign
+ * one that its request told of already.
+ */
 async function isKnownLine(tx: Tx, { extId, reference }: ProviderRecord): Promise<boolean> {
   const [row] = await tx.$queryRaw<[{ known: boolean }]>`
     SELECT EXISTS (SELECT FROM movements WHERE transaction_id = ${reference})
@@ -127,13 +130,21 @@ async function keep(
     extId === null
       ? 0
       : await tx.$executeRaw`
-    UPDATE recovered_records r SET source = ${source}, reference = ${reference}, level = ${level}, wallet = ${wallet}, to_wallet = ${toWallet}, iban = ${iban}, name = ${name}, made_at = coalesce(${madeDate}, made_at)
-    WHERE r.source = 'journal' AND r.finding = ${finding} AND r.ext_id = ${extId} AND NOT EXISTS (SELECT FROM recovered_records o WHERE o.source = ${source} AND o.reference = ${reference})`;
+    UPDATE recovered_records r SET source = ${source}, reference = ${reference}, level = ${level},
+      wallet = ${wallet}, to_wallet = ${toWallet}, iban = ${iban}, name = ${name},
+      made_at = coalesce(${madeDate}, made_at)
+    WHERE r.source = 'journal' AND r.finding = ${finding} AND r.ext_id = ${extId}
+      AND NOT EXISTS (SELECT FROM recovered_records o WHERE o.source = ${source}
+      AND o.reference = ${reference})`;
   if (named > 0) return;
   const [row] = await tx.$queryRaw<[{ first: boolean }]>`
-    INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, movement_id, ext_id, level, amount_minor, currency, wallet, to_wallet, iban, name, made_at)
-    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${finding}, ${source}, ${reference}, ${movementId}::uuid, ${extId}, ${level}, ${amountMinor}, ${currency}, ${wallet}, ${toWallet}, ${iban}, ${name}, ${madeDate})
-    ON CONFLICT (merchant_id, source, reference) DO UPDATE SET level = excluded.level RETURNING (xmax = 0) AS first`;
+    INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference,
+      movement_id, ext_id, level, amount_minor, currency, wallet, to_wallet, iban, name, made_at)
+    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${finding}, ${source}, ${reference},
+      ${movementId}::uuid, ${extId}, ${level}, ${amountMinor}, ${currency}, ${wallet}, ${toWallet},
+      ${iban}, ${name}, ${madeDate})
+    ON CONFLICT (merchant_id, source, reference) DO UPDATE SET level = excluded.level
+      RETURNING (xmax = 0) AS first`;
   if (!row.first) return;
   await audit(
     tx,

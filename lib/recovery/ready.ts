@@ -4,8 +4,8 @@ import { Refusal } from '#lib/refusal.ts';
 import { endRefusal } from './rules.ts';
 
 /**
- * Whether people may let sending go on after a restore: all that the provider may still list has been read, and whatever our
- * books did not know has been seen by a person.
+ * Whether people may let sending go on after a restore: all that the provider may still list has
+ * been read, and whatever our books did not know has been seen by a person.
  *
  * @throws Refusal recovery_not_read, recovery_unseen
  */
@@ -20,7 +20,8 @@ export async function recoveryMayEnd(tx: Tx): Promise<void> {
     }[]
   >`
     SELECT r.scanned_at, r.listed_by, r.problem, clock_timestamp() AS now,
-      (SELECT count(*)::int FROM recovered_records f WHERE f.finding <> 'brought_forward' AND f.acknowledged_at IS NULL) AS unseen
+      (SELECT count(*)::int FROM recovered_records f WHERE f.finding <> 'brought_forward'
+        AND f.acknowledged_at IS NULL) AS unseen
     FROM recoveries r WHERE r.ended_at IS NULL`;
   if (!row) return;
   const refusal = endRefusal({

@@ -17,7 +17,10 @@ export function writerOf(tx: Tx, options: ClaimOptions, now: number): Write {
     );
 }
 
-/** A send that our books have forgotten is written down as what it now is to us: one whose answer never came. Nothing leaves here. */
+/**
+ * A send that our books have forgotten is written down as what it now is to us: one whose answer
+ * never came. Nothing leaves here.
+ */
 export async function recallSend(
   tx: Tx,
   options: ClaimOptions,
@@ -26,7 +29,8 @@ export async function recallSend(
 ): Promise<MovementRow> {
   await tx.$executeRaw`
     INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
-    VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1}, ${options.bodyHash(movement)}, ${randomUUID()}::uuid)`;
+    VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1},
+      ${options.bodyHash(movement)}, ${randomUUID()}::uuid)`;
   return write(await write(movement, { witness: 'worker', kind: 'claimed' }), {
     witness: 'worker',
     kind: 'lease_expired',

@@ -2,7 +2,10 @@ import { ledgerLevel } from '#lib/providers/wallet/wire.ts';
 import type { Transaction, Withdrawal, WithdrawalLevel } from '#lib/providers/wallet/words.ts';
 import { ledgerInstant } from '#lib/wallets/ledger-instant.ts';
 
-/** A record of the provider as recovery compares it. `reference` is the provider's own number; `madeAt` ISO. Pure. */
+/**
+ * A record of the provider as recovery compares it. `reference` is the provider's own number;
+ * `madeAt` ISO. Pure.
+ */
 export type ProviderRecord = {
   source: 'withdrawal' | 'ledger';
   reference: string;

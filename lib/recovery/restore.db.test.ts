@@ -20,8 +20,8 @@ import type { WorkerProcess } from '#lib/testing/worker.ts';
 import { migrate } from '../../prisma/migrate.ts';
 
 /**
- * A database that is put back to where it was: the worker as a process of its own, the provider's double, a real copy of the
- * database. The provider's ledger is the judge.
+ * A database that is put back to where it was: the worker as a process of its own, the provider's
+ * double, a real copy of the database. The provider's ledger is the judge.
  */
 
 const ALL = { rail: 'all', cause: 'recovery' } as const;
@@ -131,7 +131,8 @@ describe('a restored older database', () => {
       'APPROVED',
     );
     await confirmRelease(merchant.person('approver'), ALL);
-    // The checkpoint outside the database contradicts the restored chain too: that is released by itself.
+    // The checkpoint outside the database contradicts the restored chain too: that is released by
+    // itself.
     await until('nothing holds sending any more', async () => {
       const also = { rail: 'all', cause: 'audit' } as const;
       await askRelease(merchant.person('owner'), also, 'restored from a backup')
@@ -219,7 +220,8 @@ describe('a restore drill', () => {
     const [refundable, held] = [await paidByCard(), await paidByCard({ hold: true })];
     const plan = await newPlan();
     await worker!.stop();
-    // What waits when the backup is made. The lost future sends the first three, cancels one, and leaves one waiting.
+    // What waits when the backup is made. The lost future sends the first three, cancels one, and
+    // leaves one waiting.
     const one = async (): Promise<string> => (await readyMovements(merchant, 1, payable()))[0]!;
     const [sent, cancelled, waiting] = [await one(), await one(), await one()];
     await merchant.owner.query(
@@ -438,8 +440,10 @@ async function newPlan(): Promise<string> {
 
 async function newCashout(): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, phone)
-     SELECT one.id, $1, 'cashout', upper(left(md5(one.id::text), 20)), 'DRAFT', '', $2, 'Ayşe Yılmaz', '10000000146', 1234, 'TRY', '', 'fatura 1', 'hash', $3, 0, '905330000201'
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, phone)
+     SELECT one.id, $1, 'cashout', upper(left(md5(one.id::text), 20)), 'DRAFT', '', $2,
+       'Ayşe Yılmaz', '10000000146', 1234, 'TRY', '', 'fatura 1', 'hash', $3, 0, '905330000201'
      FROM (SELECT gen_random_uuid() AS id) AS one RETURNING id`,
     [merchant.merchantId, freshIban(), clerk().personId],
   );

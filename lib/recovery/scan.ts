@@ -23,8 +23,9 @@ const AGAIN_SECONDS = 5 * 60;
 type Lists = Pick<WalletClient, 'listWithdrawals' | 'listTransactions'>;
 
 /**
- * Reads what the provider holds since the last moment this database knows of, and our own send journal (`sendsFolder`), and matches
- * both. One worker at a time; does nothing while no recovery is open or the last reading is young. Never releases anything.
+ * Reads what the provider holds since the last moment this database knows of, and our own send
+ * journal (`sendsFolder`), and matches both. One worker at a time; does nothing while no recovery
+ * is open or the last reading is young. Never releases anything.
  */
 export async function scanProvider(
   options: ClaimOptions,
@@ -64,7 +65,8 @@ export async function scanProvider(
     log.warn("the provider's records could not be read to the end", { reason: problem });
   await inTransaction(options.merchantId, async (tx) => {
     await tx.$executeRaw`
-      UPDATE recoveries SET scan_until = NULL, problem = ${problem}, records = ${seen.records}, matched = ${seen.matched}, journal = ${journal === null ? null : JSON.stringify(journal)}::jsonb,
+      UPDATE recoveries SET scan_until = NULL, problem = ${problem}, records = ${seen.records},
+        matched = ${seen.matched}, journal = ${journal === null ? null : JSON.stringify(journal)}::jsonb,
         scanned_at = CASE WHEN ${problem}::text IS NULL THEN ${due.now} ELSE scanned_at END
       WHERE id = ${due.id}::uuid AND ended_at IS NULL`;
     await announce(tx, options.merchantId, { kind: 'sending', id: 'all' });
@@ -79,13 +81,17 @@ async function takeScan(
     (tx) => tx.$queryRaw<{ id: string; scan_from: Date; now: Date }[]>`
     UPDATE recoveries SET scan_until = clock_timestamp() + make_interval(secs => ${SCAN_SECONDS})
     WHERE ended_at IS NULL AND (scan_until IS NULL OR scan_until < clock_timestamp())
-      AND (scanned_at IS NULL OR problem IS NOT NULL OR scanned_at < listed_by OR scanned_at < clock_timestamp() - make_interval(secs => ${AGAIN_SECONDS}))
+      AND (scanned_at IS NULL OR problem IS NOT NULL OR scanned_at < listed_by
+        OR scanned_at < clock_timestamp() - make_interval(secs => ${AGAIN_SECONDS}))
     RETURNING id, scan_from, clock_timestamp() AS now`,
   );
   return row;
 }
 
-/** Oldest first, so that what is added meanwhile comes at the end. Null when every page was read; otherwise why not. */
+/**
+ * Oldest first, so that what is added meanwhile comes at the end. Null when every page was read;
+ * otherwise why not.
+ */
 async function everyRow<Row>(
   ask: (page: PageAsked) => Promise<Reply<Page<Row>>>,
   take: (row: Row) => Promise<void>,

@@ -65,11 +65,14 @@ export async function viewRecovery(actor: Person): Promise<RecoveryView | null> 
     if (!row) return null;
     const [{ unseen }] = await tx.$queryRaw<
       [{ unseen: number }]
-    >`SELECT count(*)::int AS unseen FROM recovered_records WHERE finding <> 'brought_forward' AND acknowledged_at IS NULL`;
+    >`SELECT count(*)::int AS unseen FROM recovered_records WHERE finding <> 'brought_forward'
+      AND acknowledged_at IS NULL`;
     const rows = await tx.$queryRaw<RawRecord[]>`
       SELECT f.*, p.name AS by FROM recovered_records f LEFT JOIN people p ON p.id = f.acknowledged_by
-      WHERE f.recovery_id = ${row.id}::uuid OR (f.finding <> 'brought_forward' AND f.acknowledged_at IS NULL)
-      ORDER BY f.finding = 'brought_forward', f.acknowledged_at IS NOT NULL, f.made_at, f.id LIMIT ${RECORDS_SHOWN}`;
+      WHERE f.recovery_id = ${row.id}::uuid
+        OR (f.finding <> 'brought_forward' AND f.acknowledged_at IS NULL)
+      ORDER BY f.finding = 'brought_forward', f.acknowledged_at IS NOT NULL, f.made_at, f.id
+        LIMIT ${RECORDS_SHOWN}`;
     const whole = may(actor.role, 'payee.read');
     const times = {
       scannedAt: row.scanned_at?.getTime() ?? null,

@@ -9,8 +9,9 @@ import { stopReason } from '#lib/sending/stop.ts';
 import { UUID } from '#lib/uuid.ts';
 
 /**
- * A person has seen that the plan's record contradicts a charge of it, and says what came of that. The plan is free
- * again once the worker has read it; the charge and what was found of it stay as they are.
+ * A person has seen that the plan's record contradicts a charge of it, and says what came of that.
+ * The plan is free again once the worker has read it; the charge and what was found of it stay as
+ * they are.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */
@@ -23,10 +24,12 @@ export async function acknowledgeContradiction(
   if (!UUID.test(planId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const seen = await tx.$executeRaw`
-      UPDATE plan_charges SET seen_by = ${actor.personId}::uuid, seen_at = clock_timestamp(), seen_reason = ${why}
+      UPDATE plan_charges SET seen_by = ${actor.personId}::uuid, seen_at = clock_timestamp(),
+        seen_reason = ${why}
       WHERE plan_id = ${planId}::uuid AND contradicted_at IS NOT NULL AND seen_at IS NULL`;
     if (seen === 0) throw new Refusal('not_found');
-    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE id = ${planId}::uuid`;
+    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+      WHERE id = ${planId}::uuid`;
     await audit(
       tx,
       actor,

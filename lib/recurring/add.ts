@@ -11,7 +11,8 @@ import { readPlanCodes } from './plan-codes.ts';
 /**
  * Adds plans by their codes; each is asked about at once, those known already again.
  *
- * @throws Refusal `plan_codes_empty`, `plan_codes_many`, `plan_codes_unreadable` (which repeats a piece of it), `card_number_typed`
+ * @throws Refusal `plan_codes_empty`, `plan_codes_many`, `plan_codes_unreadable` (which repeats a
+ * piece of it), `card_number_typed`
  */
 export async function addPlans(
   actor: Person,
@@ -34,9 +35,11 @@ export async function addPlans(
   return inTransaction(actor.merchantId, async (tx) => {
     const fresh = await tx.$queryRaw<{ id: string; plan_code: string }[]>`
       INSERT INTO recurring_plans (merchant_id, plan_code, source, added_by, next_at)
-      SELECT ${actor.merchantId}::uuid, plan_code, 'person', ${actor.personId}::uuid, clock_timestamp() FROM unnest(${read.codes}::text[]) AS plan_code
+      SELECT ${actor.merchantId}::uuid, plan_code, 'person', ${actor.personId}::uuid,
+        clock_timestamp() FROM unnest(${read.codes}::text[]) AS plan_code
       ON CONFLICT (merchant_id, plan_code) DO NOTHING RETURNING id, plan_code`;
-    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE plan_code = ANY(${read.codes}::text[]) AND id <> ALL(${fresh.map((row) => row.id)}::uuid[])`;
+    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+      WHERE plan_code = ANY(${read.codes}::text[]) AND id <> ALL(${fresh.map((row) => row.id)}::uuid[])`;
     await audit(tx, actor, 'card.plan_added', 'plan:many', {
       plans: fresh.map((row) => row.plan_code),
     });

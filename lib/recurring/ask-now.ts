@@ -26,7 +26,8 @@ export async function askAboutPlan(actor: Person, id: string): Promise<void> {
       throw new Refusal('asked_too_often', {
         seconds: guard.ok ? (all.ok ? 0 : all.seconds) : guard.seconds,
       });
-    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid`;
+    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+      WHERE id = ${id}::uuid`;
     await audit(tx, actor, 'card.plan_asked', `plan:${id}`);
     await wakeWorkers(tx);
   });

@@ -1,7 +1,10 @@
 import type { Question } from '../second-person/words.ts';
 import type { ChargeState } from './charge.ts';
 
-/** When two people may say what became of a charge of a plan whose record lists nothing. Pure; times in milliseconds. */
+/**
+ * When two people may say what became of a charge of a plan whose record lists nothing. Pure; times
+ * in milliseconds.
+ */
 
 export const CHARGE_CLAIMS = ['done', 'not_done'] as const;
 export type ChargeClaim = (typeof CHARGE_CLAIMS)[number];

@@ -34,7 +34,9 @@ export type ChargePorts = {
   rest: (ms: number) => Promise<void>;
 };
 
-/** `at`: when it was claimed. `merchantNumber`: what goes with the request, known since it leaves. */
+/**
+ * `at`: when it was claimed. `merchantNumber`: what goes with the request, known since it leaves.
+ */
 type Task = {
   charge: RawCharge & { restored: boolean };
   planCode: string;
@@ -43,8 +45,9 @@ type Task = {
 };
 
 /**
- * Carries out one charge that a person asked for: reads the plan, commits that it leaves, sends it once, writes down what was heard. What a dead
- * worker left behind may have been on the wire and is unknown from then on. Returns false when there was nothing to do.
+ * Carries out one charge that a person asked for: reads the plan, commits that it leaves, sends it
+ * once, writes down what was heard. What a dead worker left behind may have been on the wire and is
+ * unknown from then on. Returns false when there was nothing to do.
  */
 export async function chargeOneDuePlan(merchantId: string, ports: ChargePorts): Promise<boolean> {
   return carriedOut(
@@ -101,17 +104,21 @@ async function begin(
         planCode,
       }),
     readRow: async (tx) => {
-      // It leaves once: while it is SENDING, the lease is the one of whoever made it leave. A change that may be on its way changes what it takes.
+      // It leaves once: while it is SENDING, the lease is the one of whoever made it leave. A
+      // change that may be on its way changes what it takes.
       const rows = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM plan_charges WHERE id = ${charge.id}::uuid AND state = 'SENDING' AND lease_until > clock_timestamp()
-          AND NOT EXISTS (SELECT FROM recurring_plans p WHERE p.id = plan_id AND p.change_until > clock_timestamp())`;
+        SELECT 1 FROM plan_charges WHERE id = ${charge.id}::uuid AND state = 'SENDING'
+          AND lease_until > clock_timestamp()
+          AND NOT EXISTS (SELECT FROM recurring_plans p WHERE p.id = plan_id
+            AND p.change_until > clock_timestamp())`;
       return { isOwn: rows.length === 1, isConfirmed: await isPlanChargeConfirmed(tx, charge.id) };
     },
   });
 }
 
 async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<ChargeClaim<Task>> {
-  // In a database that may have forgotten its sends, a queued charge is left alone: not even its waiting time says that it did not leave.
+  // In a database that may have forgotten its sends, a queued charge is left alone: not even its
+  // waiting time says that it did not leave.
   const [charge] = await tx.$queryRaw<
     (RawCharge & {
       plan_code: string;
@@ -121,9 +128,13 @@ async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<Ch
       confirmed_at: Date | null;
     })[]
   >`
-    SELECT c.*, p.plan_code, p.charges, EXISTS (SELECT FROM recoveries r WHERE r.began_at > c.asked_at) AS restored, clock_timestamp() AS now, (SELECT max(s.at) FROM send_confirmations s WHERE s.plan_charge_id = c.id) AS confirmed_at
+    SELECT c.*, p.plan_code, p.charges,
+      EXISTS (SELECT FROM recoveries r WHERE r.began_at > c.asked_at) AS restored,
+      clock_timestamp() AS now,
+      (SELECT max(s.at) FROM send_confirmations s WHERE s.plan_charge_id = c.id) AS confirmed_at
     FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id
-    WHERE c.merchant_id = ${merchantId}::uuid AND c.state IN ('QUEUED', 'SENDING') AND (c.lease_until IS NULL OR c.lease_until < statement_timestamp())
+    WHERE c.merchant_id = ${merchantId}::uuid AND c.state IN ('QUEUED', 'SENDING')
+      AND (c.lease_until IS NULL OR c.lease_until < statement_timestamp())
       AND (c.state = 'SENDING' OR (${holdsMark(ports.begin.mark())} AND NOT ${IS_HELD_CHARGE}))
     ORDER BY c.asked_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`;
   if (!charge) return { kind: 'nothing_due' };
@@ -135,14 +146,19 @@ async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<Ch
     await endUnsent(tx, merchantId, charge, charge.charges, 'waited_too_long');
     return { kind: 'settled' };
   }
-  await tx.$executeRaw`UPDATE plan_charges SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}) WHERE id = ${charge.id}::uuid`;
+  await tx.$executeRaw`UPDATE plan_charges
+    SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    WHERE id = ${charge.id}::uuid`;
   return {
     kind: 'charge',
     task: { charge, planCode: charge.plan_code, at: charge.now, merchantNumber: null },
   };
 }
 
-/** What does not leave was not taken; but after a restore nobody knows that it has not left before: it counts as sent when it was asked for. */
+/**
+ * What does not leave was not taken; but after a restore nobody knows that it has not left before:
+ * it counts as sent when it was asked for.
+ */
 async function endUnsent(
   tx: Tx,
   merchantId: string,
@@ -152,7 +168,9 @@ async function endUnsent(
 ): Promise<void> {
   if (!charge.restored) return end(tx, merchantId, charge, { state: 'NOT_CHARGED', reason });
   await tx.$executeRaw`
-    UPDATE plan_charges SET state = 'SENDING', sent_at = asked_at, charges_before = ${JSON.stringify(chargesBeforeRestored(charge.number, charges))}::jsonb WHERE id = ${charge.id}::uuid`;
+    UPDATE plan_charges SET state = 'SENDING', sent_at = asked_at,
+      charges_before = ${JSON.stringify(chargesBeforeRestored(charge.number, charges))}::jsonb
+      WHERE id = ${charge.id}::uuid`;
   await end(tx, merchantId, charge, { state: 'UNKNOWN', reason: null });
 }
 
@@ -169,7 +187,9 @@ async function leave(
     { state: ChargeState; ours: boolean; sending: boolean; now: Date }[]
   >`
     SELECT state, lease_until > clock_timestamp() AS ours, clock_timestamp() AS now,
-      ${holdsMark(ports.begin.mark())} AND NOT EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS sending
+      ${holdsMark(ports.begin.mark())}
+        AND NOT EXISTS (SELECT FROM send_switches s WHERE s.off
+        AND s.rail IN (${PLAN_CHARGE}, 'all')) AS sending
     FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;
   if (row?.state !== 'QUEUED' || !row.ours) return null;
   const plan = await keepPlan(tx, merchantId, {
@@ -193,7 +213,9 @@ async function leave(
     return null;
   }
   await tx.$executeRaw`
-    UPDATE plan_charges SET state = 'SENDING', sent_at = clock_timestamp(), charges_before = ${JSON.stringify(plan.charges)}::jsonb, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    UPDATE plan_charges SET state = 'SENDING', sent_at = clock_timestamp(),
+      charges_before = ${JSON.stringify(plan.charges)}::jsonb,
+      lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
     WHERE id = ${charge.id}::uuid`;
   await audit(
     tx,
@@ -215,7 +237,10 @@ function againstIt(row: { sending: boolean }, heard: Reply<Plan>): NotChargedRea
   return heard.kind === 'answered' ? null : 'plan_unread';
 }
 
-/** What the answer proves: that it left not, or was refused. Everything else is for the plan's record to say. */
+/**
+ * What the answer proves: that it left not, or was refused. Everything else is for the plan's
+ * record to say.
+ */
 async function keepAnswer(
   tx: Tx,
   merchantId: string,
@@ -231,11 +256,13 @@ async function keepAnswer(
     raw: storable(answer.raw?.slice(0, RAW_MAX_CHARACTERS) ?? null),
   };
   const outcome = charge.restored ? outcomeAfterRestore(answer) : outcomeOf(answer);
-  // A worker whose lease ran out finds it unknown already. It alone could have sent it: that nothing left is proven still.
+  // A worker whose lease ran out finds it unknown already. It alone could have sent it: that
+  // nothing left is proven still.
   const isProven = row?.state === 'UNKNOWN' && outcome.state === 'NOT_CHARGED';
   // Anything else that comes late is kept, and the record decides.
   if (row?.state !== 'SENDING' && !isProven) {
-    await tx.$executeRaw`UPDATE plan_charges SET code = ${said.code}, message = ${said.message}, raw = ${said.raw}, answered_at = clock_timestamp() WHERE id = ${charge.id}::uuid`;
+    await tx.$executeRaw`UPDATE plan_charges SET code = ${said.code}, message = ${said.message},
+      raw = ${said.raw}, answered_at = clock_timestamp() WHERE id = ${charge.id}::uuid`;
     return;
   }
   await end(tx, merchantId, charge, { ...outcome, ...said, answered: true });
@@ -262,7 +289,10 @@ function outcomeOf(answer: ChargeAnswer): { state: ChargeState; reason: NotCharg
   }
 }
 
-/** Of a charge that is older than a recovery: that this request charged nothing says nothing of one that the books may have forgotten. */
+/**
+ * Of a charge that is older than a recovery: that this request charged nothing says nothing of one
+ * that the books may have forgotten.
+ */
 function outcomeAfterRestore(answer: ChargeAnswer): ReturnType<typeof outcomeOf> {
   const outcome = outcomeOf(answer);
   return outcome.state === 'NOT_CHARGED' ? { state: 'UNKNOWN', reason: null } : outcome;
@@ -285,10 +315,13 @@ async function end(
 ): Promise<void> {
   const over = state === 'NOT_CHARGED';
   await tx.$executeRaw`
-    UPDATE plan_charges SET state = ${state}, reason = ${reason}, code = ${code}, message = ${message}, raw = ${raw}, lease_until = NULL,
-      answered_at = CASE WHEN ${answered} THEN clock_timestamp() END, ended_at = CASE WHEN ${over} THEN clock_timestamp() END WHERE id = ${charge.id}::uuid`;
+    UPDATE plan_charges SET state = ${state}, reason = ${reason}, code = ${code},
+      message = ${message}, raw = ${raw}, lease_until = NULL,
+      answered_at = CASE WHEN ${answered} THEN clock_timestamp() END,
+        ended_at = CASE WHEN ${over} THEN clock_timestamp() END WHERE id = ${charge.id}::uuid`;
   // The plan is read at once: it says what was taken, or how it looks after a refusal.
-  await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE id = ${charge.plan_id}::uuid`;
+  await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+    WHERE id = ${charge.plan_id}::uuid`;
   await audit(
     tx,
     { kind: 'worker', merchantId },

@@ -8,8 +8,8 @@ import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 
 /**
- * The order of effects of one plan charge: claim → query the plan → leave → begin → request → record. Pure. Its effects are
- * carried out by the worker and by the simulator.
+ * The order of effects of one plan charge: claim → query the plan → leave → begin → request →
+ * record. Pure. Its effects are carried out by the worker and by the simulator.
  */
 
 export type ChargeAnswer = PlanChargeOutcome | HeldBack;
@@ -22,14 +22,17 @@ export type ChargeEffect<T> =
   /** `query`: the plan's record, a `Reply<Plan>`. `begin`, `request`: as everywhere. */
   | SendEffect<T>
   /**
-   * One transaction that judges the record and commits that the charge leaves, with a lease of its own. Its result is the task
-   * with what the request needs, or null: then it has ended, or is somebody else's by now.
+   * One transaction that judges the record and commits that the charge leaves, with a lease of its
+   * own. Its result is the task with what the request needs, or null: then it has ended, or is
+   * somebody else's by now.
    */
   | { kind: 'leave'; task: T; heard: Reply<Plan> }
   /** One transaction. */
   | { kind: 'record'; task: T; heard: ChargeAnswer };
 
-/** Returns false when there was nothing to do. Throws what its transactions and its request throw. */
+/**
+ * Returns false when there was nothing to do. Throws what its transactions and its request throw.
+ */
 export function* chargeStep<T>(clocks: () => Clocks): Generator<ChargeEffect<T>, boolean, unknown> {
   const claim = (yield { kind: 'claim' }) as ChargeClaim<T>;
   if (claim.kind !== 'charge') return claim.kind === 'settled';

@@ -15,7 +15,10 @@ import type * as starting from './start-charge.ts';
 import type * as verifying from './verify-due.ts';
 import type * as viewing from './view.ts';
 
-/** A plan is charged once for each press that may charge it, whatever browsers, people, workers and answers do. The gateway is the sandbox. */
+/**
+ * A plan is charged once for each press that may charge it, whatever browsers, people, workers and
+ * answers do. The gateway is the sandbox.
+ */
 
 const HALF_AN_HOUR = 30 * 60_000;
 const CARD = '4508034508034509';
@@ -52,7 +55,8 @@ afterAll(async () => {
 afterEach(async () => {
   await sandbox.control('DELETE', 'faults');
   await merchant.owner.query(
-    'ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER',
+    `ALTER TABLE send_switches DISABLE TRIGGER USER; DELETE
+      FROM send_switches; ALTER TABLE send_switches ENABLE TRIGGER USER`,
   );
 });
 
@@ -218,7 +222,8 @@ describe('a press', () => {
       });
       await press(planId);
       await merchant.owner.query(
-        `INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, $2, 'person', true, 'Test')`,
+        `INSERT INTO send_switches (merchant_id, rail, cause, off, reason)
+          VALUES ($1, $2, 'person', true, 'Test')`,
         [merchant.merchantId, kind],
       );
       await work();
@@ -290,7 +295,9 @@ describe('the look before it leaves', () => {
   it('comes in time or not at all: a press is not carried out long after it', async () => {
     const { planId, planCode } = await newPlan();
     await merchant.owner.query(
-      `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency, asked_at) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY', now() - interval '3 minutes')`,
+      `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor,
+        currency, asked_at) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY',
+        now() - interval '3 minutes')`,
       [merchant.merchantId, planId, clerk().personId],
     );
     await work();
@@ -381,7 +388,8 @@ describe('a charge whose answer is lost', () => {
     const { planId, planCode } = await newPlan();
     await press(planId);
     await merchant.owner.query(
-      `UPDATE plan_charges SET state = 'SENDING', sent_at = now(), charges_before = '[]', lease_until = now() - interval '1 second' WHERE plan_id = $1`,
+      `UPDATE plan_charges SET state = 'SENDING', sent_at = now(), charges_before = '[]',
+        lease_until = now() - interval '1 second' WHERE plan_id = $1`,
       [planId],
     );
     await work();
@@ -412,11 +420,13 @@ describe('a charge whose answer is lost', () => {
     await work();
     await merchant.owner.query('ALTER TABLE plan_charges DISABLE TRIGGER USER');
     await merchant.owner.query(
-      `UPDATE plan_charges SET reads = 9, sent_at = sent_at - interval '2 hours' WHERE plan_id = $1 AND state = 'UNKNOWN'`,
+      `UPDATE plan_charges SET reads = 9, sent_at = sent_at - interval '2 hours' WHERE plan_id = $1
+        AND state = 'UNKNOWN'`,
       [planId],
     );
     await merchant.owner.query('ALTER TABLE plan_charges ENABLE TRIGGER USER');
-    // The record is late: the first one's declined row is listed only after the second one has left.
+    // The record is late: the first one's declined row is listed only after the second one has
+    // left.
     const readPlan: typeof sandbox.card.readPlan = async (query) => {
       const heard = await sandbox.card.readPlan(query);
       if (heard.kind !== 'answered') return heard;
@@ -474,7 +484,8 @@ describe('the begin check of a plan charge', () => {
       'that sending was stopped since it left the queue',
       async () =>
         void (await merchant.owner.query(
-          `INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, 'all', 'person', true, 'Test')`,
+          `INSERT INTO send_switches (merchant_id, rail, cause, off, reason)
+            VALUES ($1, 'all', 'person', true, 'Test')`,
           [merchant.merchantId],
         )),
       {},
@@ -598,7 +609,9 @@ describe('a charge that was called "not taken" and is on a later record', () => 
     await press(planId);
     await work();
     await merchant.owner.query(
-      `UPDATE plan_charges SET charges_before = jsonb_set(charges_before, '{1,at}', '"2020-01-01T00:00:00.000Z"') WHERE plan_id = $1`,
+      `UPDATE plan_charges
+        SET charges_before = jsonb_set(charges_before, '{1,at}', '"2020-01-01T00:00:00.000Z"')
+        WHERE plan_id = $1`,
       [planId],
     );
     const plan = await sandbox.card.readPlan({ planCode: (await page(planId)).planCode });
@@ -678,7 +691,8 @@ describe('after a restore', () => {
     );
     await look(planId);
     await merchant.owner.query(
-      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
+      `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at,
+        ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
       [merchant.merchantId],
     );
     expect(await work()).toBe(false);
@@ -712,7 +726,8 @@ describe('after a restore', () => {
         [planId],
       );
       await merchant.owner.query(
-        `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
+        `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at,
+          ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
         [merchant.merchantId],
       );
       await merchant.owner.query(
@@ -733,7 +748,8 @@ describe('after a restore', () => {
   );
   afterAll(() =>
     merchant.owner.query(
-      'ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER',
+      `ALTER TABLE recoveries DISABLE TRIGGER USER; DELETE
+        FROM recoveries; ALTER TABLE recoveries ENABLE TRIGGER USER`,
     ),
   );
 });
@@ -801,7 +817,8 @@ describe('a change', () => {
     expect(await web.changePlan(clerk(), planId, { payments: 4 })).toMatchObject({ kind: 'done' });
     await expect(press(planId)).rejects.toMatchObject({ code: 'plan_change_open' });
     const { rows } = await merchant.owner.query(
-      `SELECT change_until BETWEEN now() + interval '4 minutes' AND now() + interval '5 minutes' AS kept FROM recurring_plans WHERE id = $1`,
+      `SELECT change_until BETWEEN now() + interval '4 minutes'
+        AND now() + interval '5 minutes' AS kept FROM recurring_plans WHERE id = $1`,
       [planId],
     );
     expect(rows).toEqual([{ kept: true }]);
@@ -849,7 +866,8 @@ describe('a change', () => {
         { timeout: 10_000 },
       );
       await client.query(
-        `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY')`,
+        `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor,
+          currency) VALUES (gen_random_uuid(), $1, $2, $3, 2, 12340, 'TRY')`,
         [merchant.merchantId, planId, clerk().personId],
       );
       await client.query('COMMIT');
@@ -907,7 +925,8 @@ describe('a plan', () => {
     const planCode = record.kind === 'found' ? record.recurring!.planCode : '';
     const known = () =>
       merchant.owner.query(
-        `SELECT source, next_at <= now() AS due FROM recurring_plans WHERE plan_code = $1 AND merchant_id = $2`,
+        `SELECT source, next_at <= now() AS due FROM recurring_plans WHERE plan_code = $1
+          AND merchant_id = $2`,
         [planCode, merchant.merchantId],
       );
     expect((await known()).rows).toEqual([{ source: 'payment', due: true }]);
@@ -952,7 +971,8 @@ describe('the row of a charge', () => {
     ).rejects.toThrow(/never deleted/);
     await expect(
       merchant.owner.query(
-        `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) VALUES (gen_random_uuid(), $1, $2, $3, 1, 'TRY')`,
+        `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency)
+          VALUES (gen_random_uuid(), $1, $2, $3, 1, 'TRY')`,
         [merchant.merchantId, planId, clerk().personId],
       ),
     ).rejects.toThrow(/plan_charges_open/);

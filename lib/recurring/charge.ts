@@ -4,9 +4,11 @@ import type { KnownCharge, KnownPlan } from './plan.ts';
 /**
  * The rules of a charge that a person asks for. Pure; times in milliseconds.
  *
- * "Process" takes money from a card, names no amount and has no key against doing it twice: it leaves once, after a look at the plan, and only
- * the plan's record says what came of it. A record that lists a new charge ends it at once. That none is listed proves nothing, however long
- * it lasts: it stays unknown until the record lists the charge as taken or declined, or until two people say how it ended.
+ * "Process" takes money from a card, names no amount and has no key against doing it twice: it
+ * leaves once, after a look at the plan, and only the plan's record says what came of it. A record
+ * that lists a new charge ends it at once. That none is listed proves nothing, however long it
+ * lasts: it stays unknown until the record lists the charge as taken or declined, or until two
+ * people say how it ended.
  */
 
 export const CHARGE_STATES = [
@@ -20,7 +22,11 @@ export const CHARGE_STATES = [
 export type ChargeState = (typeof CHARGE_STATES)[number];
 export const OPEN_STATES: readonly ChargeState[] = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'];
 
-/** Why nothing was taken. The first nine: nothing left. `called_off_unproven`: it does not leave any more, and may have left before a restore. `declined`: the record lists it as failed. `not_in_record`: of older rows; absence ends none any more. `people_said`: two people ended it. */
+/**
+ * Why nothing was taken. The first nine: nothing left. `called_off_unproven`: it does not leave any
+ * more, and may have left before a restore. `declined`: the record lists it as failed.
+ * `not_in_record`: of older rows; absence ends none any more. `people_said`: two people ended it.
+ */
 export const NOT_CHARGED_REASONS = [
   'waited_too_long',
   'stopped',
@@ -43,10 +49,16 @@ export type NotChargedReason = (typeof NOT_CHARGED_REASONS)[number];
 const MINUTE = 60_000;
 /** A press is meant for now: what could not be sent by then is not sent. */
 export const QUEUE_LIFE_MS = 2 * MINUTE;
-/** Around the moment at which the gateway charges by itself nobody could tell the two charges from one another. */
+/**
+ * Around the moment at which the gateway charges by itself nobody could tell the two charges from
+ * one another.
+ */
 const DUE_BEFORE_MS = 10 * MINUTE;
 const DUE_AFTER_MS = 2 * MINUTE;
-/** 30 s for the answer and 180 s in which a request may still arrive, against 30 min of quiet; a rehearsal shortens both alike. */
+/**
+ * 30 s for the answer and 180 s in which a request may still arrive, against 30 min of quiet; a
+ * rehearsal shortens both alike.
+ */
 const TAIL_RATIO = (30 + 180) / 1800;
 const READS_MIN = 3;
 
@@ -72,8 +84,9 @@ export type Verdict =
   | { state: 'NOT_CHARGED'; reason: 'declined' };
 
 /**
- * What the plan's record says of a charge that left; null while it does not settle it. `reads`: records read since, this one included.
- * `unlisted`: earlier charges of the plan that were not taken and whose declined rows a late record may list only now.
+ * What the plan's record says of a charge that left; null while it does not settle it. `reads`:
+ * records read since, this one included. `unlisted`: earlier charges of the plan that were not
+ * taken and whose declined rows a late record may list only now.
  */
 export function verdict(
   charge: {
@@ -89,7 +102,8 @@ export function verdict(
 ): Verdict | null {
   const [taken] = newCharges(charge.before, charges, 'completed');
   if (taken !== undefined) return { state: 'CHARGED', taken };
-  // The gateway said that it was carried out: only its record may say what, and nothing here denies it.
+  // The gateway said that it was carried out: only its record may say what, and nothing here denies
+  // it.
   if (charge.state === 'APPROVED') return null;
   const quiet = now - charge.sentAt > quietMs * (1 + TAIL_RATIO) && charge.reads >= READS_MIN;
   if (!quiet) return null;
@@ -98,14 +112,18 @@ export function verdict(
     : null;
 }
 
-/** Whether the record took another amount than the charge was pressed for: taken it is, and a person has to look into it. */
+/**
+ * Whether the record took another amount than the charge was pressed for: taken it is, and a person
+ * has to look into it.
+ */
 export function isOtherAmount(askedMinor: bigint, taken: KnownCharge): boolean {
   return BigInt(taken.amountMinor) !== askedMinor;
 }
 
 /**
- * A charge of the record that contradicts one which was called "not taken" after it left: completed since, explained by none that was
- * taken here (`explained`: their keys), and too early to be the gateway's own. Null when there is none.
+ * A charge of the record that contradicts one which was called "not taken" after it left: completed
+ * since, explained by none that was taken here (`explained`: their keys), and too early to be the
+ * gateway's own. Null when there is none.
  */
 export function contradiction(
   before: KnownCharge[],
@@ -140,8 +158,8 @@ function newCharges(
 }
 
 /**
- * The charges of the plan as they were before a charge that a restored database shows as not sent: whatever it asked for was pending
- * when it was asked.
+ * The charges of the plan as they were before a charge that a restored database shows as not sent:
+ * whatever it asked for was pending when it was asked.
  */
 export function chargesBeforeRestored(
   number: number | null,

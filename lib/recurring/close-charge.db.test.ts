@@ -23,22 +23,29 @@ beforeAll(async () => {
   };
 });
 
-/** A charge that left `hours` ago and was asked for by the clerk; the plan was read just now and lists nothing. */
+/**
+ * A charge that left `hours` ago and was asked for by the clerk; the plan was read just now and
+ * lists nothing.
+ */
 async function unlisted(
   state: 'UNKNOWN' | 'APPROVED' = 'UNKNOWN',
   hours = 25,
 ): Promise<{ id: string; planId: string }> {
   const [id, planId] = [randomUUID(), randomUUID()];
   await merchant.owner.query(
-    `INSERT INTO recurring_plans (id, merchant_id, plan_code, source, status, currency, recurring_minor, payments, verified_at) VALUES ($1, $2, $3, 'payment', 'active', 'TRY', 12340, 3, now())`,
+    `INSERT INTO recurring_plans (id, merchant_id, plan_code, source, status, currency,
+      recurring_minor, payments, verified_at) VALUES ($1, $2, $3, 'payment', 'active', 'TRY', 12340,
+      3, now())`,
     [planId, merchant.merchantId, planId.slice(0, 12)],
   );
   await merchant.owner.query(
-    'INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) VALUES ($1, $2, $3, $4, 12340, $5)',
+    `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency)
+      VALUES ($1, $2, $3, $4, 12340, $5)`,
     [id, merchant.merchantId, planId, merchant.person('clerk').personId, 'TRY'],
   );
   await merchant.owner.query(
-    `UPDATE plan_charges SET state = 'SENDING', sent_at = now() - make_interval(hours => $2), charges_before = '[]' WHERE id = $1`,
+    `UPDATE plan_charges SET state = 'SENDING', sent_at = now() - make_interval(hours => $2),
+      charges_before = '[]' WHERE id = $1`,
     [id, hours],
   );
   await merchant.owner.query('UPDATE plan_charges SET state = $2, reads = 3 WHERE id = $1', [

@@ -31,11 +31,13 @@ export type ChargeWord = {
 export type ChargeClosed = { kind: 'closed' | 'asked' | 'contradicted' | 'taken_back' };
 
 /**
- * A person says what became of a charge that left and that the plan's record does not list, or takes such a word back (`claim`
- * null). Two people who did not ask for it end it, one of them an approver or an owner: a day after the send, with the gateway's
- * written answer, and by a reading of the plan that is not a minute old and lists nothing new.
+ * A person says what became of a charge that left and that the plan's record does not list, or
+ * takes such a word back (`claim` null). Two people who did not ask for it end it, one of them an
+ * approver or an owner: a day after the send, with the gateway's written answer, and by a reading
+ * of the plan that is not a minute old and lists nothing new.
  *
- * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed, maker_has_no_word, close_not_unknown,
+ * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed,
+ * maker_has_no_word, close_not_unknown,
  *   close_not_a_day, close_too_early, close_unverified
  */
 export async function closePlanCharge(
@@ -75,8 +77,10 @@ async function say(
 ): Promise<ChargeClosed | { kind: 'look_first' }> {
   // The plan first, as the worker does that reads it: the two wait for one another.
   const [row] = await tx.$queryRaw<Found[]>`
-    SELECT c.id, c.plan_id, c.person_id, c.state, c.sent_at, c.reads, p.verified_at, p.problem, clock_timestamp() AS now
-    FROM (SELECT id, verified_at, problem FROM recurring_plans WHERE id = (SELECT plan_id FROM plan_charges WHERE id = ${word.id}::uuid) FOR UPDATE) p
+    SELECT c.id, c.plan_id, c.person_id, c.state, c.sent_at, c.reads, p.verified_at, p.problem,
+      clock_timestamp() AS now
+    FROM (SELECT id, verified_at, problem FROM recurring_plans
+      WHERE id = (SELECT plan_id FROM plan_charges WHERE id = ${word.id}::uuid) FOR UPDATE) p
     JOIN plan_charges c ON c.plan_id = p.id WHERE c.id = ${word.id}::uuid`;
   if (!row) throw new Refusal('not_found');
   const charge: OpenCharge = {
@@ -128,7 +132,8 @@ async function carryOut(
   { id, planId, claim }: { id: string; planId: string; claim: ChargeClaim },
 ): Promise<void> {
   const state: ChargeState = claim === 'done' ? 'CHARGED' : 'NOT_CHARGED';
-  await tx.$executeRaw`UPDATE plan_charges SET state = ${state}, reason = 'people_said', ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
+  await tx.$executeRaw`UPDATE plan_charges SET state = ${state}, reason = 'people_said',
+    ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
   await audit(tx, actor, 'card.plan_charge_ended', `plan:${planId}`, {
     charge: id,
     to: state,
@@ -137,7 +142,8 @@ async function carryOut(
 }
 
 async function askPlan(tx: Tx, planId: string): Promise<void> {
-  await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0 WHERE id = ${planId}::uuid`;
+  await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+    WHERE id = ${planId}::uuid`;
   await wakeWorkers(tx);
 }
 

@@ -2,11 +2,16 @@ import * as z from 'zod';
 import { readPlace } from '#lib/keyset.ts';
 import type { Place } from '#lib/keyset.ts';
 
-/** What the list of plans is asked for, as its address says it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the list of plans is asked for, as its address says it. What makes no sense is as if it were
+ * not there. Pure.
+ */
 
 export const PLAN_VIEWS = ['all', 'active', 'inactive', 'completed', 'attention'] as const;
 export type PlanView = (typeof PLAN_VIEWS)[number];
-/** `text`: the beginning of a plan code or of an order number, or the last four digits of a card. */
+/**
+ * `text`: the beginning of a plan code or of an order number, or the last four digits of a card.
+ */
 export type PlanFilter = { view: PlanView; text: string };
 export type PlanQuery = { filter: PlanFilter; place: Place | null };
 

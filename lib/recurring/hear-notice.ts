@@ -10,7 +10,10 @@ const NEW_PER_MINUTE = 120;
 /** A notice hurries the next look at a plan once in this time. */
 const HINT_GUARD_SECONDS = 10;
 
-/** What the notice of a recurring charge leads to: its plan is known, and its record is read. Nothing else of the notice is believed. */
+/**
+ * What the notice of a recurring charge leads to: its plan is known, and its record is read.
+ * Nothing else of the notice is believed.
+ */
 export async function hearPlanNotice(
   tx: Tx,
   merchantId: string,
@@ -19,7 +22,9 @@ export async function hearPlanNotice(
   if (planCode === null) return 'other_topic';
   const [known] = await tx.$queryRaw<{ id: string }[]>`
     UPDATE recurring_plans SET tries = 0, last_hint_at = clock_timestamp(), next_at = clock_timestamp()
-    WHERE plan_code = ${planCode} AND (last_hint_at IS NULL OR last_hint_at < clock_timestamp() - make_interval(secs => ${HINT_GUARD_SECONDS})) RETURNING id`;
+    WHERE plan_code = ${planCode}
+      AND (last_hint_at IS NULL
+      OR last_hint_at < clock_timestamp() - make_interval(secs => ${HINT_GUARD_SECONDS})) RETURNING id`;
   if (known) await wakeWorkers(tx);
   else if (!(await isKnown(tx, planCode))) {
     if (!(await countWithin(tx, merchantId, 'plan-notices', NEW_PER_MINUTE, 60)).ok)
@@ -28,7 +33,10 @@ export async function hearPlanNotice(
   } else {
     // Guarded: the look that the earlier notice hurried may have been too early for this one.
     await tx.$executeRaw`
-      UPDATE recurring_plans SET tries = 0, next_at = least(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS})) WHERE plan_code = ${planCode}`;
+      UPDATE recurring_plans
+        SET tries = 0,
+        next_at = least(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
+        WHERE plan_code = ${planCode}`;
   }
   await announce(tx, merchantId, { kind: 'card', id: planCode });
   return 'asked_provider';

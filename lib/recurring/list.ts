@@ -13,7 +13,9 @@ import type { RawPlan } from './row.ts';
 
 const PAGE_ROWS = 25;
 
-/** One plan as screens show it. Amounts are decimal text, times ISO; `card` the last four digits. */
+/**
+ * One plan as screens show it. Amounts are decimal text, times ISO; `card` the last four digits.
+ */
 export type PlanRow = {
   id: string;
   planCode: string;
@@ -36,8 +38,10 @@ export type PlanRow = {
 export type PlanPage = Paged<PlanRow> & { known: number; attention: number; now: string };
 
 /** What is open or wrong needs a person. */
-const CHARGING = sql`(SELECT c.state FROM plan_charges c WHERE c.plan_id = p.id AND c.state IN ('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'))`;
-const ATTENTION = sql`(p.problem IN ('not_found', 'contradiction') OR p.status = 'unknown' OR EXISTS (SELECT FROM plan_charges c WHERE c.plan_id = p.id AND c.state IN ('APPROVED', 'UNKNOWN')))`;
+const CHARGING = sql`(SELECT c.state FROM plan_charges c WHERE c.plan_id = p.id
+  AND c.state IN ('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'))`;
+const ATTENTION = sql`(p.problem IN ('not_found', 'contradiction') OR p.status = 'unknown'
+  OR EXISTS (SELECT FROM plan_charges c WHERE c.plan_id = p.id AND c.state IN ('APPROVED', 'UNKNOWN')))`;
 
 /** One page of the plans known here, what became known last first. */
 export async function listPlans(actor: Person, { filter, place }: PlanQuery): Promise<PlanPage> {
@@ -47,13 +51,17 @@ export async function listPlans(actor: Person, { filter, place }: PlanQuery): Pr
     inOne<RawPlan & { edge: string; charge: ChargeState | null }>(
       actor.merchantId,
       sql`
-      SELECT p.*, ${CHARGING} AS charge, to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p.id AS edge FROM recurring_plans p
-      WHERE ${conditionsOf(filter)} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest}, p.id ${newest} LIMIT ${PAGE_ROWS + 1}`,
+      SELECT p.*, ${CHARGING} AS charge,
+        to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p.id
+        AS edge FROM recurring_plans p
+      WHERE ${conditionsOf(filter)} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest},
+        p.id ${newest} LIMIT ${PAGE_ROWS + 1}`,
     ),
     inOne<{ known: number; attention: number; now: Date }>(
       actor.merchantId,
       sql`
-      SELECT count(*)::int AS known, (count(*) FILTER (WHERE ${ATTENTION}))::int AS attention, clock_timestamp() AS now FROM recurring_plans p`,
+      SELECT count(*)::int AS known, (count(*) FILTER (WHERE ${ATTENTION}))::int AS attention,
+        clock_timestamp() AS now FROM recurring_plans p`,
     ),
   ]);
   const page = pageOf(found, place, PAGE_ROWS, (row) => row.edge);

@@ -9,7 +9,9 @@ export type PlanCodes =
   | { kind: 'many'; max: number }
   | { kind: 'unreadable'; line: string };
 
-/** One a line, or with blanks, commas, semicolons or tabs between; each once. A code is one word. */
+/**
+ * One a line, or with blanks, commas, semicolons or tabs between; each once. A code is one word.
+ */
 export function readPlanCodes(text: string): PlanCodes {
   const codes = [...new Set(text.split(/[\s,;]+/u).filter((one) => one !== ''))];
   const bad = codes.find((one) => one.length > CODE_MAX || !/^[\x21-\x7e]+$/.test(one));

@@ -5,17 +5,24 @@ import type { Plan } from '#lib/providers/card/plan-record.ts';
 /**
  * A recurring plan as the gateway's records describe it, one after the other. Pure.
  *
- * The gateway has no list of plans: one is known from a payment's record, from a notice or from a pasted code, and only its own record says
- * what it has taken. A record is believed, unless it denies a charge that was taken: then what was known stays, and a person is told.
+ * The gateway has no list of plans: one is known from a payment's record, from a notice or from a
+ * pasted code, and only its own record says what it has taken. A record is believed, unless it
+ * denies a charge that was taken: then what was known stays, and a person is told.
  */
 
 export const PLAN_STATUSES = ['active', 'inactive', 'completed', 'unknown'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
-/** `not_found`: the gateway knows no such plan. `contradiction`: its record denies what an earlier one said, lists a charge that was called "not taken" here, or took another amount than was asked for. */
+/**
+ * `not_found`: the gateway knows no such plan. `contradiction`: its record denies what an earlier
+ * one said, lists a charge that was called "not taken" here, or took another amount than was asked
+ * for.
+ */
 export type PlanProblem = 'not_found' | 'no_answer' | 'contradiction';
 
-/** One charge of the record. `amountMinor` as digits; `at` ISO, null where the record names none. */
+/**
+ * One charge of the record. `amountMinor` as digits; `at` ISO, null where the record names none.
+ */
 export type KnownCharge = {
   id: string | null;
   orderId: string | null;
@@ -27,7 +34,10 @@ export type KnownCharge = {
   remarks: string | null;
 };
 
-/** What is known of a plan. Amounts in minor units, times in milliseconds; null is not known. `card`: the last four digits. */
+/**
+ * What is known of a plan. Amounts in minor units, times in milliseconds; null is not known.
+ * `card`: the last four digits.
+ */
 export type KnownPlan = {
   status: PlanStatus | null;
   problem: PlanProblem | null;
@@ -101,7 +111,10 @@ export function chargesOf(plan: Plan): KnownCharge[] {
   });
 }
 
-/** The charge that comes next: the first that is pending, or what the plan says of each further one. Null when none comes. */
+/**
+ * The charge that comes next: the first that is pending, or what the plan says of each further one.
+ * Null when none comes.
+ */
 export function nextCharge(
   plan: Pick<KnownPlan, 'status' | 'recurringMinor' | 'charges'>,
 ): { number: number | null; amountMinor: bigint } | null {
@@ -133,7 +146,10 @@ export function planDiffers(before: KnownPlan, after: KnownPlan): boolean {
   return seen(before) !== seen(after);
 }
 
-/** A charge that was taken is taken: a record that calls it pending or failed, or lists others without it, is not believed. */
+/**
+ * A charge that was taken is taken: a record that calls it pending or failed, or lists others
+ * without it, is not believed.
+ */
 function denies(before: KnownCharge[], after: KnownCharge[]): boolean {
   return before
     .filter((charge) => charge.status === 'completed')

@@ -8,7 +8,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** After a charge left, counted from then (docs/money-rules.md, "Reads"), and every quarter of an hour from there on. */
+/**
+ * After a charge left, counted from then (docs/money-rules.md, "Reads"), and every quarter of an
+ * hour from there on.
+ */
 const CHARGE_OFFSETS_MS = [3, 8, 20, 45, 90, 180, 360, 720].map((seconds) => seconds * SECOND);
 const CHARGE_SLOW_MS = 15 * MINUTE;
 const CHARGE_HOURLY_AFTER_MS = DAY;
@@ -16,7 +19,10 @@ const CHARGE_HOURLY_AFTER_MS = DAY;
 const AFTER_DUE_MS = 2 * MINUTE;
 const OVERDUE_MS = HOUR;
 
-/** Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a record. `sentAt`: of a charge that is open. */
+/**
+ * Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a
+ * record. `sentAt`: of a charge that is open.
+ */
 export function nextPlanLook(
   plan: Pick<KnownPlan, 'status' | 'problem' | 'nextChargeAt'>,
   {

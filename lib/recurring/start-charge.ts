@@ -12,7 +12,11 @@ import { UUID } from '#lib/uuid.ts';
 import { knownPlanOf } from './row.ts';
 import type { RawPlan } from './row.ts';
 
-/** `id` is the form's: the same form submitted again is the same charge. `number` and `amountMinor`: what the form showed as the next charge. `taken`: how many it showed as taken; where a record gives the next one no number, that alone tells it from the last. */
+/**
+ * `id` is the form's: the same form submitted again is the same charge. `number` and `amountMinor`:
+ * what the form showed as the next charge. `taken`: how many it showed as taken; where a record
+ * gives the next one no number, that alone tells it from the last.
+ */
 export type ChargeForm = {
   id: string;
   planId: string;
@@ -22,10 +26,12 @@ export type ChargeForm = {
 };
 
 /**
- * Asks for the next charge of a plan to be carried out now. The worker looks at the plan once more and sends it, at most once; while an earlier
- * charge is open or a change of the plan may be on its way, none is taken.
+ * Asks for the next charge of a plan to be carried out now. The worker looks at the plan once more
+ * and sends it, at most once; while an earlier charge is open or a change of the plan may be on its
+ * way, none is taken.
  *
- * @throws Refusal not_found, plan_charge_open, plan_change_open, plan_changed, plan_not_active, plan_charge_stopped, plan_charge_repeated
+ * @throws Refusal not_found, plan_charge_open, plan_change_open, plan_changed, plan_not_active,
+ * plan_charge_stopped, plan_charge_repeated
  */
 export async function startPlanCharge(
   actor: Person,
@@ -36,7 +42,8 @@ export async function startPlanCharge(
   await countKnock(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean; changing: boolean })[]>`
-      SELECT p.*, coalesce(p.change_until > clock_timestamp(), false) AS changing, EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped
+      SELECT p.*, coalesce(p.change_until > clock_timestamp(), false) AS changing,
+        EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped
       FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const earlier = await tx.$queryRaw<
@@ -59,8 +66,10 @@ export async function startPlanCharge(
     )
       throw new Refusal('plan_changed');
     const stored = await tx.$executeRaw`
-      INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency, asked_at)
-      VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${planId}::uuid, ${actor.personId}::uuid, ${number}, ${amountMinor}, ${plan.currency}, clock_timestamp()) ON CONFLICT DO NOTHING`;
+      INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency,
+        asked_at)
+      VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${planId}::uuid, ${actor.personId}::uuid,
+        ${number}, ${amountMinor}, ${plan.currency}, clock_timestamp()) ON CONFLICT DO NOTHING`;
     if (stored === 0) throw new Refusal('plan_charge_open');
     await audit(tx, actor, 'card.plan_charge_asked', `plan:${planId}`, {
       charge: id,

@@ -11,7 +11,10 @@ export type ReadTerms =
   | { kind: 'change'; change: Terms }
   | { kind: 'error'; code: 'nothing' | 'amount' | 'payments' };
 
-/** What differs from `before`, as the form showed it: the amount in minor units as digits, the number of charges as digits or nothing. */
+/**
+ * What differs from `before`, as the form showed it: the amount in minor units as digits, the
+ * number of charges as digits or nothing.
+ */
 export function readTerms(
   typed: { amount: string; payments: string },
   before: { amount: string; payments: string },

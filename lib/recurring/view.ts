@@ -51,7 +51,10 @@ export type AskedCharge = {
   } | null;
   /** What people said of it; null when nobody did. */
   said: SecondPersonView | null;
-  /** A record took another amount than was asked for, or a later one lists a charge that nothing explains; nobody has seen that yet. */
+  /**
+   * A record took another amount than was asked for, or a later one lists a charge that nothing
+   * explains; nobody has seen that yet.
+   */
   contradicted: boolean;
 };
 
@@ -72,17 +75,22 @@ export type PlanView = PlanRow & {
   now: string;
 };
 
-/** One plan with its history and every charge that was asked for here; null when this merchant knows none of that id. */
+/**
+ * One plan with its history and every charge that was asked for here; null when this merchant knows
+ * none of that id.
+ */
 export async function viewPlan(actor: Person, id: string): Promise<PlanView | null> {
   require(actor, 'card.read');
   if (!UUID.test(id)) return null;
   const said = await saidOfCharges(actor, id);
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPlan & { adder: string | null; now: Date })[]>`
-      SELECT r.*, p.name AS adder, clock_timestamp() AS now FROM recurring_plans r LEFT JOIN people p ON p.id = r.added_by WHERE r.id = ${id}::uuid`;
+      SELECT r.*, p.name AS adder, clock_timestamp() AS now FROM recurring_plans r
+        LEFT JOIN people p ON p.id = r.added_by WHERE r.id = ${id}::uuid`;
     if (!raw) return null;
     const rows = await tx.$queryRaw<(RawCharge & { by: string })[]>`
-      SELECT c.*, p.name AS by FROM plan_charges c JOIN people p ON p.id = c.person_id WHERE c.plan_id = ${id}::uuid ORDER BY c.asked_at DESC LIMIT ${CHARGES_MAX}`;
+      SELECT c.*, p.name AS by FROM plan_charges c JOIN people p ON p.id = c.person_id
+        WHERE c.plan_id = ${id}::uuid ORDER BY c.asked_at DESC LIMIT ${CHARGES_MAX}`;
     const orders = raw.charges.flatMap((charge) => charge.orderId ?? []);
     const payments = await tx.$queryRaw<
       { id: string; order_id: string }[]
@@ -128,7 +136,8 @@ async function saidOfCharges(
   const charges = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<{ id: string; state: ChargeState; person_id: string }[]>`
-    SELECT id, state, person_id FROM plan_charges WHERE plan_id = ${planId}::uuid AND sent_at IS NOT NULL ORDER BY asked_at DESC LIMIT ${CHARGES_MAX}`,
+    SELECT id, state, person_id FROM plan_charges WHERE plan_id = ${planId}::uuid
+      AND sent_at IS NOT NULL ORDER BY asked_at DESC LIMIT ${CHARGES_MAX}`,
   );
   return secondPersonViews(
     actor,

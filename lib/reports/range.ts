@@ -4,13 +4,16 @@ import type { Locale } from '#lib/locale.ts';
 import { parseAmount } from '#lib/money.ts';
 import { DAYS_MAX } from '#lib/records/days.ts';
 
-/** The ranges that every report over the provider's listings has, as its address says them. Pure. */
+/**
+ * The ranges that every report over the provider's listings has, as its address says them. Pure.
+ */
 
 const DEFAULT_DAYS = 30;
 
 /**
- * The days of a report, both included: without dates the last thirty, one date alone reaches to today or back by thirty. Never more
- * than {@link DAYS_MAX}, the last ones: of no more can anybody say that they were read. `now` is an ISO instant from outside.
+ * The days of a report, both included: without dates the last thirty, one date alone reaches to
+ * today or back by thirty. Never more than {@link DAYS_MAX}, the last ones: of no more can anybody
+ * say that they were read. `now` is an ISO instant from outside.
  */
 export function reportDays(
   first: string | null,

@@ -13,7 +13,10 @@ import { lastFour, rememberCustomer } from './customers.ts';
 import { cardOf } from './list.ts';
 import type { Expiry, Registration } from './schema.ts';
 
-/** What the gateway answered, and how many cards the customer has by a list that was read after it; null when that could not be read. */
+/**
+ * What the gateway answered, and how many cards the customer has by a list that was read after it;
+ * null when that could not be read.
+ */
 export type CardAnswer =
   | { kind: 'done' | 'unclear' | 'gone'; cards: number | null }
   | { kind: 'refused'; code: string; cards: number | null };
@@ -26,8 +29,9 @@ export function mayTypeCards(): boolean {
 }
 
 /**
- * Has the gateway keep a card. Its number is in memory for this one request: it is in no row, no log, no audit entry and no error. The same card
- * again keeps its token (`assumed`), so after an unclear answer it may be saved again.
+ * Has the gateway keep a card. Its number is in memory for this one request: it is in no row, no
+ * log, no audit entry and no error. The same card again keeps its token (`assumed`), so after an
+ * unclear answer it may be saved again.
  *
  * @throws Refusal card_entry_off, too_many
  */
@@ -85,7 +89,10 @@ export async function removeCard(
   );
 }
 
-/** Written down before it leaves and after it was answered; then the list is read again: it says what is there now, whatever was answered. */
+/**
+ * Written down before it leaves and after it was answered; then the list is read again: it says
+ * what is there now, whatever was answered.
+ */
 async function carryOut(
   actor: Person,
   { what, customer, card }: { what: What; customer: string; card: string | null },

@@ -7,7 +7,10 @@ import { storable } from '#lib/stored-text.ts';
 
 const CUSTOMERS_MAX = 100;
 
-/** A customer whose cards were listed from here. `cards`: the last four digits of each, as they were listed. */
+/**
+ * A customer whose cards were listed from here. `cards`: the last four digits of each, as they were
+ * listed.
+ */
 export type KnownCustomer = {
   number: string;
   name: string | null;
@@ -29,7 +32,8 @@ export async function knownCustomers(
   }>(
     actor.merchantId,
     sql`
-    SELECT number, name, cards, read_at, clock_timestamp() AS now FROM card_customers ORDER BY read_at DESC, number LIMIT ${CUSTOMERS_MAX}`,
+    SELECT number, name, cards, read_at, clock_timestamp() AS now FROM card_customers
+      ORDER BY read_at DESC, number LIMIT ${CUSTOMERS_MAX}`,
   );
   return {
     customers: rows.map((row) => ({
@@ -42,7 +46,10 @@ export async function knownCustomers(
   };
 }
 
-/** Keeps who it was and four digits of each card. A number for which the gateway keeps nothing, and never did, is not kept. */
+/**
+ * Keeps who it was and four digits of each card. A number for which the gateway keeps nothing, and
+ * never did, is not kept.
+ */
 export async function rememberCustomer(
   actor: Person,
   number: string,
@@ -55,8 +62,11 @@ export async function rememberCustomer(
     cards.length === 0
       ? sql`UPDATE card_customers SET cards = '{}', read_at = clock_timestamp() WHERE number = ${number}`
       : sql`
-      INSERT INTO card_customers (merchant_id, number, name, cards, read_at) VALUES (${actor.merchantId}::uuid, ${number}, ${name}, ${digits}::text[], clock_timestamp())
-      ON CONFLICT (merchant_id, number) DO UPDATE SET name = coalesce(excluded.name, card_customers.name), cards = excluded.cards, read_at = excluded.read_at`,
+      INSERT INTO card_customers (merchant_id, number, name, cards, read_at)
+        VALUES (${actor.merchantId}::uuid, ${number}, ${name}, ${digits}::text[], clock_timestamp())
+      ON CONFLICT (merchant_id, number) DO UPDATE
+        SET name = coalesce(excluded.name, card_customers.name), cards = excluded.cards,
+        read_at = excluded.read_at`,
   );
 }
 

@@ -10,7 +10,10 @@ import { maskEmail, maskPhone } from '#lib/wallets/mask-contact.ts';
 import { lastFour, rememberCustomer } from './customers.ts';
 import { handleOf } from './handle.ts';
 
-/** A card as screens show it. `token`: its last four characters, to tell two of one number apart; times ISO. */
+/**
+ * A card as screens show it. `token`: its last four characters, to tell two of one number apart;
+ * times ISO.
+ */
 export type CardShown = {
   handle: string;
   card: string | null;
@@ -19,7 +22,10 @@ export type CardShown = {
   createdAt: string | null;
   updatedAt: string | null;
 };
-/** Null: the gateway could not be asked, or did not answer in time. E-mail and phone are masked for a role that does without them. */
+/**
+ * Null: the gateway could not be asked, or did not answer in time. E-mail and phone are masked for
+ * a role that does without them.
+ */
 export type CardsOfCustomer = {
   name: string | null;
   email: string | null;

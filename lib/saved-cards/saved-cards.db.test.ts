@@ -8,7 +8,9 @@ import type * as changing from './change.ts';
 import type * as customers from './customers.ts';
 import type * as listing from './list.ts';
 
-/** Cards that the gateway keeps. The gateway is the sandbox; what we keep of a card is four digits. */
+/**
+ * Cards that the gateway keeps. The gateway is the sandbox; what we keep of a card is four digits.
+ */
 
 const NUMBER = '5406675406675403';
 const OTHER = '4508034508034509';
@@ -162,7 +164,8 @@ describe('a card number', () => {
       ...(listed.kind === 'answered' ? listed.value.map((card) => card.token) : []),
     ];
     const { rows: tables } = await merchant.owner.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`,
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r'
+        AND relnamespace = current_schema()::regnamespace`,
     );
     expect(tables.length).toBeGreaterThan(30);
     for (const { name } of tables) {
@@ -175,7 +178,8 @@ describe('a card number', () => {
       }
     }
     const { rows } = await merchant.owner.query<{ body: string }>(
-      `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'card.saved_asked' ORDER BY seq DESC LIMIT 2`,
+      `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'card.saved_asked'
+        ORDER BY seq DESC LIMIT 2`,
       [merchant.merchantId],
     );
     expect(rows.map(({ body }) => body).join()).toContain('"5403"');

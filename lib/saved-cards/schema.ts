@@ -1,6 +1,9 @@
 import { typesCard } from '#lib/card-number.ts';
 
-/** What may be asked of saved cards: the form as submitted → its content, or the field that is wrong. Pure; no value is in any error. */
+/**
+ * What may be asked of saved cards: the form as submitted → its content, or the field that is
+ * wrong. Pure; no value is in any error.
+ */
 
 /** The merchant's own whole number for a customer (`published`: integer; up to 19 digits). */
 const CUSTOMER = /^[1-9]\d{0,18}$/;
@@ -36,7 +39,10 @@ export type Registration = {
 };
 export type Read<T> = { kind: 'ok'; value: T } | { kind: 'errors'; errors: FieldErrors };
 
-/** A customer's number out of an address or a field; null for what is none, a card number by mistake included. */
+/**
+ * A customer's number out of an address or a field; null for what is none, a card number by mistake
+ * included.
+ */
 export function readCustomerNumber(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const number = text.trim();

@@ -19,7 +19,9 @@ export const PROVIDER_DAYS = 90;
 const PATIENCE_MS = 4_000;
 const ROWS = 5;
 
-/** What the provider said. `silent`: at least one of the questions stayed without an answer in time. */
+/**
+ * What the provider said. `silent`: at least one of the questions stayed without an answer in time.
+ */
 export type Heard =
   | { kind: 'cannot' }
   | {
@@ -31,8 +33,9 @@ export type Heard =
     };
 
 /**
- * Asks the provider what these readings find there: every question at once, none of them waited for longer than a person would.
- * Each counts as one knock, because a provider's patience is everybody's.
+ * Asks the provider what these readings find there: every question at once, none of them waited for
+ * longer than a person would. Each counts as one knock, because a provider's patience is
+ * everybody's.
  *
  * @throws Refusal too_many
  */

@@ -290,7 +290,8 @@ describe('the search box', () => {
 
   test('finds a recipient by name, tax number, account and wallet', async () => {
     const { rows } = await merchant.owner.query<{ id: string }>(
-      `INSERT INTO recipients (merchant_id, name, tax_number) VALUES ($1, 'Yağız Çelik', '11111111110') RETURNING id`,
+      `INSERT INTO recipients (merchant_id, name, tax_number)
+        VALUES ($1, 'Yağız Çelik', '11111111110') RETURNING id`,
       [merchant.merchantId],
     );
     await insert(merchant, 'recipient_payees', {
@@ -323,7 +324,8 @@ describe('the search box', () => {
 
   test('finds the open case of money that could not be loaded by its amount, its wallet and the words with it', async () => {
     const { rows } = await merchant.owner.query<{ id: string }>(
-      `INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}') RETURNING id`,
+      `INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')
+        RETURNING id`,
       [merchant.merchantId, Buffer.from(randomUUID())],
     );
     const id = randomUUID();
@@ -407,7 +409,8 @@ describe('the search box', () => {
     }
     expect((await search('Ahmet Işık', 'clerk', stranger)).ledger.rows).toHaveLength(1);
     const { rows } = await merchant.owner.query<{ granted: boolean }>(
-      `SELECT has_function_privilege('dashboard_worker', 'search_movements(tsquery, integer)', 'execute') AS granted`,
+      `SELECT has_function_privilege('dashboard_worker', 'search_movements(tsquery, integer)',
+        'execute') AS granted`,
     );
     expect(rows).toEqual([{ granted: false }]);
   });

@@ -25,7 +25,10 @@ const ROWS = 5;
 /** A few rows, and whether there are more. */
 export type Group<T> = { rows: T[]; more: boolean };
 
-/** Amounts are decimal text, times ISO; an IBAN, and the wallet of a payee, is masked for people who may not see it whole. */
+/**
+ * Amounts are decimal text, times ISO; an IBAN, and the wallet of a payee, is masked for people who
+ * may not see it whole.
+ */
 export type MovementHit = {
   id: string;
   name: string;
@@ -75,7 +78,10 @@ export type FailedTopUpHit = {
 };
 export type NoticeHit = { id: string; extId: string | null; at: string };
 
-/** What is known here. A group that the person's role may not look into is empty, as if there were nothing. */
+/**
+ * What is known here. A group that the person's role may not look into is empty, as if there were
+ * nothing.
+ */
 export type Found = {
   payouts: Group<MovementHit>;
   transfers: Group<MovementHit>;
@@ -89,8 +95,9 @@ export type Found = {
 };
 
 /**
- * What these readings find in our own books and in what was read from the provider. One statement, each lookup by an index: it is asked
- * while somebody types. Names come before numbers nowhere: the newest is first.
+ * What these readings find in our own books and in what was read from the provider. One statement,
+ * each lookup by an index: it is asked while somebody types. Names come before numbers nowhere: the
+ * newest is first.
  */
 export async function findHere(actor: Person, readings: readonly Reading[]): Promise<Found> {
   require(actor, 'movement.read');
@@ -159,32 +166,45 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
   return sql`
     WITH ids(key) AS MATERIALIZED (${movementKeys(actor, readings)}),
     found AS MATERIALIZED (
-      SELECT m.id, m.rail, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id, m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
+      SELECT m.id, m.rail, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id,
+        m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
       FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
     lines AS MATERIALIZED (SELECT * FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
-    SELECT ${rows(sql`SELECT * FROM found WHERE rail IN ('payout', 'cashout') ORDER BY at DESC, id`)} AS payouts,
-      ${rows(sql`SELECT * FROM found WHERE rail NOT IN ('payout', 'cashout') ORDER BY at DESC, id`)} AS transfers,
+    SELECT
+      ${rows(sql`SELECT * FROM found WHERE rail IN ('payout', 'cashout') ORDER BY at DESC, id`)} AS
+      payouts,
+      ${rows(sql`SELECT * FROM found WHERE rail NOT IN ('payout', 'cashout') ORDER BY at DESC, id`)}
+        AS transfers,
       ${rows(sql`
         SELECT r.id, f.name, f.amount, f.currency, r.paid_at AS at FROM found f JOIN receipts r ON r.movement_id = f.id WHERE r.state = 'READY'
         UNION ALL SELECT r.id, coalesce(l.sender_name, l.description, l.id), l.amount_minor::text, l.currency, r.paid_at FROM lines l JOIN receipts r ON r.record_id = l.id WHERE r.state = 'READY'
-        ORDER BY at DESC, id`)} AS receipts,
+        ORDER BY at DESC, id`)}
+        AS receipts,
       ${rows(sql`
         SELECT r.id, r.name, (SELECT number FROM recipient_payees WHERE recipient_id = r.id AND archived_at IS NULL ORDER BY created_at DESC LIMIT 1) AS number, r.used_at AS at
-        FROM recipients r WHERE r.id IN (${recipientKeys(actor, readings)}) ORDER BY r.used_at DESC, r.id`)} AS recipients,
+        FROM recipients r WHERE r.id IN (${recipientKeys(actor, readings)}) ORDER BY r.used_at DESC, r.id`)}
+        AS recipients,
       ${rows(sql`
         SELECT id, type, direction, amount_minor::text AS amount, currency, sender_name AS sender, sender_iban AS iban, coalesce(description, to_description) AS description, ext_id, created_at AS at
-        FROM lines ORDER BY created_at DESC, id`)} AS ledger,
+        FROM lines ORDER BY created_at DESC, id`)}
+        AS ledger,
       ${rows(sql`
         SELECT request_id AS id, name, iban, ext_id, amount_minor::text AS amount, currency, level, created_at AS at
-        FROM withdraw_records WHERE request_id IN (${withdrawalKeys(actor, readings)}) ORDER BY created_at DESC, request_id`)} AS withdrawals,
+        FROM withdraw_records WHERE request_id IN (${withdrawalKeys(actor, readings)}) ORDER BY created_at DESC, request_id`)}
+        AS withdrawals,
       ${
         may(actor.role, 'wallet.read')
           ? rows(sql`
         SELECT id, wallet, description, announced_minor::text AS amount, currency, opened_at AS at FROM failed_top_ups WHERE ${failedTopUpFits(readings)} ORDER BY opened_at DESC, id`)
           : sql`'[]'::jsonb`
-      } AS failed,
-      ${may(actor.role, 'notice.read') ? rows(sql`SELECT id::text, ext_id, first_at AS at FROM notices WHERE id IN (${noticeKeys(readings)}) ORDER BY notices.id DESC`) : sql`'[]'::jsonb`} AS notices,
-      (SELECT coalesce(jsonb_agg(jsonb_build_object('number', number, 'name', record ->> 'name', 'currency', record ->> 'currency', 'iban', record ->> 'iban') ORDER BY number), '[]') FROM wallet_snapshots) AS wallets`;
+      }
+        AS failed,
+      ${may(actor.role, 'notice.read') ? rows(sql`SELECT id::text, ext_id, first_at AS at FROM notices WHERE id IN (${noticeKeys(readings)}) ORDER BY notices.id DESC`) : sql`'[]'::jsonb`}
+        AS notices,
+      (SELECT
+        coalesce(jsonb_agg(jsonb_build_object('number', number, 'name', record ->> 'name',
+        'currency', record ->> 'currency', 'iban', record ->> 'iban') ORDER BY number), '[]')
+        FROM wallet_snapshots) AS wallets`;
 }
 
 type RawMovement = {

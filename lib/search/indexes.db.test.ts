@@ -8,7 +8,10 @@ import { understand } from './understand.ts';
 
 const ROWS = 20_000;
 const TABLES = ['movements', 'ledger_records', 'withdraw_records', 'notices'];
-/** What a search may take of the database's time on a table of this size; a whole table takes many times that. */
+/**
+ * What a search may take of the database's time on a table of this size; a whole table takes many
+ * times that.
+ */
 const MS_MAX = 60;
 
 let merchant: TestMerchant;
@@ -19,25 +22,35 @@ beforeAll(async () => {
   merchant = await testMerchant();
   const of = [merchant.merchantId, ROWS];
   await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
-     SELECT gen_random_uuid(), $1, 'payout', upper(left(md5(n::text), 20)), 'DRAFT', '4410270001', 'TR' || lpad(n::text, 24, '0'), 'Ad ' || md5(n::text) || ' Ltd. Şti.', lpad(n::text, 10, '0'), n * 100, 'TRY', '06', '', 'h', $3, now() - n * interval '1 minute'
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
+     SELECT gen_random_uuid(), $1, 'payout', upper(left(md5(n::text), 20)), 'DRAFT', '4410270001',
+       'TR' || lpad(n::text, 24, '0'), 'Ad ' || md5(n::text) || ' Ltd. Şti.',
+       lpad(n::text, 10, '0'), n * 100, 'TRY', '06', '', 'h', $3, now() - n * interval '1 minute'
      FROM generate_series(1, $2) n`,
     [...of, merchant.person('clerk').personId],
   );
   await merchant.owner.query(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, from_wallet, to_wallet, ext_id, sender_name, sender_iban, created_at, raw)
-     SELECT $1, (7000000000000000000 + n)::text, 1004, 20, 'in', n * 100, 0, 'TRY', (4410270000 + n % 10)::text, (4410280000 + n % 10)::text, 'E-' || n, 'Ad ' || md5(n::text), 'TR' || lpad(n::text, 24, '0'), now() - n * interval '1 minute', '{}'
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, from_wallet, to_wallet, ext_id, sender_name, sender_iban, created_at, raw)
+     SELECT $1, (7000000000000000000 + n)::text, 1004, 20, 'in', n * 100, 0, 'TRY',
+       (4410270000 + n % 10)::text, (4410280000 + n % 10)::text, 'E-' || n, 'Ad ' || md5(n::text),
+       'TR' || lpad(n::text, 24, '0'), now() - n * interval '1 minute', '{}'
      FROM generate_series(1, $2) n`,
     of,
   );
   await merchant.owner.query(
-    `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency, iban, name, tax_number, created_at, raw)
-     SELECT $1, (7000000000000000000 + n)::text, 'E-' || n, 'completed', n * 100, 'TRY', 'TR' || lpad(n::text, 24, '0'), 'Ad ' || md5(n::text), lpad(n::text, 10, '0'), now() - n * interval '1 minute', '{}'
+    `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency,
+      iban, name, tax_number, created_at, raw)
+     SELECT $1, (7000000000000000000 + n)::text, 'E-' || n, 'completed', n * 100, 'TRY',
+       'TR' || lpad(n::text, 24, '0'), 'Ad ' || md5(n::text), lpad(n::text, 10, '0'),
+       now() - n * interval '1 minute', '{}'
      FROM generate_series(1, $2) n`,
     of,
   );
   await merchant.owner.query(
-    `INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id) SELECT $1, 'wallet', md5(n::text)::bytea, '{}', 'E-' || n FROM generate_series(1, $2) n`,
+    `INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id)
+      SELECT $1, 'wallet', md5(n::text)::bytea, '{}', 'E-' || n FROM generate_series(1, $2) n`,
     of,
   );
   await merchant.owner.query(`ANALYZE ${TABLES.join(', ')}`);

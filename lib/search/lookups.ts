@@ -6,10 +6,16 @@ import type { Prisma } from '#lib/db.ts';
 import { CASHOUT, WALLET_RAILS } from '#lib/movements/rails.ts';
 import type { Reading } from './understand.ts';
 
-/** Where the keys of rows lie that a reading may mean. Each lookup is one index and reads at most this many rows, the newest. */
+/**
+ * Where the keys of rows lie that a reading may mean. Each lookup is one index and reads at most
+ * this many rows, the newest.
+ */
 const LOOKED_UP = 50;
 
-/** Above every text that begins with what stands before it: references and IBANs have digits and capitals only. */
+/**
+ * Above every text that begins with what stands before it: references and IBANs have digits and
+ * capitals only.
+ */
 const LAST = 'Z'.repeat(40);
 
 type Lookup = (reading: Reading) => Prisma.Sql[];
@@ -170,7 +176,10 @@ export function recipientKeys(
   );
 }
 
-/** The open cases of money that could not be loaded are few: of them those are taken that a reading fits. */
+/**
+ * The open cases of money that could not be loaded are few: of them those are taken that a reading
+ * fits.
+ */
 export function failedTopUpFits(readings: readonly Reading[]): Prisma.Sql {
   const fits = readings.flatMap((reading): Prisma.Sql[] => {
     switch (reading.kind) {
@@ -203,7 +212,8 @@ export function noticeKeys(readings: readonly Reading[]): Prisma.Sql {
     (reading) =>
       reading.kind === 'reference'
         ? [
-            sql`(SELECT id FROM notices WHERE ext_id IN (${reading.reference}, ${reading.typed}) ORDER BY id DESC LIMIT ${LOOKED_UP})`,
+            sql`(SELECT id FROM notices WHERE ext_id IN (${reading.reference}, ${reading.typed})
+              ORDER BY id DESC LIMIT ${LOOKED_UP})`,
           ]
         : [],
     [],
@@ -211,7 +221,9 @@ export function noticeKeys(readings: readonly Reading[]): Prisma.Sql {
   );
 }
 
-/** Names by their words, and what has no index of its own by its mark (see the migration `search`). */
+/**
+ * Names by their words, and what has no index of its own by its mark (see the migration `search`).
+ */
 function marked(
   readings: readonly Reading[],
   lookup: 'search_movements' | 'search_ledger' | 'search_withdrawals' | 'search_recipients',
@@ -256,7 +268,8 @@ function newest(
   key: keyof typeof KEYS,
   condition: Prisma.Sql,
 ): Prisma.Sql {
-  return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${condition} ORDER BY created_at DESC LIMIT ${LOOKED_UP})`;
+  return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${condition} ORDER BY created_at DESC
+    LIMIT ${LOOKED_UP})`;
 }
 
 /** In the order of the index: what begins like this may be every row. */
@@ -266,7 +279,8 @@ function first(
   column: keyof typeof NUMBERS,
   start: string,
 ): Prisma.Sql {
-  return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${beginsWith(column, start)} ORDER BY ${NUMBERS[column]} LIMIT ${LOOKED_UP})`;
+  return sql`(SELECT ${KEYS[key]} FROM ${TABLES[table]} WHERE ${beginsWith(column, start)}
+    ORDER BY ${NUMBERS[column]} LIMIT ${LOOKED_UP})`;
 }
 
 const NUMBERS = { iban: sql`iban`, ext_id: sql`ext_id`, number: sql`number` };

@@ -1,6 +1,7 @@
 /**
- * What people type and paste, and how each is to be understood: `kind value` for each reading, the likeliest first. Amounts are
- * `decimal|decimal` with the currency that was written; a reference of our own shape has a `!`, an IBAN whose check digits do not fit a `?`.
+ * What people type and paste, and how each is to be understood: `kind value` for each reading, the
+ * likeliest first. Amounts are `decimal|decimal` with the currency that was written; a reference of
+ * our own shape has a `!`, an IBAN whose check digits do not fit a `?`.
  */
 export const SAMPLES: readonly { as: string; texts: readonly string[] }[] = [
   {

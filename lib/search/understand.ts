@@ -6,24 +6,34 @@ import type { TaxNumberType } from '#lib/tax-number.ts';
 import { foldForSearch } from '#lib/turkish.ts';
 
 /**
- * What a text in the search box may mean. Nothing is asked of the person: every reading that makes sense is searched, the likeliest
- * first, and the screen says which they were. Pure, and it never throws: anything may be pasted.
+ * What a text in the search box may mean. Nothing is asked of the person: every reading that makes
+ * sense is searched, the likeliest first, and the screen says which they were. Pure, and it never
+ * throws: anything may be pasted.
  */
 
 export type Reading =
   /** A record of ours, by its own id or the address of its page. */
   | { kind: 'own'; id: string }
-  /** `fits`: its check digits do. One that does not is looked for all the same: it may stand in a record that failed. */
+  /**
+   * `fits`: its check digits do. One that does not is looked for all the same: it may stand in a
+   * record that failed.
+   */
   | { kind: 'iban'; iban: string; fits: boolean }
   | { kind: 'iban_start'; start: string }
   | { kind: 'iban_end'; end: string }
-  /** Of ours or of another system: upper case without separators, and as it was typed. `whole`: it is one of ours by its shape. */
+  /**
+   * Of ours or of another system: upper case without separators, and as it was typed. `whole`: it
+   * is one of ours by its shape.
+   */
   | { kind: 'reference'; reference: string; typed: string; whole: boolean }
   /** A number that a provider gave: of a request, a transaction, a receipt. */
   | { kind: 'number'; number: string }
   | { kind: 'tax_number'; value: string; type: TaxNumberType }
   | { kind: 'wallet'; number: string }
-  /** Without the country's 90 and the 0 before it; with a plus in front when it is another country's. */
+  /**
+   * Without the country's 90 and the 0 before it; with a plus in front when it is another
+   * country's.
+   */
   | { kind: 'phone'; phone: string }
   /** Minor units, in every notation that fits. `currency` when one is written. */
   | { kind: 'amount'; amounts: bigint[]; currency: string | null }
@@ -48,7 +58,10 @@ const IBAN_WITHIN = /(?<![0-9A-Z])TR[\s.]*\d{2}(?:[\s.-]*\d){22}(?!\d)/i;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 const SEPARATORS = /[\s./_\u2010-\u2015\u2212-]+/gu;
 
-/** The text as it is searched, shown and put into an address: one line, visible, at most 200 characters. */
+/**
+ * The text as it is searched, shown and put into an address: one line, visible, at most 200
+ * characters.
+ */
 export function tidyText(text: string): string {
   return text
     .slice(0, 4 * TEXT_MAX)
@@ -85,7 +98,10 @@ export function understand(typed: string): Understood {
   return { kind: 'readings', text, readings };
 }
 
-/** The browser asks this before it sends anything: an IBAN in groups holds runs that look like a card's, and is none. */
+/**
+ * The browser asks this before it sends anything: an IBAN in groups holds runs that look like a
+ * card's, and is none.
+ */
 export function isCard(typed: string): boolean {
   return understand(typed).kind === 'card';
 }
@@ -135,7 +151,10 @@ function phoneOf(digits: string, abroad: boolean): string | null {
   return abroad && /^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : null;
 }
 
-/** In both notations: whoever reads it out may write the other one. A minus or brackets are those of a list, where money leaves. */
+/**
+ * In both notations: whoever reads it out may write the other one. A minus or brackets are those of
+ * a list, where money leaves.
+ */
 function readAmount(body: string): Extract<Reading, { kind: 'amount' }> | null {
   const unsigned = body.replace(/^[\s(]*[-+\u2010-\u2015\u2212]?\s*/u, '').replace(/[\s)]+$/u, '');
   const amounts: bigint[] = [];

@@ -7,9 +7,9 @@ import { addWord } from './words.ts';
 import type { Question, Said } from './words.ts';
 
 /**
- * A person says what they know of something that needs two: the first word, another word than before, a word against somebody
- * else's, or a word taken back. It closes nothing. The caller holds the subject's row, has asked for the right to speak, and
- * writes the audit entry.
+ * A person says what they know of something that needs two: the first word, another word than
+ * before, a word against somebody else's, or a word taken back. It closes nothing. The caller holds
+ * the subject's row, has asked for the right to speak, and writes the audit entry.
  *
  * @throws Refusal maker_has_no_word
  */

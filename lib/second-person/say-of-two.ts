@@ -9,8 +9,9 @@ import { openRequest } from './words.ts';
 import type { Question, Said } from './words.ts';
 
 /**
- * A word from a form that the first and the second person share: it confirms where somebody else has said the same, and
- * requests otherwise. `carriesOut`: two people agree, the request is closed, and the caller ends the subject now.
+ * A word from a form that the first and the second person share: it confirms where somebody else
+ * has said the same, and requests otherwise. `carriesOut`: two people agree, the request is closed,
+ * and the caller ends the subject now.
  *
  * @throws Refusal maker_has_no_word
  */

@@ -1,6 +1,9 @@
 import type { Role } from '../actor.ts';
 
-/** What the words of people come to. Pure: times in milliseconds of the database's clock. The table's guard says the same. */
+/**
+ * What the words of people come to. Pure: times in milliseconds of the database's clock. The
+ * table's guard says the same.
+ */
 
 /** A word counts for a day: what a panel showed longer ago says too little of now. */
 export const WORD_LIFE_MS = 24 * 60 * 60_000;
@@ -8,7 +11,10 @@ export const WORD_LIFE_MS = 24 * 60 * 60_000;
 /** The least role that one of the two has to have. */
 export type Senior = 'approver' | 'owner';
 
-/** What one person said. `claim` null: an earlier word is taken back. `reference`: of the provider's written answer. */
+/**
+ * What one person said. `claim` null: an earlier word is taken back. `reference`: of the provider's
+ * written answer.
+ */
 export type Word = {
   personId: string;
   name: string;
@@ -20,8 +26,9 @@ export type Word = {
 };
 
 /**
- * `nobody`: no word counts. `waiting`: what counts says one thing, and somebody is missing: any second person, or one of the
- * role that is needed. `contradicted`: two people's latest words differ; nothing is closed. `agreed`: it may be carried out.
+ * `nobody`: no word counts. `waiting`: what counts says one thing, and somebody is missing: any
+ * second person, or one of the role that is needed. `contradicted`: two people's latest words
+ * differ; nothing is closed. `agreed`: it may be carried out.
  */
 export type Standing =
   | { kind: 'nobody' }
@@ -29,7 +36,10 @@ export type Standing =
   | { kind: 'contradicted'; claims: string[] }
   | { kind: 'agreed'; claim: string; people: string[] };
 
-/** `words` in the order they were said. Only each person's latest word counts, and the maker's never. */
+/**
+ * `words` in the order they were said. Only each person's latest word counts, and the maker's
+ * never.
+ */
 export function standingOf(
   words: readonly Word[],
   { now, makerId, needs }: { now: number; makerId: string | null; needs: Senior },
@@ -54,7 +64,10 @@ export function latestWords(words: readonly Word[], now: number): Word[] {
   return [...latest.values()].filter((word) => now - word.at < WORD_LIFE_MS);
 }
 
-/** Whether somebody else's word of the same claim counts: then this person's word would be the second. */
+/**
+ * Whether somebody else's word of the same claim counts: then this person's word would be the
+ * second.
+ */
 export function isSecondWord(
   words: readonly Word[],
   { personId, claim }: { personId: string; claim: string },

@@ -27,8 +27,9 @@ type Row = {
 };
 
 /**
- * What people said of each of these subjects: in the request that is open, or in the one that ended it. `boundTo`: how each is
- * now; what was said of an earlier state of it is left out. By subject; none where nobody said anything. Times ISO.
+ * What people said of each of these subjects: in the request that is open, or in the one that ended
+ * it. `boundTo`: how each is now; what was said of an earlier state of it is left out. By subject;
+ * none where nobody said anything. Times ISO.
  */
 export async function secondPersonViews(
   actor: Person,
@@ -39,9 +40,13 @@ export async function secondPersonViews(
   const rows = await inOne<Row>(
     actor.merchantId,
     sql`
-    SELECT r.subject_id, r.id AS request_id, r.bound_to, r.maker_id, r.needs, r.closed_at, r.outcome, clock_timestamp() AS now, w.person_id, p.name, p.role, p.disabled_at IS NULL AND p.role = ANY(${speakersOf(kind)}::text[]) AS may_speak, w.claim, w.reason, w.reference, w.at
-    FROM second_person_requests r JOIN second_person_words w ON w.request_id = r.id JOIN people p ON p.id = w.person_id
-    WHERE r.subject_kind = ${kind} AND r.subject_id = ANY(${[...boundTo.keys()]}::text[]) AND (r.closed_at IS NULL OR r.outcome IS NOT NULL)
+    SELECT r.subject_id, r.id AS request_id, r.bound_to, r.maker_id, r.needs, r.closed_at,
+      r.outcome, clock_timestamp() AS now, w.person_id, p.name, p.role, p.disabled_at IS NULL
+      AND p.role = ANY(${speakersOf(kind)}::text[]) AS may_speak, w.claim, w.reason, w.reference, w.at
+    FROM second_person_requests r JOIN second_person_words w ON w.request_id = r.id
+      JOIN people p ON p.id = w.person_id
+    WHERE r.subject_kind = ${kind} AND r.subject_id = ANY(${[...boundTo.keys()]}::text[])
+      AND (r.closed_at IS NULL OR r.outcome IS NOT NULL)
     ORDER BY r.opened_at, w.id`,
   );
   const views = new Map<string, SecondPersonView>();

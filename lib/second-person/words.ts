@@ -8,10 +8,16 @@ import type { Senior, Word } from './standing.ts';
 
 export type Subject = { kind: 'movement' | 'plan_charge' | 'send_switch'; id: string };
 
-/** What two people are asked about. `boundTo`: the content and state it is about; what was said of another is not counted. */
+/**
+ * What two people are asked about. `boundTo`: the content and state it is about; what was said of
+ * another is not counted.
+ */
 export type Question = { subject: Subject; boundTo: string; makerId: string | null; needs: Senior };
 
-/** What a person says of it. `claim` null takes an earlier word back. `evidence`: what was known when it was said. */
+/**
+ * What a person says of it. `claim` null takes an earlier word back. `evidence`: what was known
+ * when it was said.
+ */
 export type Said = {
   claim: string | null;
   reason: string;
@@ -19,7 +25,10 @@ export type Said = {
   evidence: Record<string, string | number | boolean | null>;
 };
 
-/** Whose word counts still: whoever may not speak of it any more has none. The table's guard says the same. */
+/**
+ * Whose word counts still: whoever may not speak of it any more has none. The table's guard says
+ * the same.
+ */
 const SPEAKERS: Readonly<Record<Subject['kind'], readonly Role[]>> = {
   movement: ['clerk', 'approver', 'owner'],
   plan_charge: ['clerk', 'approver', 'owner'],
@@ -30,7 +39,10 @@ export function speakersOf(kind: Subject['kind']): Role[] {
   return [...SPEAKERS[kind]];
 }
 
-/** The open request, with what was said so far. The caller holds the subject's row, so nobody else speaks meanwhile. */
+/**
+ * The open request, with what was said so far. The caller holds the subject's row, so nobody else
+ * speaks meanwhile.
+ */
 export type OpenRequest = { id: string; boundTo: string; words: Word[]; now: number };
 
 type RawWord = {
@@ -49,9 +61,11 @@ type RawWord = {
 /** Null when nothing is asked of two people about this subject. */
 export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRequest | null> {
   const rows = await tx.$queryRaw<RawWord[]>`
-    SELECT r.id, r.bound_to, clock_timestamp() AS now, w.person_id, p.name, p.role, w.claim, w.reason, w.reference, w.at
+    SELECT r.id, r.bound_to, clock_timestamp() AS now, w.person_id, p.name, p.role, w.claim,
+      w.reason, w.reference, w.at
     FROM second_person_requests r LEFT JOIN second_person_words w ON w.request_id = r.id 
-      LEFT JOIN people p ON p.id = w.person_id AND p.disabled_at IS NULL AND p.role = ANY(${speakersOf(kind)}::text[])
+      LEFT JOIN people p ON p.id = w.person_id AND p.disabled_at IS NULL
+        AND p.role = ANY(${speakersOf(kind)}::text[])
     WHERE r.subject_kind = ${kind} AND r.subject_id = ${id} AND r.closed_at IS NULL ORDER BY w.id`;
   const [first] = rows;
   if (!first) return null;
@@ -74,8 +88,8 @@ export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRe
 }
 
 /**
- * Adds a person's word, in the caller's transaction, to the request that is open or to a new one: words about a subject that has
- * changed since are closed with it.
+ * Adds a person's word, in the caller's transaction, to the request that is open or to a new one:
+ * words about a subject that has changed since are closed with it.
  *
  * @throws Refusal maker_has_no_word
  */
@@ -94,8 +108,10 @@ export async function addWord(
       ? open.id
       : await insertRequest(tx, actor, { subject, boundTo, makerId, needs });
   await tx.$executeRaw`
-    INSERT INTO second_person_words (merchant_id, request_id, person_id, claim, reason, reference, evidence)
-    VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid, ${said.claim}, ${storable(said.reason)}, ${storable(said.reference)}, ${JSON.stringify(said.evidence)}::jsonb)`;
+    INSERT INTO second_person_words (merchant_id, request_id, person_id, claim, reason, reference,
+      evidence)
+    VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid, ${said.claim},
+      ${storable(said.reason)}, ${storable(said.reference)}, ${JSON.stringify(said.evidence)}::jsonb)`;
   const now = await openRequest(tx, subject);
   if (now === null) throw new Error('a request that was just written is not there');
   return now;
@@ -107,12 +123,17 @@ async function insertRequest(
   { subject, boundTo, makerId, needs }: Question,
 ): Promise<string> {
   const [row] = await tx.$queryRaw<[{ id: string }]>(sql`
-    INSERT INTO second_person_requests (merchant_id, subject_kind, subject_id, bound_to, maker_id, needs, opened_at)
-    VALUES (${merchantId}::uuid, ${subject.kind}, ${subject.id}, ${boundTo}, ${makerId}::uuid, ${needs}, clock_timestamp()) RETURNING id`);
+    INSERT INTO second_person_requests (merchant_id, subject_kind, subject_id, bound_to, maker_id,
+      needs, opened_at)
+    VALUES (${merchantId}::uuid, ${subject.kind}, ${subject.id}, ${boundTo}, ${makerId}::uuid,
+      ${needs}, clock_timestamp()) RETURNING id`);
   return row.id;
 }
 
-/** `outcome` null: the subject is another one by now. The table's guard judges an outcome once more. */
+/**
+ * `outcome` null: the subject is another one by now. The table's guard judges an outcome once more.
+ */
 export async function closeRequest(tx: Tx, id: string, outcome: string | null): Promise<void> {
-  await tx.$executeRaw`UPDATE second_person_requests SET closed_at = clock_timestamp(), outcome = ${outcome} WHERE id = ${id}::uuid`;
+  await tx.$executeRaw`UPDATE second_person_requests SET closed_at = clock_timestamp(),
+    outcome = ${outcome} WHERE id = ${id}::uuid`;
 }

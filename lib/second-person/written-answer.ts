@@ -1,4 +1,7 @@
-/** The provider's written answer, named by its reference: the number of a ticket, or who wrote it and when. Pure. */
+/**
+ * The provider's written answer, named by its reference: the number of a ticket, or who wrote it
+ * and when. Pure.
+ */
 export const WRITTEN_ANSWER = { min: 3, max: 120 };
 
 export function isWrittenAnswer(text: string): boolean {

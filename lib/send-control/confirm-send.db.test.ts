@@ -11,7 +11,10 @@ import {
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** After a recovery nothing that is older than it leaves before a person has said "send it", one by one. */
+/**
+ * After a recovery nothing that is older than it leaves before a person has said "send it", one by
+ * one.
+ */
 
 let merchant: TestMerchant;
 let worker: Process;
@@ -52,7 +55,8 @@ afterEach(async () => {
 /** A recovery that began just now and is open. */
 async function recoveryBegan(): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by) VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`,
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
+      VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`,
     [merchant.merchantId],
   );
 }
@@ -60,15 +64,20 @@ async function recoveryBegan(): Promise<void> {
 async function recovered(): Promise<void> {
   await merchant.owner.query(
     `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at)
-     VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp(), clock_timestamp())`,
+     VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp(),
+       clock_timestamp(), clock_timestamp())`,
     [merchant.merchantId],
   );
 }
 /** A charge of a plan that a person asked for and that has not left. */
 async function queuedCharge(): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `WITH plan AS (INSERT INTO recurring_plans (merchant_id, plan_code, source, status, currency, recurring_minor, payments) VALUES ($1, gen_random_uuid()::text, 'payment', 'active', 'TRY', 12340, 3) RETURNING id)
-     INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency) SELECT gen_random_uuid(), $1, id, $2, 12340, 'TRY' FROM plan RETURNING id`,
+    `WITH plan AS
+      (INSERT INTO recurring_plans (merchant_id, plan_code, source, status, currency,
+      recurring_minor, payments) VALUES ($1, gen_random_uuid()::text, 'payment', 'active', 'TRY',
+      12340, 3) RETURNING id)
+     INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency)
+       SELECT gen_random_uuid(), $1, id, $2, 12340, 'TRY' FROM plan RETURNING id`,
     [merchant.merchantId, merchant.person('clerk').personId],
   );
   return rows[0]!.id;
@@ -96,7 +105,8 @@ describe('a row that is older than a recovery', () => {
     expect(await work(old, rail)).toBe('PENDING');
     expect(sentBy(rail)).toEqual([young, old]);
     const { rows } = await merchant.owner.query(
-      `SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.send_confirmed' AND subject = $2`,
+      `SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.send_confirmed'
+        AND subject = $2`,
       [merchant.merchantId, `movement:${old}`],
     );
     expect(rows).toEqual([{ actor: `person:${merchant.person('approver').personId}` }]);
@@ -193,8 +203,10 @@ describe('a row that is older than a recovery', () => {
           (error: { code?: string }) => error.code,
         ),
       );
-      // Both have read what they could before either has written: the second waits behind the first.
-      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
+      // Both have read what they could before either has written: the second waits behind the
+      // first.
+      const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a
+        WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
       SELECT FROM unnest(pg_blocking_pids(a.pid)) AS b WHERE $1 = ANY(pg_blocking_pids(b))))`;
       await expect
         .poll(
@@ -243,7 +255,8 @@ it('a row that is older than a recovery is not cancelled as never sent before ou
   await confirm.confirmSend(merchant.person('owner'), other);
   await cancelMovement(merchant.person('clerk'), other);
   await merchant.owner.query(
-    `UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1`,
+    `UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}'
+      WHERE merchant_id = $1`,
     [merchant.merchantId],
   );
   await cancelMovement(merchant.person('clerk'), id);
@@ -295,12 +308,14 @@ describe('a charge of a plan that is older than a recovery and is called off', (
     await recoveryBegan();
     await journal({ files: 0 });
     await merchant.owner.query(
-      'UPDATE recoveries SET scanned_at = clock_timestamp(), ended_at = clock_timestamp() WHERE merchant_id = $1',
+      `UPDATE recoveries SET scanned_at = clock_timestamp(), ended_at = clock_timestamp()
+        WHERE merchant_id = $1`,
       [merchant.merchantId],
     );
     await recoveryBegan();
     await merchant.owner.query(
-      `UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1 AND ended_at IS NULL`,
+      `UPDATE recoveries SET journal = '{"files": 1, "lines": 0, "unreadable": 0, "missing": 0}'
+        WHERE merchant_id = $1 AND ended_at IS NULL`,
       [merchant.merchantId],
     );
     expect(await confirm.cancelHeldCharge(merchant.person('owner'), id)).toBe(
@@ -315,8 +330,12 @@ describe('the first payout of the card balance to a payee after a recovery', () 
     makerRole: 'clerk' | 'approver' = 'clerk',
   ): Promise<string> => {
     const { rows } = await merchant.owner.query<{ id: string }>(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, phone)
-       SELECT one.id, $1, 'cashout', upper(left(md5(one.id::text), 20)), 'DRAFT', '', $2, 'Ayşe', '', 100, 'TRY', '', 'test', 'hash', $3, 0, '905330000201' FROM (SELECT gen_random_uuid() AS id) AS one RETURNING id`,
+      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+        amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed,
+        phone)
+       SELECT one.id, $1, 'cashout', upper(left(md5(one.id::text), 20)), 'DRAFT', '', $2, 'Ayşe',
+         '', 100, 'TRY', '', 'test', 'hash', $3, 0, '905330000201'
+         FROM (SELECT gen_random_uuid() AS id) AS one RETURNING id`,
       [merchant.merchantId, iban, merchant.person(makerRole).personId],
     );
     for (const state of ['AWAITING_APPROVAL', 'APPROVED'])

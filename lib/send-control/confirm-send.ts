@@ -16,8 +16,9 @@ import type { HeldColumns } from './confirmed.ts';
 import { mayConfirm } from './held.ts';
 
 /**
- * A person says "send it" of one row that waits since a recovery: a movement, or a charge of a plan. It leaves as soon as sending
- * is on. A payout of the card balance needs another person than its maker.
+ * A person says "send it" of one row that waits since a recovery: a movement, or a charge of a
+ * plan. It leaves as soon as sending is on. A payout of the card balance needs another person than
+ * its maker.
  *
  * @throws Refusal not_allowed, not_found, send_not_held, second_person_needed
  */
@@ -32,8 +33,8 @@ export async function confirmSend(actor: Person, id: string): Promise<void> {
 }
 
 /**
- * A person calls off a charge of a plan that waits since a recovery. It does not leave any more; `called_off_unproven`: our journal
- * cannot rule out that it had left before.
+ * A person calls off a charge of a plan that waits since a recovery. It does not leave any more;
+ * `called_off_unproven`: our journal cannot rule out that it had left before.
  *
  * @throws Refusal not_allowed, not_found, send_not_held, cancel_not_compared
  */
@@ -44,7 +45,8 @@ export async function cancelHeldCharge(actor: Person, id: string): Promise<Calle
     const charge = await lockHeldCharge(tx, id);
     if (charge === null) throw new Refusal('not_found');
     const reason = await calledOffAs(tx, id);
-    await tx.$executeRaw`UPDATE plan_charges SET state = 'NOT_CHARGED', reason = ${reason}, ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
+    await tx.$executeRaw`UPDATE plan_charges SET state = 'NOT_CHARGED', reason = ${reason},
+      ended_at = clock_timestamp() WHERE id = ${id}::uuid`;
     await audit(tx, actor, 'card.plan_charge_ended', `plan:${charge.plan_id}`, {
       charge: id,
       to: 'NOT_CHARGED',
@@ -57,10 +59,14 @@ export async function cancelHeldCharge(actor: Person, id: string): Promise<Calle
 
 type CalledOff = Extract<NotChargedReason, 'cancelled' | 'called_off_unproven'>;
 
-/** The gateway has no list: what left before a restore, our own journal alone can tell. @throws Refusal cancel_not_compared */
+/**
+ * The gateway has no list: what left before a restore, our own journal alone can tell. @throws
+ * Refusal cancel_not_compared
+ */
 async function calledOffAs(tx: Tx, id: string): Promise<CalledOff> {
   const recoveries = await tx.$queryRaw<{ journal: JournalFacts | null; open: boolean }[]>`
-    SELECT r.journal, r.ended_at IS NULL AS open FROM recoveries r WHERE r.began_at > (SELECT c.asked_at FROM plan_charges c WHERE c.id = ${id}::uuid)`;
+    SELECT r.journal, r.ended_at IS NULL AS open FROM recoveries r
+      WHERE r.began_at > (SELECT c.asked_at FROM plan_charges c WHERE c.id = ${id}::uuid)`;
   if (recoveries.some(({ journal, open }) => open && journal === null))
     throw new Refusal('cancel_not_compared');
   return recoveries.every(({ journal }) => journalState(journal) === 'complete')
@@ -69,17 +75,20 @@ async function calledOffAs(tx: Tx, id: string): Promise<CalledOff> {
 }
 
 async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boolean> {
-  // A statement of its own: one that waits for the lock does not see what was committed meanwhile in other tables.
+  // A statement of its own: one that waits for the lock does not see what was committed meanwhile
+  // in other tables.
   await tx.$queryRaw`SELECT 1 FROM movements WHERE id = ${id}::uuid FOR UPDATE`;
   const [row] = await tx.$queryRaw<(HeldColumns & RawHeld)[]>`
-    SELECT m.state, m.rail, m.ext_id, m.amount_minor, m.currency, m.maker_id, m.card_payment_id, m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS}
+    SELECT m.state, m.rail, m.ext_id, m.amount_minor, m.currency, m.maker_id, m.card_payment_id,
+      m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS}
     FROM movements m WHERE m.id = ${id}::uuid`;
   if (!row) return false;
   if (row.state !== 'APPROVED' || heldOf(row, row.created_at.getTime(), row.now.getTime()) === null)
     throw new Refusal('send_not_held');
   if (!mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId))
     throw new Refusal('second_person_needed');
-  await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, movement_id, confirmed_by) VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
+  await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, movement_id, confirmed_by)
+    VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
   await tx.$executeRaw`UPDATE movements SET next_at = clock_timestamp() WHERE id = ${id}::uuid`;
   await audit(tx, actor, 'sending.send_confirmed', `movement:${id}`, {
     rail: row.rail,
@@ -100,7 +109,8 @@ async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boole
 async function confirmCharge(tx: Tx, actor: Person, id: string): Promise<boolean> {
   const charge = await lockHeldCharge(tx, id);
   if (charge === null) return false;
-  await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by) VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
+  await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, plan_charge_id, confirmed_by)
+    VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
   await audit(tx, actor, 'sending.send_confirmed', `plan:${charge.plan_id}`, {
     charge: id,
     amount: charge.amount_minor.toString(),
@@ -127,7 +137,8 @@ type RawHeldCharge = { plan_id: string; amount_minor: bigint; currency: string }
 async function lockHeldCharge(tx: Tx, id: string): Promise<RawHeldCharge | null> {
   await tx.$queryRaw`SELECT 1 FROM plan_charges WHERE id = ${id}::uuid FOR UPDATE`;
   const [row] = await tx.$queryRaw<(RawHeldCharge & { held: boolean })[]>`
-    SELECT c.plan_id, c.amount_minor, c.currency, ${IS_HELD_CHARGE} AS held FROM plan_charges c WHERE c.id = ${id}::uuid`;
+    SELECT c.plan_id, c.amount_minor, c.currency, ${IS_HELD_CHARGE} AS held FROM plan_charges c
+      WHERE c.id = ${id}::uuid`;
   if (!row) return null;
   if (!row.held) throw new Refusal('send_not_held');
   return row;

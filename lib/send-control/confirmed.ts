@@ -8,7 +8,9 @@ import type { HeldWhy } from './held.ts';
 export const HELD_COLUMNS = sql`(SELECT max(r.began_at) FROM recoveries r) AS recovery_began_at,
   (SELECT max(c.at) FROM send_confirmations c WHERE c.movement_id = m.id) AS confirmed_at,
   (m.rail = 'cashout' AND NOT EXISTS (
-    SELECT FROM movements o WHERE o.rail = 'cashout' AND o.iban = m.iban AND o.id <> m.id AND o.sends > 0 AND o.created_at > (SELECT max(r.began_at) FROM recoveries r))) AS is_first_of_card_balance`;
+    SELECT FROM movements o WHERE o.rail = 'cashout' AND o.iban = m.iban AND o.id <> m.id
+      AND o.sends > 0 AND o.created_at > (SELECT max(r.began_at) FROM recoveries r))) AS
+      is_first_of_card_balance`;
 
 export type HeldColumns = {
   recovery_began_at: Date | null;
@@ -36,25 +38,31 @@ export async function isMovementConfirmed(tx: Tx, id: string): Promise<boolean> 
 }
 
 /**
- * Whether a movement waits since a recovery that has not been compared with our own send journal yet: nobody can say that it was never
- * sent. A person's "send it" ends the waiting.
+ * Whether a movement waits since a recovery that has not been compared with our own send journal
+ * yet: nobody can say that it was never sent. A person's "send it" ends the waiting.
  */
 export async function isSendUncompared(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ uncompared: boolean }[]>`
     SELECT EXISTS (SELECT FROM recoveries r WHERE r.began_at > m.created_at AND r.journal IS NULL
-      AND NOT EXISTS (SELECT FROM send_confirmations c WHERE c.movement_id = m.id AND c.at > r.began_at)) AS uncompared
+      AND NOT EXISTS (SELECT FROM send_confirmations c WHERE c.movement_id = m.id
+        AND c.at > r.began_at)) AS uncompared
     FROM movements m WHERE m.id = ${id}::uuid`;
   return row?.uncompared ?? true;
 }
 
-/** A queued plan charge `c` that is older than a recovery and that no person has confirmed since. */
+/**
+ * A queued plan charge `c` that is older than a recovery and that no person has confirmed since.
+ */
 export const IS_HELD_CHARGE = sql`(c.state = 'QUEUED' AND EXISTS (
-  SELECT FROM recoveries r WHERE r.began_at > c.asked_at AND NOT EXISTS (SELECT FROM send_confirmations s WHERE s.plan_charge_id = c.id AND s.at > r.began_at)))`;
+  SELECT FROM recoveries r WHERE r.began_at > c.asked_at
+    AND NOT EXISTS (SELECT FROM send_confirmations s WHERE s.plan_charge_id = c.id
+    AND s.at > r.began_at)))`;
 
 /** The `confirmed` fact of the begin check, of a plan charge, whatever state it is in by then. */
 export async function isPlanChargeConfirmed(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ held: boolean }[]>`
     SELECT EXISTS (SELECT FROM recoveries r WHERE r.began_at > c.asked_at
-      AND NOT EXISTS (SELECT FROM send_confirmations s WHERE s.plan_charge_id = c.id AND s.at > r.began_at)) AS held FROM plan_charges c WHERE c.id = ${id}::uuid`;
+      AND NOT EXISTS (SELECT FROM send_confirmations s WHERE s.plan_charge_id = c.id
+        AND s.at > r.began_at)) AS held FROM plan_charges c WHERE c.id = ${id}::uuid`;
   return row?.held === false;
 }

@@ -1,9 +1,13 @@
 /**
- * Which rows wait for a person's "send it" after a recovery: a restored database may have forgotten that they were sent, cancelled
- * or ended. Pure: worker, screens and simulator read it. Times in milliseconds of the database's clock.
+ * Which rows wait for a person's "send it" after a recovery: a restored database may have forgotten
+ * that they were sent, cancelled or ended. Pure: worker, screens and simulator read it. Times in
+ * milliseconds of the database's clock.
  */
 
-/** How long after a recovery the first payout of the card balance to a payee needs a second person: nobody can be asked what had left. */
+/**
+ * How long after a recovery the first payout of the card balance to a payee needs a second person:
+ * nobody can be asked what had left.
+ */
 export const SECOND_PERSON_WINDOW_MS = 30 * 24 * 60 * 60_000;
 
 export type HeldFacts = {
@@ -12,12 +16,18 @@ export type HeldFacts = {
   recoveryBeganAt: number | null;
   /** The latest "send it" of a person. */
   confirmedAt: number | null;
-  /** A payout of the card balance, and none was sent to its payee that was prepared after the recovery began. */
+  /**
+   * A payout of the card balance, and none was sent to its payee that was prepared after the
+   * recovery began.
+   */
   isFirstOfCardBalance: boolean;
   now: number;
 };
 
-/** Null: it may leave. `older`: than a recovery. `first_to_payee`: of the card balance since the recovery. */
+/**
+ * Null: it may leave. `older`: than a recovery. `first_to_payee`: of the card balance since the
+ * recovery.
+ */
 export type HeldWhy = 'older' | 'first_to_payee' | null;
 
 export function heldWhy({
@@ -43,7 +53,10 @@ export function isRestored({
   return recoveryBeganAt !== null && createdAt < recoveryBeganAt;
 }
 
-/** Of the card balance somebody else than its maker says it: the gateway answers no question about one that has left. */
+/**
+ * Of the card balance somebody else than its maker says it: the gateway answers no question about
+ * one that has left.
+ */
 export function mayConfirm(
   { needsOther, makerId }: { needsOther: boolean; makerId: string },
   personId: string,

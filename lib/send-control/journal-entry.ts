@@ -3,14 +3,20 @@ import type { MovementRow } from '#lib/movements/row.ts';
 import { keyedHashes } from '#lib/seal.ts';
 import type { SendJournalEntry } from './send-journal.ts';
 
-/** Kinds of sends that are no movements; a movement's kind is its own name. `card_completion`: the second step of a card charge. */
+/**
+ * Kinds of sends that are no movements; a movement's kind is its own name. `card_completion`: the
+ * second step of a card charge.
+ */
 export const PLAN_CHARGE = 'plan_charge';
 export const CARD_CHARGE = 'card_charge';
 export const CARD_COMPLETION = 'card_completion';
 
 type Written = Omit<SendJournalEntry, 'payeeHash' | 'at'> & { payee: string };
 
-/** The journal's line of any send. `payee`: what a lock on the same payment is found by; only its keyed hash is written. */
+/**
+ * The journal's line of any send. `payee`: what a lock on the same payment is found by; only its
+ * keyed hash is written.
+ */
 export function journalEntry({ payee, ...entry }: Written): SendJournalEntry {
   return { ...entry, payeeHash: payeeHashes(payee)[0], at: new Date().toISOString() };
 }

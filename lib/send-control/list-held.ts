@@ -16,8 +16,8 @@ import type { HeldWhy } from './held.ts';
 const HELD_SHOWN = 200;
 
 /**
- * A row that waits for a person's "send it" since a recovery. `who`: the payee, the order or the plan. Amounts are decimal text,
- * times ISO.
+ * A row that waits for a person's "send it" since a recovery. `who`: the payee, the order or the
+ * plan. Amounts are decimal text, times ISO.
  */
 export type HeldSend = {
   id: string;
@@ -34,7 +34,10 @@ export type HeldSend = {
   can: { confirm: boolean; cancel: boolean };
 };
 
-/** Oldest first. `about`: only the movement of this id, or what belongs to the card payment or plan of this id. */
+/**
+ * Oldest first. `about`: only the movement of this id, or what belongs to the card payment or plan
+ * of this id.
+ */
 export async function listHeldSends(
   actor: Person,
   about: string | null = null,
@@ -45,11 +48,18 @@ export async function listHeldSends(
     const [recovery] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM recoveries LIMIT 1`;
     if (recovery === undefined) return [];
     const movements = await tx.$queryRaw<RawHeldMovement[]>`
-      SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.invoice_id, m.card_payment_id, m.amount_minor, m.currency, m.maker_id, p.name AS maker, m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS}
-      FROM movements m JOIN people p ON p.id = m.maker_id WHERE m.state = 'APPROVED' AND (${about}::uuid IS NULL OR ${about}::uuid IN (m.id, m.card_payment_id)) ORDER BY m.created_at LIMIT ${HELD_SHOWN}`;
+      SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.invoice_id, m.card_payment_id,
+        m.amount_minor, m.currency, m.maker_id, p.name AS maker, m.created_at,
+        clock_timestamp() AS now, ${HELD_COLUMNS}
+      FROM movements m JOIN people p ON p.id = m.maker_id WHERE m.state = 'APPROVED'
+        AND (${about}::uuid IS NULL OR ${about}::uuid IN (m.id, m.card_payment_id))
+        ORDER BY m.created_at LIMIT ${HELD_SHOWN}`;
     const charges = await tx.$queryRaw<RawHeldCharge[]>`
       SELECT c.id, c.plan_id, r.plan_code, c.amount_minor, c.currency, p.name AS maker, c.asked_at
-      FROM plan_charges c JOIN recurring_plans r ON r.id = c.plan_id JOIN people p ON p.id = c.person_id WHERE ${IS_HELD_CHARGE} AND (${about}::uuid IS NULL OR c.plan_id = ${about}::uuid) ORDER BY c.asked_at LIMIT ${HELD_SHOWN}`;
+      FROM plan_charges c JOIN recurring_plans r ON r.id = c.plan_id
+        JOIN people p ON p.id = c.person_id WHERE ${IS_HELD_CHARGE}
+        AND (${about}::uuid IS NULL OR c.plan_id = ${about}::uuid) ORDER BY c.asked_at
+        LIMIT ${HELD_SHOWN}`;
     return [
       ...movements.map((row) => movementOf(row, actor)),
       ...charges.map((row) => chargeOf(row, actor)),

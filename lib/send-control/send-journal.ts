@@ -8,14 +8,16 @@ import * as z from 'zod';
 import { errorFields, log } from '#lib/log.ts';
 
 /**
- * The send journal: one line of JSON for each request that may move money, on disk before its first byte. It lies beside the
- * database, never in it, so that after a restore our own record tells what the restored books have forgotten.
- * Files: `<folder>/<writer>.ndjson`, continued in `<writer>.2.ndjson`, `<writer>.3.ndjson`…; a writer is one process.
+ * The send journal: one line of JSON for each request that may move money, on disk before its first
+ * byte. It lies beside the database, never in it, so that after a restore our own record tells what
+ * the restored books have forgotten. Files: `<folder>/<writer>.ndjson`, continued in
+ * `<writer>.2.ndjson`, `<writer>.3.ndjson`…; a writer is one process.
  */
 
 /**
- * `amountMinor`: minor units. `payeeHash`: keyed hash of who receives or pays. `at`: ISO. `about`: the order or plan at the provider.
- * `attempt`: which send of its reference this is, from 1; the first where it is not said.
+ * `amountMinor`: minor units. `payeeHash`: keyed hash of who receives or pays. `at`: ISO. `about`:
+ * the order or plan at the provider. `attempt`: which send of its reference this is, from 1; the
+ * first where it is not said.
  */
 export type SendJournalEntry = {
   kind: string;
@@ -30,18 +32,24 @@ export type SendJournalEntry = {
 
 export type SendJournal = {
   /**
-   * Resolves true when the line is on disk (fsync of the file, and of the folder when the file is new). False: it is not known to
-   * be there, and nothing may be sent. Never throws.
+   * Resolves true when the line is on disk (fsync of the file, and of the folder when the file is
+   * new). False: it is not known to be there, and nothing may be sent. Never throws.
    */
   append(entry: SendJournalEntry): Promise<boolean>;
 };
 
-/** `unreadable`: lines before the last one of a file that say nothing; a torn last line belongs to a send that never began. */
+/**
+ * `unreadable`: lines before the last one of a file that say nothing; a torn last line belongs to a
+ * send that never began.
+ */
 export type JournalReading = { entries: SendJournalEntry[]; files: number; unreadable: number };
 
 /** A file is closed at this size and continued in the next one. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
-/** Longer than any backup that is still restored as the working database; `docs/operations.md` says so. */
+/**
+ * Longer than any backup that is still restored as the working database; `docs/operations.md` says
+ * so.
+ */
 export const JOURNAL_RETENTION_DAYS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SUFFIX = '.ndjson';
@@ -64,7 +72,10 @@ const lineSchema = z.object({
 type Waiting = { line: string; done: (written: boolean) => void };
 type OpenFile = { handle: FileHandle; bytes: number };
 
-/** Appends that arrive while one fsync is under way share the next one. `close` gives the file back; a later append begins another. */
+/**
+ * Appends that arrive while one fsync is under way share the next one. `close` gives the file back;
+ * a later append begins another.
+ */
 export function openSendJournal({
   folder,
   writer,
@@ -78,7 +89,8 @@ export function openSendJournal({
   let isWriting = false;
 
   const write = async (lines: string): Promise<void> => {
-    // A file that was removed under its writer (swept, or with its folder) takes lines that nobody will ever read.
+    // A file that was removed under its writer (swept, or with its folder) takes lines that nobody
+    // will ever read.
     if (file !== null && (file.bytes >= FILE_BYTES_MAX || (await file.handle.stat()).nlink === 0))
       file = await closeFile(file);
     if (file === null) {
@@ -109,7 +121,8 @@ export function openSendJournal({
           return false;
         },
       );
-      // After a failed write nobody knows how much of it is in the file: it is left as it is, and the next line begins a new one.
+      // After a failed write nobody knows how much of it is in the file: it is left as it is, and
+      // the next line begins a new one.
       if (!written && file !== null) file = await closeFile(file);
       for (const { done } of batch) done(written);
     }
@@ -134,8 +147,8 @@ export async function readSendJournal(folder: string): Promise<SendJournalEntry[
 }
 
 /**
- * The lines since a time (milliseconds), with what could not be read. `files` counts every file, so that zero means that there is
- * no journal.
+ * The lines since a time (milliseconds), with what could not be read. `files` counts every file, so
+ * that zero means that there is no journal.
  *
  * @throws Error when the folder exists and cannot be read
  */

@@ -6,7 +6,10 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { environmentOf, gatewayOf } from './identity.ts';
 import type { Identity, OwnIdentity } from './identity.ts';
 
-/** One database, one provider, one account: whoever comes with another one sends nothing, and everybody hears of it. */
+/**
+ * One database, one provider, one account: whoever comes with another one sends nothing, and
+ * everybody hears of it.
+ */
 
 const LIVE = {
   sandboxOn: false,
@@ -48,7 +51,9 @@ async function step(identity: OwnIdentity): Promise<string[]> {
 async function beat(name: string, identity: Identity): Promise<void> {
   await worker.keepIdentity.compareIdentity(merchant.merchantId, identity);
   await merchant.owner.query(
-    `INSERT INTO worker_heartbeats (merchant_id, worker, at, provider) VALUES ($1, $2, clock_timestamp(), $3) ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`,
+    `INSERT INTO worker_heartbeats (merchant_id, worker, at, provider)
+      VALUES ($1, $2, clock_timestamp(), $3) ON CONFLICT (merchant_id, worker) DO UPDATE
+      SET at = excluded.at, provider = excluded.provider`,
     [merchant.merchantId, name, JSON.stringify(identity)],
   );
 }
@@ -99,7 +104,9 @@ describe('what this database is about', () => {
       expect(await stops()).toEqual(['environment']);
       expect(await step(US), 'nobody sends until people have looked').toEqual([]);
       const { rows } = await merchant.owner.query(
-        `SELECT body::jsonb #>> '{detail,cause}' AS cause, body::jsonb #>> '{detail,reason}' AS reason FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.stopped' ORDER BY seq DESC LIMIT 1`,
+        `SELECT body::jsonb #>> '{detail,cause}' AS cause,
+          body::jsonb #>> '{detail,reason}' AS reason FROM audit_entries WHERE merchant_id = $1
+          AND action = 'sending.stopped' ORDER BY seq DESC LIMIT 1`,
         [merchant.merchantId],
       );
       expect(rows).toEqual([{ cause: 'environment', reason: differenceFrom(other) }]);

@@ -1,6 +1,6 @@
 /**
- * Which provider an installation speaks to and as whom it sends. The database remembers both: a copy of it, or the same one
- * with other credentials, must not send. Pure.
+ * Which provider an installation speaks to and as whom it sends. The database remembers both: a
+ * copy of it, or the same one with other credentials, must not send. Pure.
  */
 export type Identity = { environment: string; sender: string; gateway: string };
 /** What a process knows of itself; the account is null while the provider has not said it. */
@@ -24,8 +24,8 @@ export function gatewayOf(settings: { sandboxOn: boolean; cardBaseUrl: string })
 }
 
 /**
- * Whether money may leave for the provider and account that the database is about. What goes through the card gateway does not wait
- * for the wallet service to say whose account it is.
+ * Whether money may leave for the provider and account that the database is about. What goes
+ * through the card gateway does not wait for the wallet service to say whose account it is.
  */
 export function bindingOf(
   held: Binding | null,
@@ -40,7 +40,10 @@ export function bindingOf(
     : 'unconfirmed';
 }
 
-/** The first part in which what the database remembers and what a process says differ; what either does not know yet differs in nothing. */
+/**
+ * The first part in which what the database remembers and what a process says differ; what either
+ * does not know yet differs in nothing.
+ */
 export function differenceOf(held: Binding, own: OwnIdentity): keyof Identity | null {
   return (
     PARTS.find((part) => held[part] !== null && own[part] !== null && held[part] !== own[part]) ??
@@ -48,7 +51,10 @@ export function differenceOf(held: Binding, own: OwnIdentity): keyof Identity | 
   );
 }
 
-/** What the database remembers from now on. Addresses without an account bind only the gateway: the account is the wallet service's word. */
+/**
+ * What the database remembers from now on. Addresses without an account bind only the gateway: the
+ * account is the wallet service's word.
+ */
 export function completed(held: Binding, own: OwnIdentity): Binding {
   const { environment, sender } =
     own.sender === null

@@ -9,7 +9,10 @@ import { stopSendingFor } from './stop-for.ts';
 export type IdentityKeeper = {
   /** What this process sends with; the account is null until the provider has said it. */
   own(): OwnIdentity;
-  /** Asks the provider once whose account this is, and compares with what the database remembers. A difference turns sending off. */
+  /**
+   * Asks the provider once whose account this is, and compares with what the database remembers. A
+   * difference turns sending off.
+   */
   look(): Promise<void>;
 };
 
@@ -31,7 +34,8 @@ export function keepIdentity({
   return {
     own: () => own,
     async look() {
-      // What needs no answer of the provider is bound without it: the card gateway does not wait for the wallet service.
+      // What needs no answer of the provider is bound without it: the card gateway does not wait
+      // for the wallet service.
       if (own.sender === null) await compareIdentity(merchantId, own);
       if (own.sender !== null) return compareIdentity(merchantId, own);
       const account = await provider.getBusinessAccount();
@@ -43,12 +47,14 @@ export function keepIdentity({
 }
 
 /**
- * Writes down what the database does not remember yet, as far as nothing else differs, and compares the rest: a database from before
- * the card gateway's address was part of the binding is completed by the first worker. On a difference sending is off when this resolves.
+ * Writes down what the database does not remember yet, as far as nothing else differs, and compares
+ * the rest: a database from before the card gateway's address was part of the binding is completed
+ * by the first worker. On a difference sending is off when this resolves.
  */
 export async function compareIdentity(merchantId: string, own: OwnIdentity): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
-    await tx.$executeRaw`INSERT INTO installations (merchant_id) VALUES (${merchantId}::uuid) ON CONFLICT DO NOTHING`;
+    await tx.$executeRaw`INSERT INTO installations (merchant_id)
+      VALUES (${merchantId}::uuid) ON CONFLICT DO NOTHING`;
     const [held] = await tx.$queryRaw<
       [Binding]
     >`SELECT environment, sender, gateway FROM installations FOR UPDATE`;
@@ -56,7 +62,8 @@ export async function compareIdentity(merchantId: string, own: OwnIdentity): Pro
     if (differs === null) {
       const { environment, sender, gateway } = completed(held, own);
       if (environment !== held.environment || sender !== held.sender || gateway !== held.gateway) {
-        await tx.$executeRaw`UPDATE installations SET environment = ${environment}, sender = ${sender}, gateway = ${gateway}`;
+        await tx.$executeRaw`UPDATE installations SET environment = ${environment},
+          sender = ${sender}, gateway = ${gateway}`;
       }
       return;
     }

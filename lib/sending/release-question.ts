@@ -2,7 +2,10 @@ import 'server-only';
 import type { Question } from '#lib/second-person/words.ts';
 import type { Cause, RailChoice } from './stops.ts';
 
-/** What two people are asked about one stop. `since`: when it stopped; a later stop of the same cause is asked about anew. */
+/**
+ * What two people are asked about one stop. `since`: when it stopped; a later stop of the same
+ * cause is asked about anew.
+ */
 export function releaseQuestion({
   rail,
   cause,

@@ -16,13 +16,18 @@ import { releaseQuestion } from './release-question.ts';
 import { stopReason } from './stop.ts';
 import type { Cause, RailChoice } from './stops.ts';
 
-/** Letting sending go on takes two people: one asks and says why, another one confirms. The database insists on it too. */
+/**
+ * Letting sending go on takes two people: one asks and says why, another one confirms. The database
+ * insists on it too.
+ */
 
 type Which = { rail: RailChoice; cause: Cause };
 
 const RESUME = 'resume';
 
-/** @throws Refusal not_allowed, stop_reason_needed, not_stopped, recovery_not_read, recovery_unseen */
+/**
+ * @throws Refusal not_allowed, stop_reason_needed, not_stopped, recovery_not_read, recovery_unseen
+ */
 export async function askRelease(actor: Person, which: Which, reason: string): Promise<void> {
   require(actor, 'sending.control');
   const why = stopReason(reason);
@@ -39,7 +44,9 @@ export async function askRelease(actor: Person, which: Which, reason: string): P
   });
 }
 
-/** Whoever asked does not ask any more. @throws Refusal not_allowed, stop_reason_needed, not_stopped */
+/**
+ * Whoever asked does not ask any more. @throws Refusal not_allowed, stop_reason_needed, not_stopped
+ */
 export async function takeBackRelease(actor: Person, which: Which, reason: string): Promise<void> {
   require(actor, 'sending.control');
   const why = stopReason(reason);
@@ -56,7 +63,8 @@ export async function takeBackRelease(actor: Person, which: Which, reason: strin
 }
 
 /**
- * @throws Refusal not_allowed, not_stopped, release_not_asked, second_person_needed, owner_needed, recovery_not_read,
+ * @throws Refusal not_allowed, not_stopped, release_not_asked, second_person_needed, owner_needed,
+ * recovery_not_read,
  *   recovery_unseen, workers_disagree
  */
 export async function confirmRelease(actor: Person, which: Which): Promise<void> {
@@ -70,7 +78,8 @@ export async function confirmRelease(actor: Person, which: Which): Promise<void>
     if (cause === 'recovery') await recoveryMayEnd(tx);
     if (cause === 'environment') await adoptIdentity(tx);
     await tx.$executeRaw`
-      UPDATE send_switches SET off = false, released_by = ${actor.personId}::uuid, changed_at = clock_timestamp()
+      UPDATE send_switches SET off = false, released_by = ${actor.personId}::uuid,
+        changed_at = clock_timestamp()
       WHERE rail = ${rail} AND cause = ${cause}`;
     if (cause === 'recovery') await endRecovery(tx);
     await pullHeld(tx);
@@ -102,7 +111,8 @@ async function reasonOf(
 ): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ reason: string }[]>`
     SELECT w.reason FROM second_person_words w JOIN second_person_requests r ON r.id = w.request_id
-    WHERE r.subject_kind = ${subject.kind} AND r.subject_id = ${subject.id} AND w.person_id = ANY(${[...people]}::uuid[]) ORDER BY w.id DESC LIMIT 1`;
+    WHERE r.subject_kind = ${subject.kind} AND r.subject_id = ${subject.id}
+      AND w.person_id = ANY(${[...people]}::uuid[]) ORDER BY w.id DESC LIMIT 1`;
   return row?.reason ?? null;
 }
 

@@ -129,7 +129,9 @@ describe('the kill switch', () => {
     await web.release.confirmRelease(owner, ALL);
     expect(await stops()).toHaveLength(0);
     const { rows } = await merchant.owner.query(
-      `SELECT e.action, p.value AS reason FROM audit_entries e JOIN audit_personal p USING (merchant_id, seq) WHERE e.merchant_id = $1 AND e.subject = 'sending:all' AND p.field = 'reason' ORDER BY seq DESC LIMIT 3`,
+      `SELECT e.action, p.value AS reason FROM audit_entries e
+        JOIN audit_personal p USING (merchant_id, seq) WHERE e.merchant_id = $1
+        AND e.subject = 'sending:all' AND p.field = 'reason' ORDER BY seq DESC LIMIT 3`,
       [merchant.merchantId],
     );
     expect(rows).toEqual([
@@ -142,7 +144,8 @@ describe('the kill switch', () => {
   it('stopped by the system needs an owner among the two', async () => {
     const which = { rail: 'all', cause: 'audit' } as const;
     await merchant.owner.query(
-      `INSERT INTO people (merchant_id, email, name, role) VALUES ($1, 'second@test', 'Second', 'approver') ON CONFLICT DO NOTHING`,
+      `INSERT INTO people (merchant_id, email, name, role)
+        VALUES ($1, 'second@test', 'Second', 'approver') ON CONFLICT DO NOTHING`,
       [merchant.merchantId],
     );
     const { rows } = await merchant.owner.query(
@@ -152,7 +155,8 @@ describe('the kill switch', () => {
     await workers[0]!.db.inTransaction(
       merchant.merchantId,
       (tx) =>
-        tx.$executeRaw`INSERT INTO send_switches (merchant_id, rail, cause, off) VALUES (${merchant.merchantId}::uuid, 'all', 'audit', true)`,
+        tx.$executeRaw`INSERT INTO send_switches (merchant_id, rail, cause, off)
+          VALUES (${merchant.merchantId}::uuid, 'all', 'audit', true)`,
     );
     await web.release.askRelease(merchant.person('approver'), which, 'all is well');
     await expect(
@@ -187,7 +191,8 @@ describe('the kill switch', () => {
   it('goes on once when two people confirm at the same time', async () => {
     await stop();
     await merchant.owner.query(
-      `INSERT INTO people (merchant_id, email, name, role) VALUES ($1, 'third@test', 'Third', 'approver') ON CONFLICT DO NOTHING`,
+      `INSERT INTO people (merchant_id, email, name, role)
+        VALUES ($1, 'third@test', 'Third', 'approver') ON CONFLICT DO NOTHING`,
       [merchant.merchantId],
     );
     const {
@@ -234,7 +239,8 @@ describe('the kill switch', () => {
       as(
         web,
         `INSERT INTO second_person_words (merchant_id, request_id, person_id, claim, reason, evidence)
-      SELECT merchant_id, id, '${clerk}', 'resume', 'by hand', '{}' FROM second_person_requests WHERE closed_at IS NULL`,
+      SELECT merchant_id, id, '${clerk}', 'resume', 'by hand', '{}' FROM second_person_requests
+        WHERE closed_at IS NULL`,
       ),
     ).resolves.toBe(1);
     await expect(as(web, release(clerk)), 'agreed, but not in this transaction').rejects.toThrow(

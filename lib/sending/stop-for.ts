@@ -5,7 +5,10 @@ import type { Tx } from '#lib/db.ts';
 import { announce } from '#lib/movements/evidence.ts';
 import type { Cause } from './stops.ts';
 
-/** What the system stops by itself, on every rail, in the caller's transaction. Called again while it is stopped it changes nothing. @returns whether it was stopped just now */
+/**
+ * What the system stops by itself, on every rail, in the caller's transaction. Called again while
+ * it is stopped it changes nothing. @returns whether it was stopped just now
+ */
 export async function stopSendingFor(
   tx: Tx,
   actor: Actor,
@@ -13,8 +16,10 @@ export async function stopSendingFor(
   reason: string,
 ): Promise<boolean> {
   const stopped = await tx.$executeRaw`
-    INSERT INTO send_switches (merchant_id, rail, cause, off, reason, changed_at) VALUES (${actor.merchantId}::uuid, 'all', ${cause}, true, ${reason}, clock_timestamp())
-    ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason, off_by = NULL, changed_at = excluded.changed_at, released_by = NULL
+    INSERT INTO send_switches (merchant_id, rail, cause, off, reason, changed_at)
+      VALUES (${actor.merchantId}::uuid, 'all', ${cause}, true, ${reason}, clock_timestamp())
+    ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason,
+      off_by = NULL, changed_at = excluded.changed_at, released_by = NULL
     WHERE NOT send_switches.off`;
   if (stopped === 0) return false;
   await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });

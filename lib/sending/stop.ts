@@ -9,8 +9,8 @@ import { STOP_REASON_MAX, STOP_REASON_MIN } from './stops.ts';
 import type { RailChoice } from './stops.ts';
 
 /**
- * The kill switch. One person, at once: from the commit on no claim sends on this rail. What is on the wire by then is answered
- * and recorded; reads, ledger looks and receipts go on.
+ * The kill switch. One person, at once: from the commit on no claim sends on this rail. What is on
+ * the wire by then is answered and recorded; reads, ledger looks and receipts go on.
  *
  * @throws Refusal not_allowed, stop_reason_needed, already_stopped
  */
@@ -20,8 +20,10 @@ export async function stopSending(actor: Person, rail: RailChoice, reason: strin
   await inTransaction(actor.merchantId, async (tx) => {
     const stopped = await tx.$executeRaw`
       INSERT INTO send_switches (merchant_id, rail, cause, off, reason, off_by, changed_at)
-      VALUES (${actor.merchantId}::uuid, ${rail}, 'person', true, ${why}, ${actor.personId}::uuid, clock_timestamp())
-      ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason, off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL
+      VALUES (${actor.merchantId}::uuid, ${rail}, 'person', true, ${why}, ${actor.personId}::uuid,
+        clock_timestamp())
+      ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason,
+        off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL
       WHERE NOT send_switches.off`;
     if (stopped === 0) throw new Refusal('already_stopped');
     await audit(

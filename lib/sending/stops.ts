@@ -2,13 +2,16 @@ import { RAIL_NAMES } from '../movements/rails.ts';
 
 /** What may stop sending, and who lets it go on. Pure. */
 
-/** What a person may stop: every kind of request that moves money, or one. The begin check asks for the same names. */
+/**
+ * What a person may stop: every kind of request that moves money, or one. The begin check asks for
+ * the same names.
+ */
 export const RAILS = ['all', ...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
 export type RailChoice = (typeof RAILS)[number];
 
 /**
- * Who stopped it: a person, or the system because it does not trust its own books, because somebody changed its audit trail, or
- * because it speaks to another provider than they are about.
+ * Who stopped it: a person, or the system because it does not trust its own books, because somebody
+ * changed its audit trail, or because it speaks to another provider than they are about.
  */
 export const CAUSES = ['person', 'recovery', 'environment', 'audit'] as const;
 export type Cause = (typeof CAUSES)[number];

@@ -15,7 +15,10 @@ export type SendingView = {
   waiting: number;
 };
 
-/** What holds sending now, and how much waits. Everybody who may look at payouts may know why they wait. */
+/**
+ * What holds sending now, and how much waits. Everybody who may look at payouts may know why they
+ * wait.
+ */
 export async function viewSending(actor: Person): Promise<SendingView> {
   require(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
@@ -56,7 +59,8 @@ type RawStop = {
 
 async function stopsOf(tx: Tx, rail: RailChoice | null): Promise<Stop[]> {
   const rows = await tx.$queryRaw<RawStop[]>`
-    SELECT s.rail, s.cause, s.reason, o.name AS by, s.changed_at FROM send_switches s LEFT JOIN people o ON o.id = s.off_by
+    SELECT s.rail, s.cause, s.reason, o.name AS by, s.changed_at FROM send_switches s
+      LEFT JOIN people o ON o.id = s.off_by
     WHERE s.off AND (${rail}::text IS NULL OR s.rail IN (${rail}, 'all')) ORDER BY s.changed_at`;
   const stops: Stop[] = [];
   for (const row of rows) {

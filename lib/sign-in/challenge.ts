@@ -43,8 +43,8 @@ export type SignInProblem =
   | { code: 'too_many'; seconds: number };
 
 /**
- * Step one: a right password sends a code to the person's phone. What the provider said of the person stays in our row; the
- * browser holds only a secret that finds it.
+ * Step one: a right password sends a code to the person's phone. What the provider said of the
+ * person stays in our row; the browser holds only a secret that finds it.
  */
 export async function startChallenge(
   input: { email: string; password: string },
@@ -52,7 +52,8 @@ export async function startChallenge(
 ): Promise<Challenge | SignInProblem> {
   const email = input.email.trim().toLowerCase();
   const merchant = merchantId();
-  // Roles must be there before the first person is: whoever came first would be taken for the owner.
+  // Roles must be there before the first person is: whoever came first would be taken for the
+  // owner.
   await ensureMerchant();
   const trier = await trierOf(merchant, email, caller);
   const limited = await countedPassword(trier);
@@ -84,8 +85,10 @@ export async function startChallenge(
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   return inTransaction(merchant, async (tx) => {
     const [row] = await tx.$queryRaw<ChallengeTimes[]>`
-      INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed, provider_user_id, expires_at)
-      VALUES (${id}::uuid, ${merchant}::uuid, ${hash(secret)}, ${email}, ${seal('challenge-password', id, input.password)}, ${answer.userId},
+      INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed,
+        provider_user_id, expires_at)
+      VALUES (${id}::uuid, ${merchant}::uuid, ${hash(secret)}, ${email},
+        ${seal('challenge-password', id, input.password)}, ${answer.userId},
         clock_timestamp() + make_interval(secs => ${CHALLENGE_SECONDS}))
       RETURNING expires_at, sent_at`;
     return { secret, ...times(row!) };
@@ -93,8 +96,9 @@ export async function startChallenge(
 }
 
 /**
- * Another code for the same challenge's person; the clock of the challenge starts anew, its count of wrong codes does not.
- * The moment is written down before the provider is asked: of two that ask at once only one gets a code.
+ * Another code for the same challenge's person; the clock of the challenge starts anew, its count
+ * of wrong codes does not. The moment is written down before the provider is asked: of two that ask
+ * at once only one gets a code.
  */
 export async function resendChallenge(
   secret: string,
@@ -108,7 +112,8 @@ export async function resendChallenge(
     >`
     UPDATE login_challenges c SET resends = c.resends + 1, sent_at = clock_timestamp()
     FROM (SELECT id, sent_at FROM login_challenges
-      WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND resends < ${MAX_RESENDS}
+      WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
+        AND resends < ${MAX_RESENDS}
         AND sent_at < clock_timestamp() - make_interval(secs => ${RESEND_SECONDS}) FOR UPDATE) was
     WHERE c.id = was.id RETURNING c.id, c.email, c.password_sealed, was.sent_at`,
   );
@@ -119,7 +124,8 @@ export async function resendChallenge(
     await inTransaction(
       merchant,
       (tx) =>
-        tx.$executeRaw`UPDATE login_challenges SET resends = resends - 1, sent_at = ${row.sent_at} WHERE id = ${row.id}::uuid`,
+        tx.$executeRaw`UPDATE login_challenges SET resends = resends - 1, sent_at = ${row.sent_at}
+          WHERE id = ${row.id}::uuid`,
     );
     return limited;
   }
@@ -137,15 +143,18 @@ export async function resendChallenge(
     return { code: answer.kind === 'unavailable' ? 'unavailable' : 'wrong_credentials' };
   return inTransaction(merchant, async (tx) => {
     const [sent] = await tx.$queryRaw<ChallengeTimes[]>`
-      UPDATE login_challenges SET sent_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(secs => ${CHALLENGE_SECONDS}), provider_user_id = ${answer.userId}
+      UPDATE login_challenges SET sent_at = clock_timestamp(),
+        expires_at = clock_timestamp() + make_interval(secs => ${CHALLENGE_SECONDS}),
+        provider_user_id = ${answer.userId}
       WHERE id = ${row.id}::uuid RETURNING expires_at, sent_at`;
     return { secret, ...times(sent!) };
   });
 }
 
 /**
- * Step two: the code. A try is counted before the provider is asked, in one statement: fifty guesses at once are five tries.
- * Returns the new session's id, and the value of the cookie by which this device is known from now on.
+ * Step two: the code. A try is counted before the provider is asked, in one statement: fifty
+ * guesses at once are five tries. Returns the new session's id, and the value of the cookie by
+ * which this device is known from now on.
  */
 export async function answerChallenge(
   secret: string,
@@ -164,7 +173,8 @@ export async function answerChallenge(
       { id: string; email: string; provider_user_id: string; attempts: number }[]
     >`
     UPDATE login_challenges SET attempts = attempts + 1
-    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND attempts < ${MAX_TRIES}
+    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
+      AND attempts < ${MAX_TRIES}
     RETURNING id, email, provider_user_id, attempts`,
   );
   if (!row) return { code: 'code_expired' };
@@ -197,7 +207,8 @@ export async function answerChallenge(
     return { code: 'other_merchant' };
   return inTransaction(merchant, async (tx) => {
     const consumed = await tx.$executeRaw`
-      UPDATE login_challenges SET consumed_at = clock_timestamp(), password_sealed = ''::bytea WHERE id = ${row.id}::uuid AND consumed_at IS NULL`;
+      UPDATE login_challenges SET consumed_at = clock_timestamp(), password_sealed = ''::bytea
+        WHERE id = ${row.id}::uuid AND consumed_at IS NULL`;
     if (consumed !== 1) return { code: 'code_expired' } as const;
     await forgetGuesses(tx, trier);
     const person = await personFor(tx, merchant, row.email, answer.user);
@@ -215,7 +226,10 @@ export async function answerChallenge(
   });
 }
 
-/** With what is known of the caller: whether this device, or its network, has signed in to this account before. */
+/**
+ * With what is known of the caller: whether this device, or its network, has signed in to this
+ * account before.
+ */
 async function trierOf(merchant: string, email: string, { device, ip }: Caller): Promise<Trier> {
   const known = await inTransaction(merchant, (tx) =>
     readKnown(tx, email, { deviceId: readDevice(device), ip }),
@@ -223,18 +237,24 @@ async function trierOf(merchant: string, email: string, { device, ip }: Caller):
   return { merchant, email, ip, known };
 }
 
-/** Whose challenge it is; null for one that was invented, and for one that no code answers any more. */
+/**
+ * Whose challenge it is; null for one that was invented, and for one that no code answers any more.
+ */
 async function accountOf(merchant: string, secret: string): Promise<string | null> {
   const [row] = await inTransaction(
     merchant,
     (tx) => tx.$queryRaw<{ email: string }[]>`
     SELECT email FROM login_challenges
-    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp() AND attempts < ${MAX_TRIES}`,
+    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
+      AND attempts < ${MAX_TRIES}`,
   );
   return row?.email ?? null;
 }
 
-/** A password about to be tried. Where only strangers' tries are used up, the caller gets a turn of its own instead of a refusal. */
+/**
+ * A password about to be tried. Where only strangers' tries are used up, the caller gets a turn of
+ * its own instead of a refusal.
+ */
 async function countedPassword(trier: Trier): Promise<SignInProblem | null> {
   let crowded = false;
   const limited = await countedOrNot(trier.merchant, async (tx) => {
@@ -252,7 +272,10 @@ async function countedPassword(trier: Trier): Promise<SignInProblem | null> {
 type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];
 type ChallengeTimes = { expires_at: Date; sent_at: Date };
 
-/** The first person of a merchant is its owner; whoever comes later may look until the owner says more. */
+/**
+ * The first person of a merchant is its owner; whoever comes later may look until the owner says
+ * more.
+ */
 async function personFor(
   tx: Tx,
   merchant: string,
@@ -263,13 +286,18 @@ async function personFor(
     { id: string; name: string; email: string; role: Role; disabled: boolean }[]
   >`
     INSERT INTO people (merchant_id, email, name, role, provider_user_id)
-    VALUES (${merchant}::uuid, ${email}, ${user.name || email}, CASE WHEN EXISTS (SELECT FROM people) THEN 'support' ELSE 'owner' END, ${user.id})
-    ON CONFLICT (merchant_id, lower(email)) DO UPDATE SET provider_user_id = excluded.provider_user_id, name = excluded.name
+    VALUES (${merchant}::uuid, ${email}, ${user.name || email},
+      CASE WHEN EXISTS (SELECT FROM people) THEN 'support' ELSE 'owner' END, ${user.id})
+    ON CONFLICT (merchant_id, lower(email)) DO UPDATE
+      SET provider_user_id = excluded.provider_user_id, name = excluded.name
     RETURNING id, name, email, role, disabled_at IS NOT NULL AS disabled`;
   return row && !row.disabled ? row : null;
 }
 
-/** Counts in a transaction of its own; a refusal rolls it back, so that what was refused is not counted. */
+/**
+ * Counts in a transaction of its own; a refusal rolls it back, so that what was refused is not
+ * counted.
+ */
 async function countedOrNot(
   merchant: string,
   count: (tx: Tx) => Promise<Counted>,

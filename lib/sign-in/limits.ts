@@ -11,10 +11,11 @@ const QUARTER_HOUR = 15 * 60;
 const HALF_HOUR = 30 * 60;
 const DAY = 24 * 60 * 60;
 /**
- * `codes` go to a phone, so only a right password uses one up; `passwords` are what one network may try at one account, and
- * `sitePasswords` what one /48 may, which locks nobody else out of it; `site` and `strangers` are totals over any accounts: a full
- * one refuses nobody for good but gives turns, `turns` a minute for one /48; `wrongCodes` in a row lock the account for half an hour (PCI DSS 8.3.4 allows ten).
- * Against the sandbox, rehearsals and tests sign in far more often.
+ * `codes` go to a phone, so only a right password uses one up; `passwords` are what one network may
+ * try at one account, and `sitePasswords` what one /48 may, which locks nobody else out of it;
+ * `site` and `strangers` are totals over any accounts: a full one refuses nobody for good but gives
+ * turns, `turns` a minute for one /48; `wrongCodes` in a row lock the account for half an hour (PCI
+ * DSS 8.3.4 allows ten). Against the sandbox, rehearsals and tests sign in far more often.
  */
 const LIMITS = {
   live: {
@@ -42,21 +43,31 @@ const LIMITS = {
     wrongCodes: 1_000,
   },
 };
-/** How long a network that never signed in waits for a try of its own while strangers, all of them or those of its /48, have used up theirs. */
+/**
+ * How long a network that never signed in waits for a try of its own while strangers, all of them
+ * or those of its /48, have used up theirs.
+ */
 const TURN_SECONDS = 60;
 /** A turn that nobody takes is gone after this. */
 const TURN_LIFE_SECONDS = 5 * 60;
 
 /**
- * Who tries: the account as typed, and where from. A known caller (this device or network has signed in to this account before) has
- * counters of its own throughout: what strangers use up is never its share, nor is a device's what its network uses up.
+ * Who tries: the account as typed, and where from. A known caller (this device or network has
+ * signed in to this account before) has counters of its own throughout: what strangers use up is
+ * never its share, nor is a device's what its network uses up.
  */
 export type Trier = { merchant: string; email: string; ip: string | null; known: Known };
 
-/** `crowded`: no limit of this caller's own is full, but strangers together, or those of its /48, have tried too often. */
+/**
+ * `crowded`: no limit of this caller's own is full, but strangers together, or those of its /48,
+ * have tried too often.
+ */
 type PasswordCounted = Counted & { crowded?: true };
 
-/** A password is about to be tried. The account comes last: whoever is refused for their network uses up nothing of it. */
+/**
+ * A password is about to be tried. The account comes last: whoever is refused for their network
+ * uses up nothing of it.
+ */
 export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCounted> {
   const { merchant, email, ip, known } = trier;
   const max = limits();
@@ -88,13 +99,15 @@ export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCount
 }
 
 /**
- * A place for a code that may be sent. Only codes that were sent count for the account; what is under way counts for its own network, so
- * that wrong passwords from elsewhere, however slowly they are answered, take nobody's place.
+ * A place for a code that may be sent. Only codes that were sent count for the account; what is
+ * under way counts for its own network, so that wrong passwords from elsewhere, however slowly they
+ * are answered, take nobody's place.
  */
 async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
   const { merchant } = trier;
   const { codesQuarter: quarterMax, codesDay: dayMax } = limits();
-  // First, because it waits for whoever ends a try of this network at this moment: what that one counts is seen below.
+  // First, because it waits for whoever ends a try of this network at this moment: what that one
+  // counts is seen below.
   const own = await countWithin(tx, merchant, underWay(trier), quarterMax, QUARTER_HOUR);
   if (!own.ok) return own;
   const { count: open } = await readCount(tx, merchant, underWay(trier), QUARTER_HOUR);
@@ -105,8 +118,9 @@ async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
 }
 
 /**
- * The place in the queue of a network that strangers' tries leave no room for. Its next try after the returned seconds is taken whatever
- * the others do; asking again meanwhile moves nothing. A /48 has 65,536 networks: only so many of them get a place in one minute.
+ * The place in the queue of a network that strangers' tries leave no room for. Its next try after
+ * the returned seconds is taken whatever the others do; asking again meanwhile moves nothing. A /48
+ * has 65,536 networks: only so many of them get a place in one minute.
  */
 export async function queueForTurn(
   tx: Tx,
@@ -116,7 +130,8 @@ export async function queueForTurn(
   const { subnet, site } = networkOf(ip);
   const key = turnOf(subnet);
   await tx.$executeRaw`
-    DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key} AND window_start < clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
+    DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key}
+      AND window_start < clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
   const place = await secondsOfPlace(tx, merchant, key);
   if (place !== null) return { ok: false, seconds: Math.max(1, place) };
   const given = await firstRefusal(
@@ -126,20 +141,23 @@ export async function queueForTurn(
   );
   if (!given.ok) return given;
   await tx.$executeRaw`
-    INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${key}, clock_timestamp() + make_interval(secs => ${TURN_SECONDS}), 1)`;
+    INSERT INTO rate_limits (merchant_id, key, window_start, count)
+      VALUES (${merchant}::uuid, ${key}, clock_timestamp() + make_interval(secs => ${TURN_SECONDS}), 1)`;
   return { ok: false, seconds: TURN_SECONDS };
 }
 
 async function secondsOfPlace(tx: Tx, merchant: string, key: string): Promise<number | null> {
   const [row] = await tx.$queryRaw<[{ seconds: number | null }]>`
-    SELECT ceil(extract(epoch FROM min(window_start) - clock_timestamp()))::int AS seconds FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key}`;
+    SELECT ceil(extract(epoch FROM min(window_start) - clock_timestamp()))::int AS seconds
+      FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key}`;
   return row.seconds;
 }
 
 async function takeTurn(tx: Tx, merchant: string, subnet: string): Promise<boolean> {
   const taken = await tx.$executeRaw`
     DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${turnOf(subnet)}
-      AND window_start <= clock_timestamp() AND window_start > clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
+      AND window_start <= clock_timestamp()
+        AND window_start > clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
   return taken > 0;
 }
 
@@ -151,7 +169,10 @@ export async function endTry(tx: Tx, trier: Trier, isSent: boolean): Promise<voi
   await countWithin(tx, trier.merchant, codesDay(trier), limits().codesDay, DAY);
 }
 
-/** A code is about to be tried at a challenge that can still be answered: whoever invents challenges uses up nothing. */
+/**
+ * A code is about to be tried at a challenge that can still be answered: whoever invents challenges
+ * uses up nothing.
+ */
 export async function countGuess(tx: Tx, { merchant, email, ip, known }: Trier): Promise<Counted> {
   const caller = known === null ? `subnet:${networkOf(ip).subnet}` : `${known}:${account(email)}`;
   return countWithin(tx, merchant, `code:${caller}`, limits().guesses, QUARTER_HOUR);
@@ -159,34 +180,41 @@ export async function countGuess(tx: Tx, { merchant, email, ip, known }: Trier):
 
 /** Nobody could say whether the code was right: it is not counted as wrong. */
 export async function forgetGuess(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
-  await tx.$executeRaw`UPDATE rate_limits SET count = count - 1 WHERE merchant_id = ${merchant}::uuid AND key = ${guesses(email, known)} AND count > 0`;
+  await tx.$executeRaw`UPDATE rate_limits SET count = count - 1
+    WHERE merchant_id = ${merchant}::uuid AND key = ${guesses(email, known)} AND count > 0`;
 }
 
 /**
- * Counts a guess at this account as wrong until `forgetGuesses` says otherwise. The one that fills the measure still counts;
- * from then on the account is locked. A refusal must roll back: a locked account's guesses are not counted.
+ * Counts a guess at this account as wrong until `forgetGuesses` says otherwise. The one that fills
+ * the measure still counts; from then on the account is locked. A refusal must roll back: a locked
+ * account's guesses are not counted.
  */
 export async function countAgainstAccount(
   tx: Tx,
   { merchant, email, known }: Trier,
 ): Promise<Counted> {
   const [row] = await tx.$queryRaw<[{ count: number }]>`
-    INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${guesses(email, known)}, 'infinity', 1)
-    ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1 RETURNING count`;
+    INSERT INTO rate_limits (merchant_id, key, window_start, count)
+      VALUES (${merchant}::uuid, ${guesses(email, known)}, 'infinity', 1)
+    ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1
+      RETURNING count`;
   // Only now: whoever counted before us has committed, and with it the lock that they may have set.
   const [lock] = await tx.$queryRaw<[{ seconds: number | null }]>`
-    SELECT ceil(extract(epoch FROM max(window_start)) + ${HALF_HOUR}::int - extract(epoch FROM clock_timestamp()))::int AS seconds
+    SELECT ceil(extract(epoch FROM max(window_start)) + ${HALF_HOUR}::int - extract(epoch
+      FROM clock_timestamp()))::int AS seconds
     FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${lockOf(email, known)}`;
   if (lock.seconds !== null && lock.seconds > 0) return { ok: false, seconds: lock.seconds };
   if (row.count % limits().wrongCodes === 0) {
-    await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count) VALUES (${merchant}::uuid, ${lockOf(email, known)}, clock_timestamp(), 1)`;
+    await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count)
+      VALUES (${merchant}::uuid, ${lockOf(email, known)}, clock_timestamp(), 1)`;
   }
   return { ok: true };
 }
 
 /** The right code: what this caller, or others like it, guessed wrong before is forgotten. */
 export async function forgetGuesses(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
-  await tx.$executeRaw`DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key IN (${guesses(email, known)}, ${lockOf(email, known)})`;
+  await tx.$executeRaw`DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid
+    AND key IN (${guesses(email, known)}, ${lockOf(email, known)})`;
 }
 
 type Limit = [key: string, max: number, seconds: number];

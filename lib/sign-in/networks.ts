@@ -1,8 +1,14 @@
-/** Who is one caller to a rate limit. An IPv6 host has 2^64 addresses, so addresses are counted by network. Pure. */
+/**
+ * Who is one caller to a rate limit. An IPv6 host has 2^64 addresses, so addresses are counted by
+ * network. Pure.
+ */
 
 const GROUPS = 8;
 
-/** `subnet`: an IPv4 address, or the /64 of an IPv6 address. `site`: the /48 that one customer of a provider gets; null for IPv4. */
+/**
+ * `subnet`: an IPv4 address, or the /64 of an IPv6 address. `site`: the /48 that one customer of a
+ * provider gets; null for IPv4.
+ */
 export type Network = { subnet: string; site: string | null };
 
 /** Of an address that cannot be read nobody knows anything: all such callers are one. */

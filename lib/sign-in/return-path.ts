@@ -4,8 +4,9 @@
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * The path and query to go to after a sign-in, in ASCII as a header may carry it; `/` for whatever is not an address of our own
- * origin. `next` is read as browsers read it, backslashes and dropped tabs included.
+ * The path and query to go to after a sign-in, in ASCII as a header may carry it; `/` for whatever
+ * is not an address of our own origin. `next` is read as browsers read it, backslashes and dropped
+ * tabs included.
  */
 export function returnPath(next: unknown, ownOrigin: string): string {
   if (

@@ -7,7 +7,10 @@ import type * as Challenge from './challenge.ts';
 import type * as Device from './device.ts';
 import type { Caller } from './challenge.ts';
 
-/** What somebody who guesses gets: little, whoever they pretend to be, however many at once, and at nobody else's cost. */
+/**
+ * What somebody who guesses gets: little, whoever they pretend to be, however many at once, and at
+ * nobody else's cost.
+ */
 
 const RIGHT = { password: 'right', code: '424242' };
 /** A code that the provider is asked about in vain. */
@@ -112,7 +115,10 @@ const answer = (secret: string, code: string, ip = '85.0.0.1') =>
   signIn.answerChallenge(secret, code, from(ip));
 const times = <T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, index) => work(index)));
-/** One after the other: at once, tries that are still under way would be refused before those that are too many. */
+/**
+ * One after the other: at once, tries that are still under way would be refused before those that
+ * are too many.
+ */
 async function inTurn<T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   for (let index = 0; index < n; index++) done.push(await work(index));
@@ -170,7 +176,8 @@ describe('a code', () => {
   it('is worth nothing after three minutes, nor with another browser’s secret', async () => {
     const secret = await challenge('late@test');
     const { rows } = await merchant.owner.query(
-      `SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM login_challenges WHERE email = 'late@test'`,
+      `SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM login_challenges
+        WHERE email = 'late@test'`,
     );
     expect(rows).toEqual([{ life: 180 }]);
     await merchant.owner.query(
@@ -199,7 +206,8 @@ describe('a code', () => {
     const fresh = await challenge('locked@test');
     expect(await answer(fresh, RIGHT.code)).toMatchObject({ code: 'too_many' });
     await merchant.owner.query(
-      `UPDATE rate_limits SET window_start = window_start - interval '31 minutes' WHERE key LIKE 'sign-in:locked:%'`,
+      `UPDATE rate_limits SET window_start = window_start - interval '31 minutes'
+        WHERE key LIKE 'sign-in:locked:%'`,
     );
     expect(await answer(fresh, RIGHT.code)).toHaveProperty('sessionId');
     // Somebody else was never touched.
@@ -368,7 +376,10 @@ describe('while strangers guess', () => {
     expect(asked.verifyCode).toHaveLength(1);
   });
 
-  /** The fleet guesses, each address once; then, a minute later, each again with the turn that it was given. */
+  /**
+   * The fleet guesses, each address once; then, a minute later, each again with the turn that it
+   * was given.
+   */
   async function drill(place: Place): Promise<{ knownMs: number; seconds: number }> {
     const known = (await answer(
       await challenge('known-person@test', place.home),
@@ -411,7 +422,8 @@ describe('while strangers guess', () => {
       seconds: expect.toSatisfy((again: number) => again <= seconds),
     });
     await merchant.owner.query(
-      `UPDATE rate_limits SET window_start = window_start - make_interval(secs => $1) WHERE key LIKE 'sign-in:turn:%'`,
+      `UPDATE rate_limits SET window_start = window_start - make_interval(secs => $1)
+        WHERE key LIKE 'sign-in:turn:%'`,
       [seconds],
     );
     next = 0;
@@ -462,8 +474,12 @@ describe('while strangers guess', () => {
       'secret',
     );
     await merchant.owner.query(
-      `INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT $1, key, to_timestamp(floor(extract(epoch FROM now()) / life) * life + skip * life), count
-      FROM (VALUES ('sign-in:site:2001:db8:78::/48', 900, 120), ('sign-in:turns:2001:db8:78::/48', 60, 5000)) AS full_one (key, life, count), generate_series(0, 1) AS skip ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = excluded.count`,
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, key, to_timestamp(floor(extract(epoch FROM now()) / life) * life + skip * life), count
+      FROM (VALUES ('sign-in:site:2001:db8:78::/48', 900, 120),
+        ('sign-in:turns:2001:db8:78::/48', 60, 5000)) AS full_one (key, life, count),
+        generate_series(0, 1) AS skip ON CONFLICT (merchant_id, key, window_start) DO UPDATE
+        SET count = excluded.count`,
       [merchant.merchantId],
     );
     const refused = (await signInAs('late-comer@test', '2001:db8:78:aaaa::1')) as {
@@ -479,7 +495,9 @@ describe('while strangers guess', () => {
 
   it('tries of one network at many accounts that are known there use up no colleague’s', async () => {
     await merchant.owner.query(
-      `INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT $1, key, to_timestamp(floor(extract(epoch FROM now()) / 900) * 900), 300 FROM (VALUES ('sign-in:known'), ('sign-in:devices')) AS total (key)`,
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, key, to_timestamp(floor(extract(epoch FROM now()) / 900) * 900), 300
+        FROM (VALUES ('sign-in:known'), ('sign-in:devices')) AS total (key)`,
       [merchant.merchantId],
     );
     const known = (await answer(
@@ -573,12 +591,14 @@ describe('while strangers guess', () => {
 
   it('a turn is its own network’s, and is used up', async () => {
     await merchant.owner.query(
-      `INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT $1, 'sign-in:strangers', to_timestamp(floor(extract(epoch FROM now()) / 900) * 900), 300`,
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, 'sign-in:strangers', to_timestamp(floor(extract(epoch FROM now()) / 900) * 900), 300`,
       [merchant.merchantId],
     );
     expect(await start('turn@test', 'guess', '85.0.0.70')).toMatchObject({ code: 'too_many' });
     await merchant.owner.query(
-      `UPDATE rate_limits SET window_start = window_start - interval '60 seconds' WHERE key = 'sign-in:turn:85.0.0.70'`,
+      `UPDATE rate_limits SET window_start = window_start - interval '60 seconds'
+        WHERE key = 'sign-in:turn:85.0.0.70'`,
     );
     expect(await start('turn@test', 'guess', '85.0.0.71'), 'another network').toMatchObject({
       code: 'too_many',
@@ -588,7 +608,8 @@ describe('while strangers guess', () => {
       code: 'too_many',
     });
     await merchant.owner.query(
-      `UPDATE rate_limits SET window_start = window_start - interval '6 minutes' WHERE key = 'sign-in:turn:85.0.0.70'`,
+      `UPDATE rate_limits SET window_start = window_start - interval '6 minutes'
+        WHERE key = 'sign-in:turn:85.0.0.70'`,
     );
     expect(
       await start('turn@test', 'guess', '85.0.0.70'),
@@ -611,7 +632,8 @@ describe('while strangers guess', () => {
   const actorOf = async (email: string) => {
     const person = (
       await merchant.owner.query(
-        `SELECT p.id, p.name, p.email, p.role, s.id AS session_id FROM people p JOIN sessions s ON s.person_id = p.id WHERE email = $1 ORDER BY s.created_at DESC LIMIT 1`,
+        `SELECT p.id, p.name, p.email, p.role, s.id AS session_id FROM people p
+          JOIN sessions s ON s.person_id = p.id WHERE email = $1 ORDER BY s.created_at DESC LIMIT 1`,
         [email],
       )
     ).rows[0];
@@ -685,7 +707,8 @@ describe('while strangers guess', () => {
     expect(await knownAs('nobody-there@test', { ip: '85.0.3.20' })).toBeNull();
     const age = (days: string) =>
       merchant.owner.query(
-        `UPDATE sessions SET created_at = now() - $1::interval WHERE person_id = (SELECT id FROM people WHERE email = 'networks@test')`,
+        `UPDATE sessions SET created_at = now() - $1::interval
+          WHERE person_id = (SELECT id FROM people WHERE email = 'networks@test')`,
         [days],
       );
     await age('29 days 23 hours');
@@ -694,7 +717,8 @@ describe('while strangers guess', () => {
     expect(await knownAs('networks@test', { ip: '85.0.3.20' })).toBeNull();
     const unused = (days: string) =>
       merchant.owner.query(
-        `UPDATE known_devices SET last_used_at = now() - $1::interval WHERE person_id = (SELECT id FROM people WHERE email = 'networks@test')`,
+        `UPDATE known_devices SET last_used_at = now() - $1::interval
+          WHERE person_id = (SELECT id FROM people WHERE email = 'networks@test')`,
         [days],
       );
     await unused('179 days 23 hours');
@@ -759,7 +783,8 @@ describe('an e-mail address', () => {
     const one = await answer(await challenge(' MIXED.case@test '), RIGHT.code, '66.2.2.2');
     expect(one).toHaveProperty('sessionId');
     const { rows } = await merchant.owner.query(
-      `SELECT role, (SELECT count(*)::int FROM sessions s WHERE s.person_id = p.id) AS sessions FROM people p WHERE merchant_id = $1 AND lower(email) = 'mixed.case@test'`,
+      `SELECT role, (SELECT count(*)::int FROM sessions s WHERE s.person_id = p.id) AS sessions
+        FROM people p WHERE merchant_id = $1 AND lower(email) = 'mixed.case@test'`,
       [merchant.merchantId],
     );
     expect(rows).toEqual([{ role: 'approver', sessions: 1 }]);
@@ -782,7 +807,8 @@ describe('a session', () => {
     expect(Buffer.from(one.sessionId, 'base64url')).toHaveLength(32);
     expect(one.sessionId).not.toBe(two.sessionId);
     const { rows } = await merchant.owner.query(
-      `SELECT s.*, extract(epoch FROM s.expires_at - s.created_at)::int AS life FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = 'secret@test'`,
+      `SELECT s.*, extract(epoch FROM s.expires_at - s.created_at)::int AS life FROM sessions s
+        JOIN people p ON p.id = s.person_id WHERE p.email = 'secret@test'`,
     );
     expect(rows.map((row) => row.life)).toEqual([12 * 3600, 12 * 3600]);
     for (const row of rows) {
@@ -834,7 +860,9 @@ describe('a session', () => {
     expect(rows.map((row) => row.live)).toEqual([false, false, true, true, true]);
     // The oldest of the three was used last.
     await merchant.owner.query(
-      `UPDATE sessions SET last_seen_at = clock_timestamp() + interval '1 second' WHERE id = (SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NULL ORDER BY created_at LIMIT 1)`,
+      `UPDATE sessions SET last_seen_at = clock_timestamp() + interval '1 second'
+        WHERE id = (SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NULL
+        ORDER BY created_at LIMIT 1)`,
       [personId],
     );
     await open();

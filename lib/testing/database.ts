@@ -6,8 +6,9 @@ import type { DatabaseRole } from '#lib/db.ts';
 import { TEST_IDENTITY } from './test-identity.ts';
 
 /**
- * Tests on a real PostgreSQL: the one that TEST_DATABASE_URL names, migrated, with an owner who may do anything but what a
- * trigger forbids. Each file works for a merchant of its own, so that the wall between merchants keeps files apart too.
+ * Tests on a real PostgreSQL: the one that TEST_DATABASE_URL names, migrated, with an owner who may
+ * do anything but what a trigger forbids. Each file works for a merchant of its own, so that the
+ * wall between merchants keeps files apart too.
  */
 
 export type TestMerchant = {
@@ -18,7 +19,10 @@ export type TestMerchant = {
   close(): Promise<void>;
 };
 
-/** Sets the environment of the product for this file and makes a merchant with one person of each role. `merchantKey`: the card gateway's. */
+/**
+ * Sets the environment of the product for this file and makes a merchant with one person of each
+ * role. `merchantKey`: the card gateway's.
+ */
 export async function testMerchant(merchantKey: string = randomUUID()): Promise<TestMerchant> {
   const databaseUrl = process.env.TEST_DATABASE_URL;
   if (!databaseUrl)
@@ -74,7 +78,10 @@ export async function testMerchant(merchantKey: string = randomUUID()): Promise<
   };
 }
 
-/** As `lib/db.ts`: a connection that a dropped database ends while it says goodbye says so to nobody. */
+/**
+ * As `lib/db.ts`: a connection that a dropped database ends while it says goodbye says so to
+ * nobody.
+ */
 export function ownerPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 4 });
   pool.on('error', () => undefined);
@@ -82,7 +89,10 @@ export function ownerPool(connectionString: string): pg.Pool {
   return pool;
 }
 
-/** The books know no provider account yet: a worker as a process of its own asks the provider and binds them to what it says. */
+/**
+ * The books know no provider account yet: a worker as a process of its own asks the provider and
+ * binds them to what it says.
+ */
 export async function unbind(merchant: TestMerchant): Promise<void> {
   await merchant.owner.query(
     'UPDATE installations SET environment = NULL, sender = NULL, gateway = NULL WHERE merchant_id = $1',

@@ -1,6 +1,7 @@
 /**
- * What the web and the worker may do to each table: S(elect), I(nsert), U(pdate), D(elete); columns behind a U mean those alone.
- * Nothing else is granted. A table without a line here fails the tests of the roles and of the wall.
+ * What the web and the worker may do to each table: S(elect), I(nsert), U(pdate), D(elete); columns
+ * behind a U mean those alone. Nothing else is granted. A table without a line here fails the tests
+ * of the roles and of the wall.
  */
 export const RIGHTS: Record<string, { web: string; worker: string }> = {
   merchants: { web: 'SIU', worker: 'S' },

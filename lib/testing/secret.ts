@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 
-/** `shown` is how a secret may stand in a text; `core` is the part of it that must be gone. All of them are invented. */
+/**
+ * `shown` is how a secret may stand in a text; `core` is the part of it that must be gone. All of
+ * them are invented.
+ */
 export type PlantedSecret = { shown: string; core: string };
 
 const digits = (length: number): fc.Arbitrary<string> =>
@@ -52,7 +55,10 @@ const named = fc
     core: value,
   }));
 
-/** What must never stand in a log: card numbers, IBANs, national ids, tokens, and anything that is called a secret. */
+/**
+ * What must never stand in a log: card numbers, IBANs, national ids, tokens, and anything that is
+ * called a secret.
+ */
 export const secret: fc.Arbitrary<PlantedSecret> = fc.oneof(
   card.map(plain),
   fc.tuple(card, fc.constantFrom(' ', '-')).map(([text, gap]) => plain(grouped(text, gap))),

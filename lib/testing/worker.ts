@@ -3,7 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The worker as a process of its own, as it runs in production. Told by its log, ended by signals. */
+/**
+ * The worker as a process of its own, as it runs in production. Told by its log, ended by signals.
+ */
 export type WorkerProcess = {
   child: ChildProcess;
   /** Everything it logged. */

@@ -15,7 +15,10 @@ import type { Likely, OwnWallet } from './likely-wallet.ts';
 const PAGE_ROWS = 25;
 const CANDIDATES = 3;
 
-/** Money that a notice says could not be loaded. Amounts are decimal text, null where the notice named none; nothing of it is believed. */
+/**
+ * Money that a notice says could not be loaded. Amounts are decimal text, null where the notice
+ * named none; nothing of it is believed.
+ */
 export type CaseRow = {
   id: string;
   kind: FailedTopUpKind;
@@ -55,8 +58,11 @@ export async function listCases(actor: Person, { view, place }: CaseQuery): Prom
     inOne<RawCase>(
       actor.merchantId,
       sql`
-      SELECT ${COLUMNS} FROM failed_top_ups c WHERE ${view === 'open' ? sql`c.state = 'OPEN'` : sql`c.state IN ('HANDLED', 'ARRIVED')`} AND ${beyond}
-      ORDER BY c.opened_at ${backwards ? sql`ASC` : sql`DESC`}, c.id ${backwards ? sql`DESC` : sql`ASC`} LIMIT ${PAGE_ROWS + 1}`,
+      SELECT ${COLUMNS} FROM failed_top_ups c
+        WHERE ${view === 'open' ? sql`c.state = 'OPEN'` : sql`c.state IN ('HANDLED', 'ARRIVED')`}
+        AND ${beyond}
+      ORDER BY c.opened_at ${backwards ? sql`ASC` : sql`DESC`},
+        c.id ${backwards ? sql`DESC` : sql`ASC`} LIMIT ${PAGE_ROWS + 1}`,
     ),
     inOne<{ open: number; any: boolean; now: Date }>(
       actor.merchantId,
@@ -118,8 +124,10 @@ export async function viewCase(actor: Person, id: string): Promise<CaseView | nu
     >(
       actor.merchantId,
       sql`
-      SELECT ${COLUMNS}, c.note, p.name AS handler, c.record_id, c.notice_id, n.body, clock_timestamp() AS now
-      FROM failed_top_ups c JOIN notices n ON n.id = c.notice_id LEFT JOIN people p ON p.id = c.handled_by WHERE c.id = ${id}::uuid`,
+      SELECT ${COLUMNS}, c.note, p.name AS handler, c.record_id, c.notice_id, n.body,
+        clock_timestamp() AS now
+      FROM failed_top_ups c JOIN notices n ON n.id = c.notice_id
+        LEFT JOIN people p ON p.id = c.handled_by WHERE c.id = ${id}::uuid`,
     ),
     inOne<{
       id: string;
@@ -130,9 +138,12 @@ export async function viewCase(actor: Person, id: string): Promise<CaseView | nu
     }>(
       actor.merchantId,
       sql`
-      SELECT l.id, l.created_at, l.to_wallet, l.sender_name, coalesce(l.top_up ->> 'description', l.description) AS description
-      FROM failed_top_ups c JOIN ledger_records l ON l.amount_minor = c.announced_minor AND l.currency = c.currency AND l.type_id IN (1001, 1004) AND l.refers_to IS NULL
-        AND l.created_at > c.first_at - interval '30 days' WHERE c.id = ${id}::uuid ORDER BY l.created_at DESC LIMIT ${CANDIDATES}`,
+      SELECT l.id, l.created_at, l.to_wallet, l.sender_name,
+        coalesce(l.top_up ->> 'description', l.description) AS description
+      FROM failed_top_ups c JOIN ledger_records l ON l.amount_minor = c.announced_minor
+        AND l.currency = c.currency AND l.type_id IN (1001, 1004) AND l.refers_to IS NULL
+        AND l.created_at > c.first_at - interval '30 days' WHERE c.id = ${id}::uuid
+          ORDER BY l.created_at DESC LIMIT ${CANDIDATES}`,
     ),
     ownWallets(actor),
   ]);
@@ -214,7 +225,8 @@ function ownWallets(actor: Person): Promise<OwnWallet[]> {
   return inOne<OwnWallet>(
     actor.merchantId,
     sql`
-    SELECT number, record ->> 'name' AS name, record ->> 'currency' AS currency, record ->> 'iban' AS iban, coalesce((record ->> 'topUpDefault')::boolean, false) AS "topUpDefault"
+    SELECT number, record ->> 'name' AS name, record ->> 'currency' AS currency,
+      record ->> 'iban' AS iban, coalesce((record ->> 'topUpDefault')::boolean, false) AS "topUpDefault"
     FROM wallet_snapshots WHERE record ->> 'name' IS NOT NULL ORDER BY number`,
   );
 }

@@ -3,7 +3,10 @@ import { isDay } from '#lib/dates.ts';
 import { readPlace } from '#lib/keyset.ts';
 import type { Place } from '#lib/keyset.ts';
 
-/** What the lists of money that came in are asked for, as their addresses say it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the lists of money that came in are asked for, as their addresses say it. What makes no
+ * sense is as if it were not there. Pure.
+ */
 
 export const TOP_UP_VIEWS = ['all', 'announced', 'arrived'] as const;
 /** `from` and `to` are days of the workspace, both included. */

@@ -8,8 +8,9 @@ import { Refusal } from '#lib/refusal.ts';
 import { stopReason } from '#lib/sending/stop.ts';
 
 /**
- * A person says what came of money that could not be loaded. The case is off the desk until the same arrives again. `lastAt`: the
- * latest arrival that the person saw; what came since is not closed unseen.
+ * A person says what came of money that could not be loaded. The case is off the desk until the
+ * same arrives again. `lastAt`: the latest arrival that the person saw; what came since is not
+ * closed unseen.
  *
  * @throws Refusal not_allowed, stop_reason_needed, case_changed
  */
@@ -23,8 +24,10 @@ export async function handleCase(
   const said = stopReason(note);
   await inTransaction(actor.merchantId, async (tx) => {
     const done = await tx.$executeRaw`
-      UPDATE failed_top_ups SET state = 'HANDLED', closed_at = clock_timestamp(), handled_by = ${actor.personId}::uuid, note = ${said}
-      WHERE id = ${id}::uuid AND state = 'OPEN' AND date_trunc('milliseconds', last_at) = ${lastAt}::timestamptz`;
+      UPDATE failed_top_ups SET state = 'HANDLED', closed_at = clock_timestamp(),
+        handled_by = ${actor.personId}::uuid, note = ${said}
+      WHERE id = ${id}::uuid AND state = 'OPEN'
+        AND date_trunc('milliseconds', last_at) = ${lastAt}::timestamptz`;
     if (done === 0) throw new Refusal('case_changed');
     await announce(tx, actor.merchantId, { kind: 'top_up', id });
     await audit(tx, actor, 'top_up.handled', `topup:${id}`, {}, { note: said });

@@ -1,8 +1,8 @@
 import { foldForSearch } from '#lib/turkish.ts';
 
 /**
- * Which of our own wallets money was probably meant for, from the words that came with it. A guess with its reason: a person
- * decides, and nothing is moved by it. Pure.
+ * Which of our own wallets money was probably meant for, from the words that came with it. A guess
+ * with its reason: a person decides, and nothing is moved by it. Pure.
  */
 
 export type OwnWallet = {
@@ -13,7 +13,10 @@ export type OwnWallet = {
   topUpDefault: boolean;
 };
 
-/** How sure: the notice or the sender names it; the words are nearly those of one wallet; nothing but where such money usually goes. */
+/**
+ * How sure: the notice or the sender names it; the words are nearly those of one wallet; nothing
+ * but where such money usually goes.
+ */
 export type Likely = {
   wallet: string;
   confidence: 'named' | 'likely' | 'guess';
@@ -82,7 +85,10 @@ export function likelyWallet(money: Unloaded, wallets: readonly OwnWallet[]): Li
   return null;
 }
 
-/** Every run of digits in the words, spaces and dashes inside it taken out, and each part of it alone; also a number that no wallet of ours has. */
+/**
+ * Every run of digits in the words, spaces and dashes inside it taken out, and each part of it
+ * alone; also a number that no wallet of ours has.
+ */
 function digitRuns({ wallet, description }: Unloaded): string[] {
   const text = `${wallet ?? ''} | ${description ?? ''}`;
   const runs = [...text.matchAll(/\d+(?:[ \u00a0-]\d+)*/g)].map(([run]) => run);

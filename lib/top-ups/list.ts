@@ -15,13 +15,22 @@ import { edgeOf } from './filter.ts';
 import type { TopUpFilter, TopUpQuery } from './filter.ts';
 
 const PAGE_ROWS = 25;
-/** Beyond the usual lag of the ledger (`contract`: 20 minutes at peak) an announcement without a line is worth a look. */
+/**
+ * Beyond the usual lag of the ledger (`contract`: 20 minutes at peak) an announcement without a
+ * line is worth a look.
+ */
 const OVERDUE_MS = 30 * 60_000;
 
-/** `announced`: a notice says so, and the ledger has no such line. `unfinished`: the line is there and is not completed. */
+/**
+ * `announced`: a notice says so, and the ledger has no such line. `unfinished`: the line is there
+ * and is not completed.
+ */
 export type TopUpState = 'announced' | 'overdue' | 'arrived' | 'returned' | 'unfinished';
 
-/** Money that came in, or is said to have. The IBAN is masked for people who may not see it whole; amounts decimal text, null where a notice named none. */
+/**
+ * Money that came in, or is said to have. The IBAN is masked for people who may not see it whole;
+ * amounts decimal text, null where a notice named none.
+ */
 export type TopUpRow = {
   id: string;
   state: TopUpState;
@@ -42,13 +51,18 @@ export type TopUpPage = Paged<TopUpRow> & {
   now: string;
 };
 
-/** One page of the money that came in, newest first: the ledger's lines, and what notices announced and the ledger does not show. */
+/**
+ * One page of the money that came in, newest first: the ledger's lines, and what notices announced
+ * and the ledger does not show.
+ */
 export async function listTopUps(actor: Person, { filter, place }: TopUpQuery): Promise<TopUpPage> {
   require(actor, 'wallet.read');
   const backwards = place?.side === 'before';
   const [order, idOrder] = backwards ? [sql`ASC`, sql`DESC`] : [sql`DESC`, sql`ASC`];
   const part = (side: Side): Prisma.Sql =>
-    sql`(SELECT ${side.columns} FROM ${side.from} WHERE ${conditions(actor, filter, side)} AND ${beyond(place, side)} ORDER BY ${side.at} ${order}, ${side.id} ${idOrder} LIMIT ${PAGE_ROWS + 1})`;
+    sql`(SELECT ${side.columns} FROM ${side.from} WHERE ${conditions(actor, filter, side)}
+      AND ${beyond(place, side)} ORDER BY ${side.at} ${order}, ${side.id} ${idOrder}
+      LIMIT ${PAGE_ROWS + 1})`;
   const sides =
     filter.view === 'all'
       ? [ARRIVED, ANNOUNCED]
@@ -58,13 +72,16 @@ export async function listTopUps(actor: Person, { filter, place }: TopUpQuery): 
       actor.merchantId,
       sql`
       SELECT t.*, to_char(t.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || t.id AS edge
-      FROM (${join(sides.map(part), ' UNION ALL ')}) t ORDER BY t.at ${order}, t.id ${idOrder} LIMIT ${PAGE_ROWS + 1}`,
+      FROM (${join(sides.map(part), ' UNION ALL ')}) t ORDER BY t.at ${order}, t.id ${idOrder}
+        LIMIT ${PAGE_ROWS + 1}`,
     ),
     inOne<{ announced: number; any: boolean; now: Date }>(
       actor.merchantId,
       sql`
-      SELECT (SELECT count(*)::int FROM ${ANNOUNCED.from} WHERE ${ANNOUNCED.own}) AS announced, clock_timestamp() AS now,
-        EXISTS (SELECT FROM ${ARRIVED.from} WHERE ${ARRIVED.own}) OR EXISTS (SELECT FROM announced_top_ups) AS any`,
+      SELECT (SELECT count(*)::int FROM ${ANNOUNCED.from} WHERE ${ANNOUNCED.own}) AS announced,
+        clock_timestamp() AS now,
+        EXISTS (SELECT FROM ${ARRIVED.from} WHERE ${ARRIVED.own})
+          OR EXISTS (SELECT FROM announced_top_ups) AS any`,
     ),
   ]);
   const { announced, any, now } = about!;
@@ -106,10 +123,12 @@ export type Side = {
 
 /** A credit that brings back a payout of ours has the same type (`published`), and is no top-up. */
 export const ARRIVED: Side = {
-  columns: sql`l.id, l.status_id, l.created_at AS at, l.to_wallet AS wallet, l.sender_name, l.sender_iban, l.top_up ->> 'senderBank' AS sender_bank,
+  columns: sql`l.id, l.status_id, l.created_at AS at, l.to_wallet AS wallet, l.sender_name,
+    l.sender_iban, l.top_up ->> 'senderBank' AS sender_bank,
     coalesce(l.top_up ->> 'description', l.description) AS description, l.amount_minor, l.currency`,
   from: sql`ledger_records l`,
-  own: sql`l.type_id IN (1001, 1004) AND l.refers_to IS NULL AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = l.ext_id)`,
+  own: sql`l.type_id IN (1001, 1004) AND l.refers_to IS NULL
+    AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = l.ext_id)`,
   id: sql`l.id`,
   at: sql`l.created_at`,
   wallet: sql`l.to_wallet`,
@@ -131,7 +150,9 @@ export const ANNOUNCED: Side = {
   fold: sql`a.text_fold`,
 };
 
-/** The first comparison alone finds the place in an index; the second only settles equal moments. */
+/**
+ * The first comparison alone finds the place in an index; the second only settles equal moments.
+ */
 function beyond(place: Place | null, { at, id }: Side): Prisma.Sql {
   if (place === null) return sql`TRUE`;
   const edge = edgeOf(place);
@@ -182,7 +203,10 @@ export function topUpRow(row: RawTopUp, actor: Person, now: Date): TopUpRow {
   };
 }
 
-/** Its name as the bank wrote it; where that is only a code, or nothing, the one that the IBAN's digits stand for. */
+/**
+ * Its name as the bank wrote it; where that is only a code, or nothing, the one that the IBAN's
+ * digits stand for.
+ */
 function bankOf(said: string | null, iban: string | null): string | null {
   if (said !== null && !/^\d+$/.test(said)) return said;
   const checked = iban === null ? null : checkIban(iban);

@@ -9,7 +9,10 @@ import type * as Handle from './handle-case.ts';
 import type * as List from './list.ts';
 import type * as View from './view.ts';
 
-/** Money that came in: announced is not arrived, and what could not be loaded is a case until somebody, or the ledger, has answered it. */
+/**
+ * Money that came in: announced is not arrived, and what could not be loaded is a case until
+ * somebody, or the ledger, has answered it.
+ */
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
 let product: Product;
@@ -84,8 +87,11 @@ async function line(
   } = {},
 ): Promise<void> {
   await owner().query(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, to_wallet, description, sender_name, sender_iban, top_up, refers_to, created_at, completed_at, raw)
-     VALUES ($1, $2, 1004, $3, 'in', $4, 0, 'TRY', $5, $6, 'Işık Çağrı Öğüt', '${SENDER_IBAN}', $7, $8, $9, $9, '{"raw":1}')`,
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, to_wallet, description, sender_name, sender_iban, top_up, refers_to,
+      created_at, completed_at, raw)
+     VALUES ($1, $2, 1004, $3, 'in', $4, 0, 'TRY', $5, $6, 'Işık Çağrı Öğüt', '${SENDER_IBAN}', $7,
+       $8, $9, $9, '{"raw":1}')`,
     [
       merchantId(),
       id,
@@ -137,14 +143,16 @@ describe('an announced top-up', () => {
     const day = async () =>
       (
         await owner().query<{ next_at: Date; wait: number }>(
-          `SELECT next_at, extract(epoch FROM next_at - coalesce(read_at, now()))::float8 AS wait FROM record_days WHERE merchant_id = $1 AND list = 'ledger' ORDER BY day DESC LIMIT 1`,
+          `SELECT next_at, extract(epoch FROM next_at - coalesce(read_at, now()))::float8 AS wait
+            FROM record_days WHERE merchant_id = $1 AND list = 'ledger' ORDER BY day DESC LIMIT 1`,
           [merchantId()],
         )
       ).rows[0]!;
     await receive(announcement(newId()));
     expect((await day()).next_at.getTime()).toBeLessThanOrEqual(Date.now());
     await owner().query(
-      `UPDATE record_days SET read_at = clock_timestamp(), next_at = clock_timestamp() + interval '1 minute' WHERE merchant_id = $1`,
+      `UPDATE record_days SET read_at = clock_timestamp(),
+        next_at = clock_timestamp() + interval '1 minute' WHERE merchant_id = $1`,
       [merchantId()],
     );
     for (let n = 0; n < 20; n++) await receive(announcement(newId()));
@@ -233,7 +241,8 @@ describe('the list', () => {
         await line(id, { wallet, at: new Date(at.getTime() + Math.floor(n / 7) * 1_000) });
       else
         await owner().query(
-          `INSERT INTO announced_top_ups (merchant_id, id, notice_id, wallet, announced_at) SELECT $1, $2, min(id), $3, $4 FROM notices WHERE merchant_id = $1`,
+          `INSERT INTO announced_top_ups (merchant_id, id, notice_id, wallet, announced_at)
+            SELECT $1, $2, min(id), $3, $4 FROM notices WHERE merchant_id = $1`,
           [merchantId(), id, wallet, new Date(at.getTime() + Math.floor(n / 7) * 1_000)],
         );
       wanted.push(id);

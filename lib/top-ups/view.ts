@@ -45,11 +45,14 @@ export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | 
   const [row] = await inOne<Raw>(
     actor.merchantId,
     sql`
-    (SELECT ${ARRIVED.columns}, '' AS edge, ${about}, l.first_read_at, l.completed_at, l.status, l.top_up, l.raw AS ledger_raw, clock_timestamp() AS now
-     FROM ${ARRIVED.from} LEFT JOIN announced_top_ups said ON said.id = l.id LEFT JOIN notices n ON n.id = said.notice_id WHERE l.id = ${id} AND ${ARRIVED.own})
+    (SELECT ${ARRIVED.columns}, '' AS edge, ${about}, l.first_read_at, l.completed_at, l.status,
+      l.top_up, l.raw AS ledger_raw, clock_timestamp() AS now
+     FROM ${ARRIVED.from} LEFT JOIN announced_top_ups said ON said.id = l.id
+       LEFT JOIN notices n ON n.id = said.notice_id WHERE l.id = ${id} AND ${ARRIVED.own})
     UNION ALL
     (SELECT ${ANNOUNCED.columns}, '' AS edge, ${about}, NULL, NULL, NULL, NULL, NULL, clock_timestamp()
-     FROM ${ANNOUNCED.from} JOIN announced_top_ups said ON said.id = a.id JOIN notices n ON n.id = said.notice_id WHERE a.id = ${id} AND ${ANNOUNCED.own})`,
+     FROM ${ANNOUNCED.from} JOIN announced_top_ups said ON said.id = a.id
+       JOIN notices n ON n.id = said.notice_id WHERE a.id = ${id} AND ${ANNOUNCED.own})`,
   );
   if (!row) return null;
   const whole = may(actor.role, 'payee.read');

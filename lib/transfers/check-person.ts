@@ -6,7 +6,8 @@ import { countKnock } from '#lib/rate-limit.ts';
 import type { PersonFound, PersonKey } from './person.ts';
 
 /**
- * Whose wallet a transfer to a person would go to, asked now. Counted: whoever may ask could otherwise try one number after another.
+ * Whose wallet a transfer to a person would go to, asked now. Counted: whoever may ask could
+ * otherwise try one number after another.
  *
  * @throws Refusal not_allowed, too_many
  */

@@ -14,7 +14,10 @@ import type { OwnTransfer, TransferFacts, TransferFinding } from './rules.ts';
 import { transferFieldErrors, transferSchema } from './schema.ts';
 import type { TransferField, TransferFieldError, TransferTyped, TRANSFER_TEXTS } from './schema.ts';
 
-/** A transfer while it is being typed, read and judged by the same schema and rules as the verb that submits. Pure. */
+/**
+ * A transfer while it is being typed, read and judged by the same schema and rules as the verb that
+ * submits. Pure.
+ */
 
 export type TypedTransfer = Record<(typeof TRANSFER_TEXTS)[number], string>;
 
@@ -68,7 +71,8 @@ export function readTypedTransfer(id: string, typed: TypedTransfer, locale: Loca
   const key = rail === 'transfer_person' ? keyOf(typed) : null;
   const content: Partial<TransferTyped> = { id, ...(rail === null ? {} : { rail }), key };
   if (!errors.wallet) content.wallet = typed.wallet.trim();
-  // The name's own field also says that nobody was asked yet: a name that is whole is judged all the same.
+  // The name's own field also says that nobody was asked yet: a name that is whole is judged all
+  // the same.
   if (rail !== 'transfer_own' && (!errors.name || errors.name.code === 'person_not_checked'))
     content.name = oneLine(typed.name);
   if (!errors.toWallet && typed.toWallet.trim() !== '')
@@ -102,7 +106,9 @@ export type TransferDraftFacts = {
   now: string;
 };
 
-/** `withdrawalLimit` of the wallet is here the one for transfers; between own wallets there is none. */
+/**
+ * `withdrawalLimit` of the wallet is here the one for transfers; between own wallets there is none.
+ */
 export function judgeTransfer(
   read: ReadTransfer,
   { wallet, receiver, person, paymentType, payee, now }: TransferDraftFacts,

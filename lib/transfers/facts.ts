@@ -34,7 +34,9 @@ export type PayeeFacts = {
   at: string;
 };
 
-/** The same facts for the form's live summary and, inside the submitting transaction, for the verb. */
+/**
+ * The same facts for the form's live summary and, inside the submitting transaction, for the verb.
+ */
 export async function payeeFacts(actor: Person, question: PayeeQuestion): Promise<PayeeFacts> {
   require(actor, 'payout.prepare');
   return inTransaction(actor.merchantId, (tx) => readPayeeFacts(tx, question));
@@ -45,21 +47,27 @@ export async function readPayeeFacts(
   { rail, toWallet, name, wallet }: PayeeQuestion,
 ): Promise<PayeeFacts> {
   const nameFold = name === null || name === '' ? null : foldForSearch(name);
-  // By whichever of the three ways it went there: an unknown outcome locks the wallet, not the way. It is never cut off.
+  // By whichever of the three ways it went there: an unknown outcome locks the wallet, not the way.
+  // It is never cut off.
   const rows = await tx.$queryRaw<TransferRow[]>`
-    SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description, m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
+    SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description,
+      m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE m.rail = ANY(${[...TRANSFER_RAILS]}) AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
+    WHERE m.rail = ANY(${[...TRANSFER_RAILS]})
+      AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
   // A line of the send journal names its payee by hash alone.
   const hashes = toWallet === null ? [] : payeeHashes(toWallet);
   const foreign = await tx.$queryRaw<
     { amount_minor: bigint; currency: string; at: Date; seen: boolean }[]
   >`
-    SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at, acknowledged_at IS NOT NULL AS seen FROM recovered_records
-    WHERE (to_wallet = ${toWallet} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign' AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
+    SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at,
+      acknowledged_at IS NOT NULL AS seen FROM recovered_records
+    WHERE (to_wallet = ${toWallet} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign'
+      AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
-    SELECT fee_minor FROM movements WHERE rail = ${rail} AND wallet = ${wallet} AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
+    SELECT fee_minor FROM movements WHERE rail = ${rail} AND wallet = ${wallet}
+      AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownTransfer),
     saved: toWallet === null || rail === 'transfer_own' ? null : await readSavedPayee(tx, toWallet),

@@ -1,8 +1,13 @@
 import { foldForSearch } from '#lib/turkish.ts';
 
-/** Who a transfer to a person is for: how they are found, and whether the masked name that comes back is theirs. Pure. */
+/**
+ * Who a transfer to a person is for: how they are found, and whether the masked name that comes
+ * back is theirs. Pure.
+ */
 
-/** What the provider is asked by: a phone number or the number of a personal account. Digits only. */
+/**
+ * What the provider is asked by: a phone number or the number of a personal account. Digits only.
+ */
 export type PersonKey =
   | { by: 'phone'; country: string; phone: string }
   | { by: 'account'; account: string };
@@ -28,7 +33,10 @@ export type PhoneError =
   | 'phone_incomplete'
   | 'phone_country';
 
-/** "+90 (533) 000 02 01", "0533…" and "533…" are one number of Turkey; other countries' are taken as written. */
+/**
+ * "+90 (533) 000 02 01", "0533…" and "533…" are one number of Turkey; other countries' are taken as
+ * written.
+ */
 export function readPhone(
   countryText: string,
   text: string,
@@ -67,7 +75,10 @@ export function readKeyText(text: string | null): PersonKey | null {
   return by === 'account' ? { by, account: first } : null;
 }
 
-/** As people read it: "+90 533 000 02 01". The last two digits alone for whoever may not see it whole. */
+/**
+ * As people read it: "+90 533 000 02 01". The last two digits alone for whoever may not see it
+ * whole.
+ */
 export function shownKey(key: PersonKey, whole = true): string {
   if (key.by === 'account') return whole ? key.account : `…${key.account.slice(-2)}`;
   if (!whole) return `+${key.country} … ${key.phone.slice(-2)}`;
@@ -75,8 +86,9 @@ export function shownKey(key: PersonKey, whole = true): string {
 }
 
 /**
- * Whether a name may be the one behind a mask ("El** Şa***"): word by word, by the letters that the mask leaves open, without
- * regard to Turkish marks. `similar`: some words fit and others do not, or one of the two has more of them.
+ * Whether a name may be the one behind a mask ("El** Şa***"): word by word, by the letters that the
+ * mask leaves open, without regard to Turkish marks. `similar`: some words fit and others do not,
+ * or one of the two has more of them.
  */
 export function nameFit(name: string, masked: string | null): NameFit {
   const hidden = wordsOf(masked ?? '');

@@ -10,8 +10,9 @@ import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
 import { TRANSFER_KIND, transferContent } from './questions.ts';
 
 /**
- * How a transfer between wallets goes out and is asked about. No notice is documented for one and there is no record of a request:
- * the ledger's line of our own reference is read until it is there, and nothing else ends it.
+ * How a transfer between wallets goes out and is asked about. No notice is documented for one and
+ * there is no record of a request: the ledger's line of our own reference is read until it is
+ * there, and nothing else ends it.
  */
 export function transferRail(
   wallet: Pick<WalletClient, 'sendTransfer' | 'readTransfer' | 'findInLedger'>,
@@ -30,7 +31,10 @@ export function transferRail(
   };
 }
 
-/** SHA-256 of the bytes that go on the wire: every send of one ext id has the same (docs/money-rules.md, I4). */
+/**
+ * SHA-256 of the bytes that go on the wire: every send of one ext id has the same
+ * (docs/money-rules.md, I4).
+ */
 export function transferHash(movement: MovementRow, rail: TransferRail): string {
   return createHash('sha256')
     .update(transferBody(TRANSFER_KIND[rail], transferContent(movement)))

@@ -17,9 +17,10 @@ import type { PersonFound } from './person.ts';
 import type { TransferField, TransferTyped } from './schema.ts';
 
 /**
- * What is allowed of a transfer between wallets: facts → findings, for the form's summary and for the verb that submits. Wallet,
- * money, words and what we know of the payee are judged by the payouts' own rules; the receiving wallet stands where a payout has
- * its IBAN, so that the lock of an unknown outcome is one rule for both. Pure.
+ * What is allowed of a transfer between wallets: facts → findings, for the form's summary and for
+ * the verb that submits. Wallet, money, words and what we know of the payee are judged by the
+ * payouts' own rules; the receiving wallet stands where a payout has its IBAN, so that the lock of
+ * an unknown outcome is one rule for both. Pure.
  */
 
 export const TRANSFER_FINDING_CODES = [
@@ -163,7 +164,10 @@ function ofTransfer(finding: Finding): TransferFinding {
   };
 }
 
-/** Three outcomes and "could not check": who was found is compared with who was meant before anything is sent. */
+/**
+ * Three outcomes and "could not check": who was found is compared with who was meant before
+ * anything is sent.
+ */
 function personFindings({ content, person }: TransferFacts): TransferFinding[] {
   if (content.rail !== 'transfer_person' || person === null) return [];
   const said = (

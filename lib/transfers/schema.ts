@@ -20,8 +20,9 @@ import { readAccount, readPhone } from './person.ts';
 import type { PersonKey, PhoneError } from './person.ts';
 
 /**
- * What may be asked of a transfer between wallets: the form as submitted → its content, or field errors as codes (words in
- * "payoutErrors" and "transferErrors"). Amount, description and the rest are read as a payout's are. Pure.
+ * What may be asked of a transfer between wallets: the form as submitted → its content, or field
+ * errors as codes (words in "payoutErrors" and "transferErrors"). Amount, description and the rest
+ * are read as a payout's are. Pure.
  */
 
 export const TRANSFER_FIELDS = [
@@ -62,8 +63,9 @@ export type TransferFieldError = {
 };
 
 /**
- * `toWallet`: of a person the wallet that the form was shown, which the server asks for again; otherwise as typed or picked. `name`
- * is empty between own wallets, whose names are known; `paymentType` too.
+ * `toWallet`: of a person the wallet that the form was shown, which the server asks for again;
+ * otherwise as typed or picked. `name` is empty between own wallets, whose names are known;
+ * `paymentType` too.
  */
 export type TransferTyped = {
   id: string;
@@ -156,7 +158,10 @@ export const transferSchema = z
     };
   });
 
-/** A browser form to the object the schema reads; ticked findings arrive as several fields of one name. */
+/**
+ * A browser form to the object the schema reads; ticked findings arrive as several fields of one
+ * name.
+ */
 export function readTransferFormData(form: FormData): Record<string, unknown> {
   return {
     ...Object.fromEntries(

@@ -9,7 +9,10 @@ import type { PersonFound } from './person.ts';
 import type { TransferForm } from './schema.ts';
 import type * as Submit from './submit.ts';
 
-/** One click is one transfer, to the wallet that the provider names at that moment, whatever browsers and people do. */
+/**
+ * One click is one transfer, to the wallet that the provider names at that moment, whatever
+ * browsers and people do.
+ */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -50,7 +53,10 @@ beforeEach(() => Object.assign(provider, { silent: false, person: { kind: 'nobod
 
 let serial = 0;
 
-/** A form as the browser sends it; for a person, the wallet that it was shown is also the one that is found. */
+/**
+ * A form as the browser sends it; for a person, the wallet that it was shown is also the one that
+ * is found.
+ */
 function aForm(rail: TransferRail, content: Partial<TransferForm['content']> = {}): TransferForm {
   const toWallet = content.toWallet ?? testWallet();
   serial += 1;
@@ -244,8 +250,11 @@ it('a transfer is kept among the recipients, own wallets are not', async () => {
 it('a wallet whose payment only the provider knows is locked until a person has looked', async () => {
   const form = aForm('transfer_business');
   await merchant.owner.query(
-    `WITH r AS (INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, ended_at) VALUES ($1, 'asked', now(), now(), now()) RETURNING id)
-     INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level, amount_minor, currency, to_wallet) SELECT $1, id, 'foreign', 'ledger', $2, 'completed', 12345, 'TRY', $3 FROM r`,
+    `WITH r AS (INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, ended_at)
+      VALUES ($1, 'asked', now(), now(), now()) RETURNING id)
+     INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, level,
+       amount_minor, currency, to_wallet) SELECT $1, id, 'foreign', 'ledger', $2, 'completed',
+       12345, 'TRY', $3 FROM r`,
     [merchant.merchantId, randomUUID(), form.content.toWallet],
   );
   expect(await codes(form)).toContain('foreign_same_amount');
@@ -259,7 +268,8 @@ it('what people see of a transfer is masked for who may not see it whole', async
   await submit(form);
   await setColumns(merchant, form.content.id, { next_at: null });
   await merchant.owner.query(
-    `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before, state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'PENDING')`,
+    `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before,
+      state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'PENDING')`,
     [merchant.merchantId, form.content.id, `{"to_wallet_number":"${form.content.toWallet}"}`],
   );
   const seen = async (role: 'clerk' | 'support') =>

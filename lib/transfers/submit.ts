@@ -28,7 +28,10 @@ export type TransferResult =
   /** Not stored: what stands against it, or needs a tick and a reason. */
   | { kind: 'findings'; findings: TransferFinding[] };
 
-/** What the provider says now of everybody concerned; null where it could not be asked or there is nothing to ask. */
+/**
+ * What the provider says now of everybody concerned; null where it could not be asked or there is
+ * nothing to ask.
+ */
 type Answers = {
   wallet: Wallet | null;
   receiver: Wallet | null;
@@ -37,10 +40,12 @@ type Answers = {
 };
 
 /**
- * Stores one transfer with its reference, content hash and audit rows in one transaction, ready to be sent, as `submitPayout` does. A
- * person's wallet number is the one that the provider answers here and now: what the form was shown is only compared with it.
+ * Stores one transfer with its reference, content hash and audit rows in one transaction, ready to
+ * be sent, as `submitPayout` does. A person's wallet number is the one that the provider answers
+ * here and now: what the form was shown is only compared with it.
  *
- * @throws Refusal not_allowed, wallet_unverified, payment_type_unknown, same_id_other_content, not_found, parent_alive, parent_not_fresh, already_paid_again, too_many
+ * @throws Refusal not_allowed, wallet_unverified, payment_type_unknown, same_id_other_content,
+ * not_found, parent_alive, parent_not_fresh, already_paid_again, too_many
  */
 export async function submitTransfer(
   actor: Person,
@@ -58,7 +63,8 @@ export async function submitTransfer(
     if (earlier) return sameIntent(earlier, form);
     const { wallet, receiver, person } = answers;
     if (!wallet || (rail === 'transfer_own' && !receiver)) throw new Refusal('wallet_unverified');
-    // Without the purpose's own rule (its least description) nothing is judged, so nothing is stored.
+    // Without the purpose's own rule (its least description) nothing is judged, so nothing is
+    // stored.
     if (
       rail !== 'transfer_own' &&
       !answers.types.some((type) => type.code === form.content.paymentType)

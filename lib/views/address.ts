@@ -1,8 +1,9 @@
 import { periodDays } from '#lib/dates.ts';
 
 /**
- * What of a list's address is kept under a name, and how it is opened again. Days that are a span people name ("the last thirty
- * days") are kept as that name and move along; any other days are kept as they are. Pure.
+ * What of a list's address is kept under a name, and how it is opened again. Days that are a span
+ * people name ("the last thirty days") are kept as that name and move along; any other days are
+ * kept as they are. Pure.
  */
 
 const PERIODS = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const;
@@ -22,7 +23,10 @@ export function viewKey(search: string): string {
   return params.toString();
 }
 
-/** The span that the address's days are today, if people have a name for it. `now` is an ISO instant from outside. */
+/**
+ * The span that the address's days are today, if people have a name for it. `now` is an ISO instant
+ * from outside.
+ */
 export function periodOf(search: string, now: string, zone?: string): PeriodName | null {
   const params = new URLSearchParams(search);
   return (

@@ -13,6 +13,7 @@ export type SavedView = { id: string; name: string; address: string };
 export async function listViews(actor: Person, list: ViewList): Promise<SavedView[]> {
   return inOne<SavedView>(
     actor.merchantId,
-    sql`SELECT id, name, address FROM saved_views WHERE person_id = ${actor.personId}::uuid AND list = ${list} AND deleted_at IS NULL ORDER BY created_at, id`,
+    sql`SELECT id, name, address FROM saved_views WHERE person_id = ${actor.personId}::uuid
+      AND list = ${list} AND deleted_at IS NULL ORDER BY created_at, id`,
   );
 }

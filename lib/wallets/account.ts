@@ -11,7 +11,10 @@ import { maskEmail, maskPhone } from './mask-contact.ts';
 /** Many tabs cost one question. */
 const SHARED_MS = 5_000;
 
-/** The business account as a person may see it. Times are ISO; what the provider did not say is null. */
+/**
+ * The business account as a person may see it. Times are ISO; what the provider did not say is
+ * null.
+ */
 export type AccountView = {
   id: string;
   number: string | null;
@@ -51,7 +54,9 @@ export async function viewAccount(actor: Person): Promise<AccountView | null> {
   return answer?.kind === 'answered' ? toView(answer.value, may(actor.role, 'payee.read')) : null;
 }
 
-/** Whether something stands against the account as a whole, whatever its wallets say of themselves. */
+/**
+ * Whether something stands against the account as a whole, whatever its wallets say of themselves.
+ */
 export function isAccountStopped(account: Pick<AccountView, 'access' | 'locked'>): boolean {
   return account.locked || account.access !== 'active';
 }

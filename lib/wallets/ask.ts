@@ -8,13 +8,19 @@ import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
-/** Many tabs cost one question: an answer this young is shared. A payout is checked against a fresh one. */
+/**
+ * Many tabs cost one question: an answer this young is shared. A payout is checked against a fresh
+ * one.
+ */
 const SHARED_MS = 5_000;
 const PAYMENT_TYPES_MS = 10 * 60_000;
 const WALLETS_MAX = 200;
 const NAMES_PATIENCE_MS = 500;
 
-/** What is known of the wallets: the answer of now, or the last one with its time while the provider cannot be asked. */
+/**
+ * What is known of the wallets: the answer of now, or the last one with its time while the provider
+ * cannot be asked.
+ */
 export type Known<T> =
   | { fresh: boolean; at: string; value: T }
   | { fresh: false; at: null; value: null };
@@ -67,16 +73,23 @@ export async function knownWallet(actor: Person, number: string): Promise<Known<
     : { fresh: false, at: null, value: null };
 }
 
-/** A wallet asked now, never from memory: what a payout is checked against. Null when the provider could not be asked. */
+/**
+ * A wallet asked now, never from memory: what a payout is checked against. Null when the provider
+ * could not be asked.
+ */
 export async function freshWallet(number: string): Promise<Wallet | null> {
   const answer = await walletClient().getWallet(number);
   if (answer.kind !== 'answered') return null;
-  // A form that is refused for it looks again at once, and must not be told what was so five seconds ago.
+  // A form that is refused for it looks again at once, and must not be told what was so five
+  // seconds ago.
   if (mayPayFrom(answer.value.access).kind === 'no') forgetWallets();
   return answer.value;
 }
 
-/** Every wallet as listed now, hidden ones included; null when the list could not be read to its end. */
+/**
+ * Every wallet as listed now, hidden ones included; null when the list could not be read to its
+ * end.
+ */
 export async function freshWallets(): Promise<Wallet[] | null> {
   const answer = await walletClient().listWallets(
     {},
@@ -92,7 +105,10 @@ export function forgetWallets(): void {
   forget((key) => key === 'wallets' || key.startsWith('wallet:'));
 }
 
-/** The purposes a payout may have; they change rarely and are shared for ten minutes. Empty when they could not be read. */
+/**
+ * The purposes a payout may have; they change rarely and are shared for ten minutes. Empty when
+ * they could not be read.
+ */
 export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
   const answer = await once(`payment-types:${locale}`, PAYMENT_TYPES_MS, () =>
     walletClient().getPaymentTypes(locale),
@@ -100,7 +116,10 @@ export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
   return answer.kind === 'answered' ? answer.value : [];
 }
 
-/** The same for a page, which does not wait for a provider that is slow to answer; least of all when it only wants a name. */
+/**
+ * The same for a page, which does not wait for a provider that is slow to answer; least of all when
+ * it only wants a name.
+ */
 export async function paymentTypesSoon(
   locale: Locale,
   wanted: 'names' | 'choice',
@@ -125,8 +144,10 @@ async function keep(merchantId: string, wallets: Wallet[]): Promise<void> {
     merchantId,
     (tx) => tx.$executeRaw`
     INSERT INTO wallet_snapshots (merchant_id, number, record, fetched_at)
-    SELECT ${merchantId}::uuid, one ->> 'number', one, clock_timestamp() FROM jsonb_array_elements(${rows}::jsonb) AS one
-    ON CONFLICT (merchant_id, number) DO UPDATE SET record = excluded.record, fetched_at = excluded.fetched_at`,
+    SELECT ${merchantId}::uuid, one ->> 'number', one, clock_timestamp()
+      FROM jsonb_array_elements(${rows}::jsonb) AS one
+    ON CONFLICT (merchant_id, number) DO UPDATE SET record = excluded.record,
+      fetched_at = excluded.fetched_at`,
   );
 }
 

@@ -1,12 +1,17 @@
 import * as z from 'zod';
 import { addDays, istanbulDay, isDay, monthDays } from '#lib/dates.ts';
 
-/** What the movements of a wallet are asked for, as the address says it. What makes no sense is as if it were not there. Pure. */
+/**
+ * What the movements of a wallet are asked for, as the address says it. What makes no sense is as
+ * if it were not there. Pure.
+ */
 
 export const MOVEMENT_KINDS = ['top_up', 'payout', 'transfer'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
-/** The provider's numbers (`published`): money coming in, bank payouts, transfers between wallets. */
+/**
+ * The provider's numbers (`published`): money coming in, bank payouts, transfers between wallets.
+ */
 export const KIND_TYPE_IDS: Readonly<Record<MovementKind, readonly number[]>> = {
   top_up: [1001, 1004],
   payout: [2002],
@@ -17,7 +22,10 @@ export const CHART_DAYS = [7, 30, 90] as const;
 export type ChartDays = (typeof CHART_DAYS)[number];
 const CHART_USUAL: ChartDays = 30;
 
-/** Both days included; never open-ended, because without dates the provider shows three days only (`contract`). */
+/**
+ * Both days included; never open-ended, because without dates the provider shows three days only
+ * (`contract`).
+ */
 export type WalletMovementFilter = {
   kind: MovementKind | null;
   from: string;
@@ -44,7 +52,10 @@ const address = z.object({
   ),
 });
 
-/** `now` is an ISO instant from outside. Without dates: the last thirty days. One date alone reaches to today, or back by thirty days. */
+/**
+ * `now` is an ISO instant from outside. Without dates: the last thirty days. One date alone reaches
+ * to today, or back by thirty days.
+ */
 export function readWalletMovementQuery(
   params: Record<string, string | string[] | undefined>,
   now: string,

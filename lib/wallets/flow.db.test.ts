@@ -56,7 +56,9 @@ async function line({
   receiverFee,
 }: Line): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, received_minor, receiver_fee_minor, currency, from_wallet, to_wallet, created_at, completed_at, raw)
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, received_minor, receiver_fee_minor, currency, from_wallet, to_wallet, created_at,
+      completed_at, raw)
      VALUES ($1, $2, 2002, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '{}')`,
     [
       merchant.merchantId,
@@ -81,7 +83,9 @@ async function read(
   at = `${new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)}T09:00:00Z`,
 ): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO record_days (merchant_id, list, day, read_at) VALUES ($1, 'ledger', $2, $3) ON CONFLICT (merchant_id, list, day) DO UPDATE SET read_at = excluded.read_at, next_at = NULL`,
+    `INSERT INTO record_days (merchant_id, list, day, read_at)
+      VALUES ($1, 'ledger', $2, $3) ON CONFLICT (merchant_id, list, day) DO UPDATE
+      SET read_at = excluded.read_at, next_at = NULL`,
     [merchant.merchantId, day, day === '2026-03-06' ? NOW : at],
   );
 }
@@ -200,7 +204,8 @@ describe('what moved in a wallet', () => {
       ['06', 0n, 100_000n],
     ]);
     const { rows } = await merchant.owner.query(
-      `SELECT day::text FROM record_days WHERE merchant_id = $1 AND day = '2026-03-03' AND next_at IS NOT NULL`,
+      `SELECT day::text FROM record_days WHERE merchant_id = $1 AND day = '2026-03-03'
+        AND next_at IS NOT NULL`,
       [merchant.merchantId],
     );
     expect(rows).toHaveLength(1);

@@ -24,9 +24,10 @@ export type WalletFlow = {
 };
 
 /**
- * What moved in a wallet on each of the last days, today included, by the ledger as it is kept here, and the balances that follow
- * from the one of now. Days are the workspace's. Days not read yet are asked for.
- * `balance`: the wallet's total as the provider has just said it, decimal text, or null.
+ * What moved in a wallet on each of the last days, today included, by the ledger as it is kept
+ * here, and the balances that follow from the one of now. Days are the workspace's. Days not read
+ * yet are asked for. `balance`: the wallet's total as the provider has just said it, decimal text,
+ * or null.
  */
 export async function walletFlow(
   actor: Person,
@@ -45,7 +46,8 @@ export async function walletFlow(
     inOne<{ day: string; read_at: Date | null; problem: string | null }>(
       actor.merchantId,
       sql`
-      SELECT day::text, read_at, problem FROM record_days WHERE list = 'ledger' AND day BETWEEN ${range.from}::date AND ${range.to}::date`,
+      SELECT day::text, read_at, problem FROM record_days WHERE list = 'ledger'
+        AND day BETWEEN ${range.from}::date AND ${range.to}::date`,
     ),
   ]);
   const rows = new Map(known.map((row) => [row.day, row]));
@@ -69,8 +71,9 @@ export async function walletFlow(
 }
 
 /**
- * Of what settled: completed lines (20), and those that were returned later (60), whose return is a line of its own. A line belongs
- * to the day on which its money moved, which for a payout that a bank sat on is not the day it was made.
+ * Of what settled: completed lines (20), and those that were returned later (60), whose return is a
+ * line of its own. A line belongs to the day on which its money moved, which for a payout that a
+ * bank sat on is not the day it was made.
  */
 async function readFlows(
   actor: Person,
@@ -78,17 +81,24 @@ async function readFlows(
   range: { from: string; to: string },
   zone: string,
 ): Promise<Map<string, DayFlow>> {
-  const within = sql`currency = ${currency} AND status_id IN (20, 60) AND created_at >= ${range.from}::timestamptz - make_interval(days => ${LONGEST_DAYS}) AND created_at < ${range.to}::timestamptz
-    AND coalesce(completed_at, created_at) >= ${range.from}::timestamptz AND coalesce(completed_at, created_at) < ${range.to}::timestamptz`;
+  const within = sql`currency = ${currency} AND status_id IN (20, 60)
+    AND created_at >= ${range.from}::timestamptz - make_interval(days => ${LONGEST_DAYS})
+    AND created_at < ${range.to}::timestamptz
+    AND coalesce(completed_at, created_at) >= ${range.from}::timestamptz
+      AND coalesce(completed_at, created_at) < ${range.to}::timestamptz`;
   const rows = await inOne<{ day: string; came: string; went: string; fees: string }>(
     actor.merchantId,
     sql`
-    SELECT (at AT TIME ZONE ${zone})::date::text AS day, sum(came)::text AS came, sum(went)::text AS went, sum(fees)::text AS fees
+    SELECT (at AT TIME ZONE ${zone})::date::text AS day, sum(came)::text AS came,
+      sum(went)::text AS went, sum(fees)::text AS fees
     FROM (
-      SELECT coalesce(completed_at, created_at) AS at, coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0) AS came, 0 AS went, coalesce(receiver_fee_minor, 0) AS fees
+      SELECT coalesce(completed_at, created_at) AS at,
+        coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0) AS came, 0 AS went,
+        coalesce(receiver_fee_minor, 0) AS fees
       FROM ledger_records WHERE to_wallet = ${number} AND ${within}
       UNION ALL
-      SELECT coalesce(completed_at, created_at), 0, amount_minor + fee_minor, fee_minor FROM ledger_records WHERE from_wallet = ${number} AND ${within}
+      SELECT coalesce(completed_at, created_at), 0, amount_minor + fee_minor, fee_minor
+        FROM ledger_records WHERE from_wallet = ${number} AND ${within}
     ) AS line GROUP BY 1`,
   );
   return new Map(

@@ -1,6 +1,7 @@
 /**
- * The ledger's dates are ISO text in UTC, sometimes with seven decimals and sometimes without a zone (`contract` samples).
- * Text without a zone would be read as this machine's own time. Null when it is no date. Pure.
+ * The ledger's dates are ISO text in UTC, sometimes with seven decimals and sometimes without a
+ * zone (`contract` samples). Text without a zone would be read as this machine's own time. Null
+ * when it is no date. Pure.
  */
 export function ledgerInstant(text: string | null): string | null {
   if (text === null) return null;

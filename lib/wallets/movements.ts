@@ -16,7 +16,10 @@ const PAGE_ROWS = 25;
 /** Several people, or tabs, on one wallet's page cost one question. */
 const SHARED_MS = 5_000;
 
-/** One line of the provider's ledger, seen from this wallet. `amount` is positive, the direction says the sign. */
+/**
+ * One line of the provider's ledger, seen from this wallet. `amount` is positive, the direction
+ * says the sign.
+ */
 export type WalletMovement = {
   transactionId: string;
   kind: MovementKind | 'return' | 'other';
@@ -52,10 +55,16 @@ export type WalletMovements =
       out: string;
       fees: string;
     }
-  /** The provider could not be asked; no older answer is kept, because a ledger with holes looks like a ledger. */
+  /**
+   * The provider could not be asked; no older answer is kept, because a ledger with holes looks
+   * like a ledger.
+   */
   | { kind: 'no_answer'; why: string };
 
-/** One page of the wallet's movements as the provider's ledger lists them: settled ones only, newest first. */
+/**
+ * One page of the wallet's movements as the provider's ledger lists them: settled ones only, newest
+ * first.
+ */
 export async function walletMovements(
   actor: Person,
   number: string,

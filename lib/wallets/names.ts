@@ -11,6 +11,7 @@ export async function walletNames(actor: Person): Promise<WalletName[]> {
   return inOne<WalletName>(
     actor.merchantId,
     sql`
-    SELECT number, record ->> 'name' AS name, record ->> 'currency' AS currency FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`,
+    SELECT number, record ->> 'name' AS name, record ->> 'currency' AS currency
+      FROM wallet_snapshots ORDER BY record ->> 'createdAt', number`,
   );
 }

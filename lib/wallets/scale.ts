@@ -1,12 +1,14 @@
-/** Where amounts lie on a drawing: round marks, and places exact to a hundredth of a percent. Pure. */
+/**
+ * Where amounts lie on a drawing: round marks, and places exact to a hundredth of a percent. Pure.
+ */
 
 export type Scale = { low: bigint; high: bigint; marks: bigint[] };
 
 const STEPS = [1n, 2n, 5n];
 
 /**
- * A scale that holds every value, with at most `most` + 1 round marks, its ends among them. Values that are all one get a band
- * around them, so that a line lies in the middle and not on the edge.
+ * A scale that holds every value, with at most `most` + 1 round marks, its ends among them. Values
+ * that are all one get a band around them, so that a line lies in the middle and not on the edge.
  */
 export function scaleOf(values: readonly bigint[], most: number): Scale {
   let lowest = values[0] ?? 0n;
@@ -33,7 +35,10 @@ export function downFrom({ low, high }: Scale, value: bigint): number {
   return high === low ? 0.5 : Number(((high - value) * 10_000n) / (high - low)) / 10_000;
 }
 
-/** The smallest of 1, 2, 5, 10, … of which `most` - 1 reach over the span: one more is lost by rounding the ends. */
+/**
+ * The smallest of 1, 2, 5, 10, … of which `most` - 1 reach over the span: one more is lost by
+ * rounding the ends.
+ */
 function stepFor(span: bigint, most: bigint): bigint {
   for (let power = 1n; ; power *= 10n) {
     const step = STEPS.find((one) => one * power * (most - 1n) >= span);

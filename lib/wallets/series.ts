@@ -1,12 +1,16 @@
 /**
- * A wallet day by day: what came in and went out by the ledger, and what lay there at the day's end. The provider tells the
- * balance of now alone, so the ends of earlier days are counted back from it, as far as every day between is read. Pure.
+ * A wallet day by day: what came in and went out by the ledger, and what lay there at the day's
+ * end. The provider tells the balance of now alone, so the ends of earlier days are counted back
+ * from it, as far as every day between is read. Pure.
  */
 
 /** Amounts in minor units. `out` is what left, fees included. */
 export type DayFlow = { in: bigint; out: bigint; fees: bigint };
 
-/** `flow` is null on a day whose ledger is not read to its end, `balance` where one such day lies between it and now. */
+/**
+ * `flow` is null on a day whose ledger is not read to its end, `balance` where one such day lies
+ * between it and now.
+ */
 export type SeriesDay = { day: string; flow: DayFlow | null; balance: bigint | null };
 
 const NOTHING: DayFlow = { in: 0n, out: 0n, fees: 0n };

@@ -6,7 +6,9 @@ import type { Wallet, WalletAccess } from '#lib/providers/wallet/words.ts';
 import { knownWallet, knownWallets } from './ask.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
-/** A wallet as screens may show it. Amounts are decimal text, null where the provider named none. */
+/**
+ * A wallet as screens may show it. Amounts are decimal text, null where the provider named none.
+ */
 export type WalletView = {
   number: string;
   name: string;
@@ -25,8 +27,9 @@ export type WalletView = {
 };
 
 /**
- * What is left of a limit. The provider reports what remains of the month (`published-weak`) and never what was used. Where
- * the month's traffic in that direction says it, the ratio is an estimate; for the largest balance both numbers are exact.
+ * What is left of a limit. The provider reports what remains of the month (`published-weak`) and
+ * never what was used. Where the month's traffic in that direction says it, the ratio is an
+ * estimate; for the largest balance both numbers are exact.
  */
 export type WalletLimit = {
   kind: LimitKind;
@@ -42,7 +45,10 @@ export type LimitKind =
   | 'topUpCash'
   | 'balance';
 
-/** `fresh`: the provider has just said so. Otherwise `at` is when it last did, null when nothing is known. */
+/**
+ * `fresh`: the provider has just said so. Otherwise `at` is when it last did, null when nothing is
+ * known.
+ */
 export type KnownView<T> = { fresh: boolean; at: string | null; value: T | null };
 
 export async function viewWallets(actor: Person): Promise<KnownView<WalletView[]>> {
@@ -69,7 +75,10 @@ export async function viewWallet(
 /** Wallets of one currency together; `available` is null where one wallet's part is not known. */
 export type WalletTotal = { currency: string; count: number; available: string | null };
 
-/** What lies in a wallet that nothing may leave is available to nobody: such wallets are summed by themselves, in `stopped`. */
+/**
+ * What lies in a wallet that nothing may leave is available to nobody: such wallets are summed by
+ * themselves, in `stopped`.
+ */
 export function totalsOf(
   wallets: readonly WalletView[],
 ): (WalletTotal & { stopped: WalletTotal | null })[] {

@@ -6,7 +6,10 @@ import type { World } from '../world.ts';
 import { payoutNotice } from './notice.ts';
 import { magicOf } from '../magic.ts';
 
-/** The bank behind the payouts: takes accepted requests to an end, by itself or by a person's button. */
+/**
+ * The bank behind the payouts: takes accepted requests to an end, by itself or by a person's
+ * button.
+ */
 
 export const BANK_OUTCOMES = [
   'complete',
@@ -77,7 +80,9 @@ const REVERSED_NOTICE_HELD_MS = 5000;
 
 export type StepResult = { ok: true; state: BankState } | { ok: false; why: string };
 
-/** One step of one request, with its money, its ledger line and its notification, all or nothing. */
+/**
+ * One step of one request, with its money, its ledger line and its notification, all or nothing.
+ */
 export function applyOutcome(
   world: World,
   request: Row,
@@ -138,7 +143,8 @@ function giveBack(world: World, request: Row, at: number): void {
   const { refund_shows: shows, return_linked_by: linked } = world.questions;
   const line = shows === 'status60' ? 'return_unlisted' : 'return';
   world.store.run(
-    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
+    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount,
+      fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at)
      VALUES (?, ?, 1004, 'posted', 20, NULL, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     newId(),
@@ -187,7 +193,10 @@ export function firstStep(
   return { dueAt: at + (magic.bankDelayMs ?? world.bankMode.delayMs), outcome };
 }
 
-/** Every step that is due, in order of time. A return follows its completion by two seconds, or when the magic value says. */
+/**
+ * Every step that is due, in order of time. A return follows its completion by two seconds, or when
+ * the magic value says.
+ */
 export function runBank(world: World, now: number): void {
   world.store.tx(() => {
     for (const request of world.store.all(
@@ -220,7 +229,10 @@ export function nextBankStep(world: World): number | null {
   return row?.due === null || row === undefined ? null : num(row.due);
 }
 
-/** Switching to auto sets waiting requests in motion; switching to manual stops what has not happened yet. */
+/**
+ * Switching to auto sets waiting requests in motion; switching to manual stops what has not
+ * happened yet.
+ */
 export function rearmBank(world: World): void {
   const now = world.clock.now();
   if (world.bankMode.mode === 'manual')
@@ -236,8 +248,11 @@ export function rearmBank(world: World): void {
 /** The desk's view, newest first: everything still open, then the latest that ended. */
 export function deskRows(world: World, limit: number): Row[] {
   return world.store.all(
-    `SELECT * FROM (SELECT * FROM requests WHERE bank_state IN ('pending', 'manual') ORDER BY accepted_at DESC LIMIT ?)
-     UNION ALL SELECT * FROM (SELECT * FROM requests WHERE bank_state NOT IN ('pending', 'manual') AND seeded = 0 ORDER BY accepted_at DESC LIMIT ?)`,
+    `SELECT *
+      FROM (SELECT * FROM requests WHERE bank_state IN ('pending', 'manual')
+      ORDER BY accepted_at DESC LIMIT ?)
+     UNION ALL SELECT * FROM (SELECT * FROM requests WHERE bank_state NOT IN ('pending', 'manual')
+       AND seeded = 0 ORDER BY accepted_at DESC LIMIT ?)`,
     limit,
     limit,
   );

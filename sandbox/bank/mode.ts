@@ -1,6 +1,9 @@
 import type { Store } from '../store.ts';
 
-/** auto: every accepted payout is completed after delayMs. manual: it waits for a person at the desk. */
+/**
+ * auto: every accepted payout is completed after delayMs. manual: it waits for a person at the
+ * desk.
+ */
 export type BankMode = { mode: 'auto' | 'manual'; delayMs: number };
 
 const DEFAULT: BankMode = { mode: 'auto', delayMs: 1500 };

@@ -6,7 +6,9 @@ import { bankOf } from '../iban.ts';
 import { iso, isoTicks } from '../clock.ts';
 import { ACCOUNT_NUMBER, TENANT_ID } from '../seed/merchant.ts';
 
-/** Bodies of the notifications. Ids are JSON numbers with all their digits, amounts exact decimals. */
+/**
+ * Bodies of the notifications. Ids are JSON numbers with all their digits, amounts exact decimals.
+ */
 
 const FAST_LIMIT_MINOR = 10_000_000n;
 
@@ -26,8 +28,8 @@ const REASONS: Record<number, { message: string; reason: string }> = {
 };
 
 /**
- * A payout's notification. A successful one carries response_status 2 and response_code "312", as the genuine sample
- * does: only after_process_status and transaction_id say what happened.
+ * A payout's notification. A successful one carries response_status 2 and response_code "312", as
+ * the genuine sample does: only after_process_status and transaction_id say what happened.
  */
 export function payoutNotice(request: Row, after: number): string {
   const moved = after === 1 || after === 5;
@@ -59,7 +61,10 @@ export function payoutNotice(request: Row, after: number): string {
 /** What the sender's bank says with the money. */
 export type BankMessage = { receiptNo: string; name: string; iban: string; description: string };
 
-/** The bank's message beside a top-up, as JSON text: in its notification and in the transaction record (published). */
+/**
+ * The bank's message beside a top-up, as JSON text: in its notification and in the transaction
+ * record (published).
+ */
 export function bankMessageText(movement: Row, receiverIban: string, message: BankMessage): string {
   const senderBank = bankOf(message.iban);
   const receiverBank = bankOf(receiverIban);

@@ -27,7 +27,10 @@ export const flat = (fields: object, lang: Lang, code = 100): Answer =>
     String(code),
   );
 
-/** The framework's form of a structural refusal (published for installments, commissions and saveCard). */
+/**
+ * The framework's form of a structural refusal (published for installments, commissions and
+ * saveCard).
+ */
 export const unprocessable = (fields: string[], lang: Lang): Answer => {
   const say = (name: string): string =>
     lang === 'tr'

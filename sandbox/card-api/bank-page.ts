@@ -12,7 +12,10 @@ import { resultFields } from './result.ts';
 import { MERCHANT } from '../seed/merchant.ts';
 import { sameText } from './token.ts';
 
-/** The issuing bank's page: the code by SMS, a wrong one, giving up, or no time left. Then back to the merchant. */
+/**
+ * The issuing bank's page: the code by SMS, a wrong one, giving up, or no time left. Then back to
+ * the merchant.
+ */
 
 const MOST_WRONG = 3;
 /** payment/complete has to come within this time (published). */
@@ -116,7 +119,10 @@ function verified(world: World, order: Row, at: number): Row {
     : charge(world, proven, at);
 }
 
-/** GET shows the page, POST takes the code or the wish to give up. An order that has ended sends the browser back. */
+/**
+ * GET shows the page, POST takes the code or the wish to give up. An order that has ended sends the
+ * browser back.
+ */
 export function bankPage(world: World, call: Call): Answer {
   const id = new URLSearchParams(call.query).get('id') ?? '';
   const step = world.store.get('SELECT * FROM bank_steps WHERE id = ?', id);

@@ -18,7 +18,10 @@ import { typedCard } from './sale.ts';
 import type { Chosen } from './sale.ts';
 import { bankPageOf, bankStepEnd, openBankStep } from './secure.ts';
 
-/** The gateway's own page behind a link: a branded payment of one order, or a payment link that is paid once or often. */
+/**
+ * The gateway's own page behind a link: a branded payment of one order, or a payment link that is
+ * paid once or often.
+ */
 
 export type DplData = {
   amount: string;

@@ -5,8 +5,9 @@ import type { Payment } from './payment.ts';
 import { AGRICULTURE_PAIRS, countsFor, feeOf, hasPos } from './pos.ts';
 
 /**
- * Whether this payment may go to the bank with this card; a code when not. Order (assumed): programme (70), foreign (76, 77),
- * agriculture, POS (102), commission (37, 38), settlement (43), installments (40), cost (42), limits (48, 49, 44 to 47).
+ * Whether this payment may go to the bank with this card; a code when not. Order (assumed):
+ * programme (70), foreign (76, 77), agriculture, POS (102), commission (37, 38), settlement (43),
+ * installments (40), cost (42), limits (48, 49, 44 to 47).
  */
 
 const DAY_MS = 86_400_000;
@@ -28,7 +29,8 @@ function limitProblem(world: World, payment: Payment): number | null {
     Date.parse(`${new Date(local).toISOString().slice(0, 7)}-01T00:00:00Z`) - TURKISH_OFFSET_MS;
   const used = (since: number): { count: number; sum: bigint } => {
     const row = world.store.get(
-      `SELECT COUNT(*) AS count, COALESCE(SUM(total), 0) AS sum FROM card_orders WHERE created_at >= ? AND seeded = 0 AND ${LIVE}`,
+      `SELECT COUNT(*) AS count, COALESCE(SUM(total), 0) AS sum FROM card_orders
+        WHERE created_at >= ? AND seeded = 0 AND ${LIVE}`,
       since,
     );
     return { count: num(row?.count), sum: BigInt(num(row?.sum)) };
@@ -41,7 +43,10 @@ function limitProblem(world: World, payment: Payment): number | null {
   return null;
 }
 
-/** Agriculture cards are for paySmart3D with an allowed pair: 60 elsewhere, 1 without the fields, 40 with others (60 and 40 assumed). */
+/**
+ * Agriculture cards are for paySmart3D with an allowed pair: 60 elsewhere, 1 without the fields, 40
+ * with others (60 and 40 assumed).
+ */
 function agricultureProblem(
   card: Card,
   pair: { maturity: string; frequency: string } | null,

@@ -31,7 +31,10 @@ export const PROGRAMS = [
 ];
 
 const BY_NUMBER = new Map(TEST_CARDS.map((card) => [card.number, card]));
-/** The issuer of a test card is known by its first six digits. 534261 is a published sample of getpos. */
+/**
+ * The issuer of a test card is known by its first six digits. 534261 is a published sample of
+ * getpos.
+ */
 const BY_BIN = new Map<string, Partial<TestCard>>([
   ['534261', { scheme: 'mastercard', bank: 'Garanti BBVA', program: 'BONUS' }],
   ...[...TEST_CARDS].reverse().map((card) => [card.number.slice(0, 6), card] as const),
@@ -59,7 +62,9 @@ function schemeOf(number: string): string {
   return /^3[47]/.test(number) ? 'amex' : 'mastercard';
 }
 
-/** A card by its number, or by its first digits only (getpos). A card nobody listed behaves well. */
+/**
+ * A card by its number, or by its first digits only (getpos). A card nobody listed behaves well.
+ */
 export function cardOf(number: string): Card {
   const exact = BY_NUMBER.get(number);
   const known = exact ?? BY_BIN.get(number.slice(0, 6)) ?? {};

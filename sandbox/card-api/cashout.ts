@@ -17,7 +17,10 @@ import { amountText, cardBalance, moveCardMoney } from './orders.ts';
 import { hashProblem, merchantProblem } from './payment.ts';
 import { CURRENCIES } from './pos.ts';
 
-/** POST /ccpayment/api/cashout/tobank: card money to bank accounts. The other envelope: statuscode, description, data (published). */
+/**
+ * POST /ccpayment/api/cashout/tobank: card money to bank accounts. The other envelope: statuscode,
+ * description, data (published).
+ */
 
 export const CASHOUT_SHAPE: Shape = {
   merchant_key: ['y', 'text'],
@@ -46,7 +49,9 @@ export const REVERSED_ENDING = '9005';
 const envelope = (code: number, lang: Lang, data: unknown = [], why?: string): Answer =>
   json(200, { statuscode: code, description: why ?? describe(code, lang), data }, String(code));
 
-/** Rows, each perhaps wrapped in an array of one (an old sample); null when that is not what came. */
+/**
+ * Rows, each perhaps wrapped in an array of one (an old sample); null when that is not what came.
+ */
 function rowsOf(value: Json | undefined): Fields[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ROWS) return null;
   const rows = value.map((one) => (Array.isArray(one) && one.length === 1 ? one[0] : one));
@@ -96,7 +101,8 @@ function pay(world: World, row: Fields, hookKey: string, at: number): void {
     iban.endsWith(REVERSED_ENDING);
   const due = back ? at + world.cardMerchant.cashout_hours * HOUR_MS : null;
   const { id } = world.store.run(
-    "INSERT INTO cashouts (unique_id, name, iban, amount, currency, state, hook_key, due_at, created_at) VALUES (?, ?, ?, ?, ?, 'paid', ?, ?, ?)",
+    `INSERT INTO cashouts (unique_id, name, iban, amount, currency, state, hook_key, due_at,
+      created_at) VALUES (?, ?, ?, ?, ?, 'paid', ?, ?, ?)`,
     said(row, 'unique_id'),
     said(row, 'name_surname'),
     iban,
@@ -118,7 +124,10 @@ function pay(world: World, row: Fields, hookKey: string, at: number): void {
   if (due !== null) world.scheduler.poke(due);
 }
 
-/** The hash speaks for the sum of all amounts and the first row. Its number without the plus sign (published). */
+/**
+ * The hash speaks for the sum of all amounts and the first row. Its number without the plus sign
+ * (published).
+ */
 function hashOf(world: World, fields: Fields, rows: Fields[]): 68 | 90 | null {
   const sum = rows.reduce((total, row) => total + (amountOf(row, 'amount') ?? 0n), 0n);
   const first = rows[0] ?? {};

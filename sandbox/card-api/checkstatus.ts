@@ -14,7 +14,10 @@ import { hashProblem } from './payment.ts';
 import { planOfOrder } from './plans.ts';
 import { typeWords } from './result.ts';
 
-/** POST /ccpayment/api/checkstatus: the truth about one order. The hash is checked when it is sent (published). */
+/**
+ * POST /ccpayment/api/checkstatus: the truth about one order. The hash is checked when it is sent
+ * (published).
+ */
 
 export const CHECKSTATUS_SHAPE: Shape = {
   merchant_key: ['y', 'text'],
@@ -38,7 +41,10 @@ export function statusWords(order: Row): string {
   );
 }
 
-/** 100 found and done, 41 failed, 69 not done yet. A cancelled hold is found and done: its words say so (assumed). */
+/**
+ * 100 found and done, 41 failed, 69 not done yet. A cancelled hold is found and done: its words say
+ * so (assumed).
+ */
 const codeOf = (order: Row): number =>
   ({ completed: 100, preauth: 100, cancelled: 100, failed: 41 })[text(order.state)] ?? 69;
 

@@ -12,7 +12,10 @@ import { changeOrder, orderByInvoice } from './orders.ts';
 import { hashProblem, merchantProblem } from './payment.ts';
 import { resultData, resultFields } from './result.ts';
 
-/** POST /ccpayment/payment/complete: takes the money of a verified 3D payment, or lets it go (published). */
+/**
+ * POST /ccpayment/payment/complete: takes the money of a verified 3D payment, or lets it go
+ * (published).
+ */
 
 export const COMPLETE_SHAPE: Shape = {
   merchant_key: ['y', 'text'],
@@ -44,7 +47,8 @@ export function completePayment(world: World, call: Call): Answer {
   if (!order) return refuse(32, lang);
   if (text(order.order_id) !== orderId) return refuse(31, lang);
   if (['completed', 'preauth', 'cancelled'].includes(text(order.state))) return refuse(117, lang);
-  // Too late, or never verified: which code is not published (41 after a failure, 69 before the bank step ends; assumed).
+  // Too late, or never verified: which code is not published (41 after a failure, 69 before the
+  // bank step ends; assumed).
   if (order.state === 'failed') return refuse(41, lang);
   if (order.state !== 'completion') return refuse(69, lang);
   const forced = magicCode(world, 'COMPLETE', invoiceId);

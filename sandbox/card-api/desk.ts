@@ -89,7 +89,8 @@ function deskView(world: World): object {
       .map(planView),
     refunds: store
       .all(
-        "SELECT r.*, o.invoice_id, o.currency FROM card_refunds r JOIN card_orders o ON o.order_id = r.order_id WHERE r.state = 'waiting' ORDER BY r.id LIMIT ?",
+        `SELECT r.*, o.invoice_id, o.currency FROM card_refunds r
+          JOIN card_orders o ON o.order_id = r.order_id WHERE r.state = 'waiting' ORDER BY r.id LIMIT ?`,
         LATEST,
       )
       .map((row) => ({
@@ -181,7 +182,10 @@ function sendBack(world: World, id: string): Answer {
   return ok({ id: num(row.id), state: 'reversed' });
 }
 
-/** {key, kind, url?}: registers a key, or gives it another address. Without an address: the sandbox's usual one. */
+/**
+ * {key, kind, url?}: registers a key, or gives it another address. Without an address: the
+ * sandbox's usual one.
+ */
 function putHook(world: World, fields: Fields): Answer {
   const { key, kind, url } = fields;
   if (typeof key !== 'string' || !KEY.test(key))
@@ -196,7 +200,8 @@ function putHook(world: World, fields: Fields): Answer {
   )
     return bad('"url" must begin with http:// or https://');
   world.store.run(
-    'INSERT INTO hook_keys (key, kind, url) VALUES (?, ?, ?) ON CONFLICT (key, kind) DO UPDATE SET url = excluded.url',
+    `INSERT INTO hook_keys (key, kind, url) VALUES (?, ?, ?) ON CONFLICT (key, kind) DO UPDATE
+      SET url = excluded.url`,
     key,
     kind as string,
     typeof url === 'string' && url !== '' ? url : null,

@@ -4,7 +4,10 @@ import { PLAIN_IBAN, Sandbox } from '../testing/sandbox.ts';
 import type { Heard } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, VISA } from '../testing/shop.ts';
 
-/** Every field of every operation, by the rules of the data file: what is required is missed, what is typed is checked. */
+/**
+ * Every field of every operation, by the rules of the data file: what is required is missed, what
+ * is typed is checked.
+ */
 
 let box: Sandbox;
 let shop: Shop;
@@ -164,7 +167,9 @@ const ask = (operation: string, change: Row): Promise<Heard> => {
   return sample.form ? shop.form(sample.path, body) : shop.call(sample.path, body);
 };
 
-/** A right value of every field that may be left out: with it, an operation ends as it does without. */
+/**
+ * A right value of every field that may be left out: with it, an operation ends as it does without.
+ */
 const RIGHT: Row = {
   app_lang: 'en',
   is_recurring: 0,
@@ -232,7 +237,9 @@ function withField(operation: string, field: string): Row {
   return { ...body, ...(made?.(body) ?? { [field]: RIGHT[field] }) };
 }
 
-/** Which code the fields were refused with, wherever the operation says it; null when they were not. */
+/**
+ * Which code the fields were refused with, wherever the operation says it; null when they were not.
+ */
 function refusal(heard: Heard): string | null {
   const code =
     heard.status === 422
@@ -257,7 +264,10 @@ const CASES = contractData()
   );
 
 const WRONG: Record<string, unknown> = { text: ['x'], whole: 'x', amount: '1,5', flag: 'maybe' };
-/** An unknown card token is code 1 as well, so these two samples always end there; a word in the answer tells the two apart. */
+/**
+ * An unknown card token is code 1 as well, so these two samples always end there; a word in the
+ * answer tells the two apart.
+ */
 const namesField = (heard: Heard, field: string): boolean =>
   decodeURIComponent(heard.headers.get('location') ?? '').includes(field) ||
   heard.text.includes(field);

@@ -6,11 +6,15 @@ import type { Answer, Lang } from '../wallet-api/answer.ts';
 import { refuse } from './answer.ts';
 
 /**
- * Reading a body into fields. JSON and forms end in the same place; unknown fields are ignored. Numbers are kept in the
- * exact text they came in, because the hash joins values as sent; numeric text is a number too, as clients send both.
+ * Reading a body into fields. JSON and forms end in the same place; unknown fields are ignored.
+ * Numbers are kept in the exact text they came in, because the hash joins values as sent; numeric
+ * text is a number too, as clients send both.
  */
 
-/** `id`: a whole number of up to 64 bits, as ids of this family are. `plain`: text, or the JSON number that typed clients make of digits. */
+/**
+ * `id`: a whole number of up to 64 bits, as ids of this family are. `plain`: text, or the JSON
+ * number that typed clients make of digits.
+ */
 export type Kind = 'text' | 'plain' | 'whole' | 'id' | 'amount' | 'flag' | 'any';
 /** y required, n optional, e must be there but may be empty. */
 export type Need = 'y' | 'n' | 'e';

@@ -4,7 +4,10 @@ import { Sandbox } from '../testing/sandbox.ts';
 import { Shop, codeOf } from '../testing/shop.ts';
 import { makeHash, openHash } from './hash.ts';
 
-/** The hash against OpenSSL's command line: an implementation that none of us wrote. Skipped where there is none. */
+/**
+ * The hash against OpenSSL's command line: an implementation that none of us wrote. Skipped where
+ * there is none.
+ */
 
 const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0;
 const hex = (text: string): string => Buffer.from(text, 'latin1').toString('hex');

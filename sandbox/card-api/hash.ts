@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /**
- * hash_key of the contract: iv:salt:base64(AES-256-CBC), slashes written as two underscores. AES takes 32 bytes while the
- * SHA-256 text has 64 characters: the key is its first 32 characters as text (published).
+ * hash_key of the contract: iv:salt:base64(AES-256-CBC), slashes written as two underscores. AES
+ * takes 32 bytes while the SHA-256 text has 64 characters: the key is its first 32 characters as
+ * text (published).
  */
 
 function keyOf(appSecret: string, salt: string): Buffer {

@@ -86,7 +86,10 @@ export function sendSale(world: World, order: Row): void {
   });
 }
 
-/** Recurring: the end of one charge from the second on. The published list has no hash_key; one is sent beside it (published-weak). */
+/**
+ * Recurring: the end of one charge from the second on. The published list has no hash_key; one is
+ * sent beside it (published-weak).
+ */
 export function sendRecurring(
   world: World,
   plan: Row,

@@ -5,7 +5,10 @@ import type { Json } from '../exact-json.ts';
 
 const MOST_ITEMS = 500;
 
-/** Amounts times a million, so that four more digits than a kuruş are kept; null when it is no number. */
+/**
+ * Amounts times a million, so that four more digits than a kuruş are kept; null when it is no
+ * number.
+ */
 function fine(value: Json | undefined): bigint | null {
   const text =
     value instanceof JsonNumber ? value.text : typeof value === 'string' ? value.trim() : '';

@@ -1,7 +1,10 @@
 import type { World } from '../world.ts';
 import { CODE_WORDS } from './code-words.ts';
 
-/** Invoice ids that choose an answer: PAY41-..., CONFIRM41-..., REFUND101-..., COMPLETE41-... Any published code can be met. */
+/**
+ * Invoice ids that choose an answer: PAY41-..., CONFIRM41-..., REFUND101-..., COMPLETE41-... Any
+ * published code can be met.
+ */
 
 export const MAGIC_PREFIXES = [
   {

@@ -3,8 +3,9 @@ import type { Switch } from '../questions.ts';
 import type { Store } from '../store.ts';
 
 /**
- * What the gateway has configured for the merchant, and what the contracts leave open about cards: each a switch, so that
- * every refusal can be met. `GET /sandbox/card/settings` shows value, choices and meaning.
+ * What the gateway has configured for the merchant, and what the contracts leave open about cards:
+ * each a switch, so that every refusal can be met. `GET /sandbox/card/settings` shows value,
+ * choices and meaning.
  */
 
 export const CARD_SWITCHES = {
@@ -169,7 +170,9 @@ export function loadCardMerchant(store: Store): CardMerchant {
   return Object.assign(values, JSON.parse(store.read('card.settings') ?? '{}')) as CardMerchant;
 }
 
-/** Changes settings; returns a sentence when one of them does not exist or may not have that value. */
+/**
+ * Changes settings; returns a sentence when one of them does not exist or may not have that value.
+ */
 export function setCardMerchant(
   store: Store,
   merchant: CardMerchant,

@@ -10,9 +10,15 @@ import type { Card } from './card.ts';
 import type { Payment, PlanWanted } from './payment.ts';
 import { feeOf, userFeeOf } from './pos.ts';
 
-/** Orders and the merchant's card money. Every change of money goes through `moveCardMoney`, beside the order it belongs to. */
+/**
+ * Orders and the merchant's card money. Every change of money goes through `moveCardMoney`, beside
+ * the order it belongs to.
+ */
 
-/** link: a branded page waits for the buyer. bank_step: the bank page is open. completion: verified, waits for payment/complete. */
+/**
+ * link: a branded page waits for the buyer. bank_step: the bank page is open. completion: verified,
+ * waits for payment/complete.
+ */
 export type OrderState =
   | 'link'
   | 'bank_step'
@@ -84,7 +90,9 @@ export type NewOrder = {
 };
 export type DueWhat = 'bank_step' | 'completion' | 'hold' | 'slow' | 'link';
 
-/** A new order; an earlier failed one with the same invoice gives way where the setting allows it. */
+/**
+ * A new order; an earlier failed one with the same invoice gives way where the setting allows it.
+ */
 export function insertOrder(world: World, wanted: NewOrder): string {
   const { payment, card, at } = wanted;
   const orderId = newOrderId();
@@ -110,11 +118,14 @@ export function insertOrder(world: World, wanted: NewOrder): string {
   };
   if (world.cardMerchant.failed_invoice === 'free')
     world.store.run(
-      "UPDATE card_orders SET invoice_id = invoice_id || ' ' || order_id WHERE invoice_id = ? AND state = 'failed'",
+      `UPDATE card_orders SET invoice_id = invoice_id || ' ' || order_id WHERE invoice_id = ?
+        AND state = 'failed'`,
       payment.invoiceId,
     );
   world.store.run(
-    `INSERT INTO card_orders (order_id, invoice_id, kind, state, code, total, fee, user_fee, currency, installments, pre, masked, behaviour, hook_key, due_at, due_what, plan_id, created_at, updated_at, data, seeded)
+    `INSERT INTO card_orders (order_id, invoice_id, kind, state, code, total, fee, user_fee,
+      currency, installments, pre, masked, behaviour, hook_key, due_at, due_what, plan_id,
+      created_at, updated_at, data, seeded)
      VALUES (?, ?, ?, ?, 69, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     orderId,
     payment.invoiceId,
@@ -151,7 +162,8 @@ export type Change = {
 export function changeOrder(world: World, order: Row, change: Change): Row {
   const orderId = text(order.order_id);
   world.store.run(
-    'UPDATE card_orders SET state = ?, code = ?, due_at = ?, due_what = ?, updated_at = ?, data = ? WHERE order_id = ?',
+    `UPDATE card_orders SET state = ?, code = ?, due_at = ?, due_what = ?, updated_at = ?, data = ?
+      WHERE order_id = ?`,
     change.state,
     change.code,
     change.due?.at ?? null,
@@ -195,7 +207,8 @@ export function moveCardMoney(world: World, movement: Movement): string {
   const invoiceId = movement.order ? text(movement.order.invoice_id) : null;
   const orderId = movement.order ? text(movement.order.order_id) : null;
   world.store.run(
-    'INSERT INTO card_movements (id, kind, order_id, invoice_id, amount, fee, sign, currency, ref, name, iban, at, seeded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO card_movements (id, kind, order_id, invoice_id, amount, fee, sign, currency, ref,
+      name, iban, at, seeded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     movement.kind,
     orderId,
@@ -212,7 +225,8 @@ export function moveCardMoney(world: World, movement: Movement): string {
   );
   const change = sign > 0 ? movement.amount - fee : -movement.amount - fee;
   world.store.run(
-    'INSERT INTO card_balances (currency, amount) VALUES (?, ?) ON CONFLICT (currency) DO UPDATE SET amount = amount + excluded.amount',
+    `INSERT INTO card_balances (currency, amount) VALUES (?, ?) ON CONFLICT (currency) DO UPDATE
+      SET amount = amount + excluded.amount`,
     movement.currency,
     change,
   );

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer } from '../wallet-api/answer.ts';
 
-/** The few pages a buyer sees. Everything a stranger wrote is escaped; nothing runs or loads but what the page carries. */
+/**
+ * The few pages a buyer sees. Everything a stranger wrote is escaped; nothing runs or loads but
+ * what the page carries.
+ */
 
 export const escapeHtml = (value: string): string =>
   value.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -15,7 +18,10 @@ form{display:grid;gap:10px}label{display:grid;gap:4px;font-size:14px;color:var(-
 input,button{font:inherit;width:100%;min-height:44px;border-radius:10px;padding:0 12px;border:1px solid var(--control);background:var(--surface);color:var(--ink)}
 button{cursor:pointer;font-weight:600}button.main{background:var(--accent);border-color:var(--accent);color:var(--on)}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}.problem{color:var(--bad)}`;
 
-/** `forms`: origins this page's forms may end at, also after a redirect. `script` runs under the page's nonce. */
+/**
+ * `forms`: origins this page's forms may end at, also after a redirect. `script` runs under the
+ * page's nonce.
+ */
 export function page(
   title: string,
   inner: string,

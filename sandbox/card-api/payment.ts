@@ -12,8 +12,9 @@ import { magicCode } from './magic-invoice.ts';
 import { CURRENCIES } from './pos.ts';
 
 /**
- * An order request, read and checked up to the card. Checks in this order (assumed): fields (1), merchant (14, 35),
- * characters (85), hash (90, 68), integration mode (34), currency and items (12, 33, 13), recurring (55), web hook (56), invoice (3, 117).
+ * An order request, read and checked up to the card. Checks in this order (assumed): fields (1),
+ * merchant (14, 35), characters (85), hash (90, 68), integration mode (34), currency and items (12,
+ * 33, 13), recurring (55), web hook (56), invoice (3, 117).
  */
 
 export type PlanWanted = { number: number; cycle: string; every: number; hookKey: string };
@@ -54,8 +55,9 @@ const sameAmount = (a: string, b: string): boolean => {
 };
 
 /**
- * 90 when the hash cannot be deciphered, 68 when it disagrees with the request, null when it is right. Amounts are compared
- * as numbers, everything else as text (tolerance assumed: clients write 10 and 10.00).
+ * 90 when the hash cannot be deciphered, 68 when it disagrees with the request, null when it is
+ * right. Amounts are compared as numbers, everything else as text (tolerance assumed: clients write
+ * 10 and 10.00).
  */
 export function hashProblem(
   world: World,
@@ -135,7 +137,9 @@ function modeAllows(world: World, way: Way): boolean {
   return way === 'secure' ? mode === 1 || mode === 2 : mode === 0 || mode === 1;
 }
 
-/** The request as a payment, or the refusal. `items` differ: an array in JSON, its text in a form. */
+/**
+ * The request as a payment, or the refusal. `items` differ: an array in JSON, its text in a form.
+ */
 export function readPayment(
   world: World,
   fields: Fields,

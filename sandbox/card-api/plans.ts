@@ -4,11 +4,17 @@ import type { Row } from '../store.ts';
 import type { World } from '../world.ts';
 import { dataOf } from './orders.ts';
 
-/** Recurring plans: the first charge is the order itself, the further ones are due on the virtual clock. */
+/**
+ * Recurring plans: the first charge is the order itself, the further ones are due on the virtual
+ * clock.
+ */
 
 const TURKISH_OFFSET_MS = 3 * 3_600_000;
 
-/** Time of a charge: whole days, or the same day of a later month or year (its last day where it has none), Turkish time. */
+/**
+ * Time of a charge: whole days, or the same day of a later month or year (its last day where it has
+ * none), Turkish time.
+ */
 export function plannedTime(start: number, cycle: string, count: number): number {
   if (cycle === 'D') return start + count * 86_400_000;
   const local = new Date(start + TURKISH_OFFSET_MS);
@@ -37,7 +43,8 @@ export function startPlan(world: World, order: Row, at: number): void {
   if (!wanted) return;
   const next = plannedTime(at, wanted.cycle, wanted.every);
   const { id } = world.store.run(
-    `INSERT INTO card_plans (plan_code, order_id, invoice_id, state, amount, first_amount, currency, number, cycle, every, next_number, planned_at, due_at, hook_key, created_at)
+    `INSERT INTO card_plans (plan_code, order_id, invoice_id, state, amount, first_amount, currency,
+      number, cycle, every, next_number, planned_at, due_at, hook_key, created_at)
      VALUES (?, ?, ?, 'Active', ?, ?, ?, ?, ?, ?, 2, ?, ?, ?, ?)`,
     `PLN${randomBytes(8).toString('hex').toUpperCase()}`,
     text(order.order_id),
@@ -59,7 +66,8 @@ export function startPlan(world: World, order: Row, at: number): void {
     text(order.order_id),
   );
   world.store.run(
-    "INSERT INTO card_charges (plan_id, number, order_id, amount, state, attempts, at, remarks) VALUES (?, 1, ?, ?, 'Completed', 1, ?, '')",
+    `INSERT INTO card_charges (plan_id, number, order_id, amount, state, attempts, at, remarks)
+      VALUES (?, 1, ?, ?, 'Completed', 1, ?, '')`,
     id,
     text(order.order_id),
     minor(order.total),

@@ -24,7 +24,10 @@ import {
   userFeeOf,
 } from './pos.ts';
 
-/** What may be paid in how many installments, and what it costs: getpos, installments, commissions. No hash (published). */
+/**
+ * What may be paid in how many installments, and what it costs: getpos, installments, commissions.
+ * No hash (published).
+ */
 
 export const GETPOS_SHAPE: Shape = {
   credit_card: ['y', 'text'],
@@ -174,7 +177,10 @@ function commissionRow(
   };
 }
 
-/** POST, or GET as it was; the merchant is the token's. The data is keyed by installment count (published). */
+/**
+ * POST, or GET as it was; the merchant is the token's. The data is keyed by installment count
+ * (published).
+ */
 export function commissions(world: World, call: Call): Answer {
   const read =
     call.method === 'GET'

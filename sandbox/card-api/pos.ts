@@ -1,7 +1,10 @@
 import type { World } from '../world.ts';
 import type { Card } from './card.ts';
 
-/** Which payments the merchant's POS takes, and what they cost. Rates are hundredths of a percent; amounts minor units. */
+/**
+ * Which payments the merchant's POS takes, and what they cost. Rates are hundredths of a percent;
+ * amounts minor units.
+ */
 
 export const CURRENCIES: Readonly<Record<string, number>> = { TRY: 1, USD: 2, EUR: 3 };
 const COUNTS = [1, 2, 3, 6, 9, 12];
@@ -17,7 +20,10 @@ export const AGRICULTURE_PAIRS: readonly (readonly [number, number])[] = [
 
 export type Rate = { merchant: bigint; user: bigint };
 
-/** Single payment 1.50 %, each further installment 0.35 % more; the buyer's share is the same where the buyer pays. */
+/**
+ * Single payment 1.50 %, each further installment 0.35 % more; the buyer's share is the same where
+ * the buyer pays.
+ */
 export const rateOf = (count: number): Rate => ({
   merchant: 150n + 35n * BigInt(count - 1),
   user: 125n + 30n * BigInt(count - 1),

@@ -19,7 +19,10 @@ import { hashProblem, invoiceProblem, merchantProblem, planOf } from './payment.
 import { CURRENCIES } from './pos.ts';
 import { isWebAddress } from './secure.ts';
 
-/** Branded payments: a link to a page of the gateway, where the buyer types the card. The invoice is JSON text (published). */
+/**
+ * Branded payments: a link to a page of the gateway, where the buyer types the card. The invoice is
+ * JSON text (published).
+ */
 
 export const LINK_SHAPE: Shape = {
   merchant_key: ['y', 'text'],
@@ -79,7 +82,10 @@ function invoiceOf(value: string): Fields | null {
   }
 }
 
-/** The items less the discount make the total (assumed: nobody publishes the sum rule with a discount). */
+/**
+ * The items less the discount make the total (assumed: nobody publishes the sum rule with a
+ * discount).
+ */
 function sumProblem(invoice: Fields, total: bigint): 12 | 13 | 33 | null {
   const discount = said(invoice, 'discount') === '' ? 0n : amountOf(invoice, 'discount');
   return discount === null || discount < 0n
@@ -158,7 +164,8 @@ export function purchaseLink(world: World, call: Call): Answer {
     due: { at: at + LINK_LIFETIME_MS, what: 'link' },
   });
   world.store.run(
-    "INSERT INTO pay_links (token, kind, order_id, state, most_uses, expires_at, created_at, data) VALUES (?, 'purchase', ?, 'ACTIVE', 1, ?, ?, ?)",
+    `INSERT INTO pay_links (token, kind, order_id, state, most_uses, expires_at, created_at, data)
+      VALUES (?, 'purchase', ?, 'ACTIVE', 1, ?, ?, ?)`,
     token,
     orderId,
     at + LINK_LIFETIME_MS,

@@ -7,15 +7,19 @@ import { dataOf, insertOrder, orderByInvoice, orderById } from './orders.ts';
 import { plannedAfter } from './plans.ts';
 
 /**
- * One attempt at the due charge of a plan. A failed attempt is repeated a day later, so often as the setting says; then the
- * charge is Failed and the plan goes on with the next one (assumed). The hook tells the end of a charge.
+ * One attempt at the due charge of a plan. A failed attempt is repeated a day later, so often as
+ * the setting says; then the charge is Failed and the plan goes on with the next one (assumed). The
+ * hook tells the end of a charge.
  */
 
 const DAY_MS = 86_400_000;
 
 export type Charged = 'paid' | 'failed' | 'again';
 
-/** The first invoice with the number (assumed); the merchant may have used that one for something else. */
+/**
+ * The first invoice with the number (assumed); the merchant may have used that one for something
+ * else.
+ */
 function freeInvoice(world: World, wanted: string): string {
   let invoiceId = wanted;
   while (orderByInvoice(world, invoiceId)) invoiceId += '-';
@@ -60,7 +64,8 @@ function advance(world: World, plan: Row, number: number): void {
   const following = number + 1;
   if (following > num(plan.number)) {
     world.store.run(
-      "UPDATE card_plans SET state = 'Completed', next_number = ?, attempts = 0, planned_at = NULL, due_at = NULL WHERE id = ?",
+      `UPDATE card_plans SET state = 'Completed', next_number = ?, attempts = 0, planned_at = NULL,
+        due_at = NULL WHERE id = ?`,
       following,
       num(plan.id),
     );
@@ -99,7 +104,8 @@ export function chargePlan(world: World, plan: Row, at: number): Charged {
     : approve(world, order, at);
   const remarks = fails ? 'Yetersiz bakiye' : '';
   world.store.run(
-    'INSERT INTO card_charges (plan_id, number, order_id, amount, state, attempts, at, remarks) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO card_charges (plan_id, number, order_id, amount, state, attempts, at, remarks)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     num(plan.id),
     number,
     text(ended.order_id),

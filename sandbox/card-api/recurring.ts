@@ -15,7 +15,10 @@ import { merchantProblem } from './payment.ts';
 import { plannedAfter } from './plans.ts';
 import { chargePlan } from './recurring-charge.ts';
 
-/** Recurring plans: query, processing of the due charge, update. `message` instead of status_description in the first two (published). */
+/**
+ * Recurring plans: query, processing of the due charge, update. `message` instead of
+ * status_description in the first two (published).
+ */
 
 export const QUERY_SHAPE: Shape = {
   merchant_key: ['y', 'text'],
@@ -174,7 +177,8 @@ export function updatePlan(world: World, call: Call): Answer {
     number <= MOST_CHARGES &&
     state !== null;
   if (!possible) return refuse(71, lang);
-  // A plan that slept is not charged for the time it slept: its next date is the first one still ahead (assumed).
+  // A plan that slept is not charged for the time it slept: its next date is the first one still
+  // ahead (assumed).
   const planned =
     plan.state === 'Inactive' && state === 'Active'
       ? plannedAfter(plan, world.clock.now())

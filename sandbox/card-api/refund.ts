@@ -14,8 +14,8 @@ import { hashProblem, merchantProblem } from './payment.ts';
 import { sameText } from './token.ts';
 
 /**
- * POST /ccpayment/api/refund. An empty or zero amount gives back everything that is left (published). Nothing of it is
- * idempotent but refund_transaction_id (104).
+ * POST /ccpayment/api/refund. An empty or zero amount gives back everything that is left
+ * (published). Nothing of it is idempotent but refund_transaction_id (104).
  */
 
 export const REFUND_SHAPE: Shape = {
@@ -135,7 +135,8 @@ export function refund(world: World, call: Call): Answer {
   const problem = refundProblem(world, order, amount, remaining, now);
   if (problem !== null) return refuse(problem, lang);
   const { id } = world.store.run(
-    "INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at) VALUES (?, ?, ?, 'waiting', ?, NULL, ?)",
+    `INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at)
+      VALUES (?, ?, ?, 'waiting', ?, NULL, ?)`,
     text(order.order_id),
     amount,
     ownId === '' ? null : ownId,

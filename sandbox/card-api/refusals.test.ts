@@ -3,7 +3,10 @@ import { Sandbox } from '../testing/sandbox.ts';
 import type { Heard } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, VISA } from '../testing/shop.ts';
 
-/** Every code of the payments through the bank page and with a saved card, by the cause that the contract gives it. */
+/**
+ * Every code of the payments through the bank page and with a saved card, by the cause that the
+ * contract gives it.
+ */
 
 let box: Sandbox;
 let shop: Shop;
@@ -17,7 +20,9 @@ beforeEach(async () => {
 });
 
 type Row = Record<string, unknown>;
-/** `card`: paid with, typed or saved. `earlier`: an invoice of the same number, paid or at the bank. */
+/**
+ * `card`: paid with, typed or saved. `earlier`: an invoice of the same number, paid or at the bank.
+ */
 type Cause = {
   code: number;
   why: string;
@@ -180,7 +185,10 @@ const CASES = Object.keys(WAYS).flatMap((operation) =>
   })),
 );
 
-/** The code of an answer, of the way back, or of the bank's page once the right code was typed there. */
+/**
+ * The code of an answer, of the way back, or of the bank's page once the right code was typed
+ * there.
+ */
 async function codeOf(heard: Heard): Promise<number> {
   const location = heard.headers.get('location') ?? '';
   if (heard.status === 303 && location.startsWith('/card/bank'))

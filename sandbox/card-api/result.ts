@@ -30,8 +30,9 @@ export const resultHash = (world: World, order: Row): string =>
   );
 
 /**
- * As text, the way forms and query strings carry it. A failed payment has no hash_key (contract). A verified payment that
- * waits for payment/complete is code 69 with payment_status 0 and md_status 1, with a hash (assumed).
+ * As text, the way forms and query strings carry it. A failed payment has no hash_key (contract). A
+ * verified payment that waits for payment/complete is code 69 with payment_status 0 and md_status
+ * 1, with a hash (assumed).
  */
 export function resultFields(world: World, order: Row): Record<string, string> {
   const data = dataOf(order);

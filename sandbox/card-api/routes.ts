@@ -64,7 +64,9 @@ function langOfCall(call: Call): 'tr' | 'en' {
   );
 }
 
-/** 404 for an unknown operation, 405 for another method, 401 without a token; then the operation. */
+/**
+ * 404 for an unknown operation, 405 for another method, 401 without a token; then the operation.
+ */
 export function cardApi(world: World, call: Call): Answer {
   const path = call.path.slice('/card'.length);
   const route = Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined;

@@ -36,7 +36,10 @@ export function typedCard(fields: Fields, now: number): Chosen | number {
   };
 }
 
-/** The card behind a token and its customer: 79 and 103 by the merchant's settings, 1 when there is none (contract). */
+/**
+ * The card behind a token and its customer: 79 and 103 by the merchant's settings, 1 when there is
+ * none (contract).
+ */
 export function savedCard(world: World, fields: Fields): Chosen | number {
   const { token_payment: allowed } = world.cardMerchant;
   if (allowed !== 'allowed') return allowed === 'refused' ? 79 : 103;
@@ -54,7 +57,10 @@ export function savedCard(world: World, fields: Fields): Chosen | number {
   };
 }
 
-/** The answer to a payment that went to the bank at once. A slow one gets none: its connection is closed. */
+/**
+ * The answer to a payment that went to the bank at once. A slow one gets none: its connection is
+ * closed.
+ */
 function answerOf(world: World, order: Row, lang: Lang): Answer {
   const code = num(order.code);
   if (order.state === 'completed' || order.state === 'preauth')
@@ -77,7 +83,10 @@ export function payNow(world: World, payment: Payment, chosen: Chosen, kind: Ord
   return answerOf(world, charge(world, orderById(world, orderId), at), payment.lang);
 }
 
-/** vpos_type insurance: an identity number of 10 or 11 digits in place of the security code (published). */
+/**
+ * vpos_type insurance: an identity number of 10 or 11 digits in place of the security code
+ * (published).
+ */
 function insuranceProblem(fields: Fields): boolean {
   const type = said(fields, 'vpos_type');
   if (type === '') return false;

@@ -16,15 +16,18 @@ import { openHash } from './hash.ts';
 import type { CardMerchant } from './merchant.ts';
 import { merchantProblem } from './payment.ts';
 
-/** Saved cards: registration, query, edit, deletion. Kept: the masked number, expiry, holder; never a security code. */
+/**
+ * Saved cards: registration, query, edit, deletion. Kept: the masked number, expiry, holder; never
+ * a security code.
+ */
 
 const TOKEN_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const TOKEN_LENGTH = 48;
 const LONGEST_HOLDER = 100;
 
 /** The customer's number as text: it may have more digits than a JavaScript number. */
-const SAVED_CARDS =
-  'SELECT id, token, CAST(customer AS TEXT) AS customer, masked, bin, card, holder, expiry, name, email, phone, created_at, updated_at FROM saved_cards';
+const SAVED_CARDS = `SELECT id, token, CAST(customer AS TEXT) AS customer, masked, bin, card, holder, expiry, name,
+    email, phone, created_at, updated_at FROM saved_cards`;
 
 /** The card that a token and a customer number name together. */
 export const savedCardRow = (world: World, fields: Fields): Row | undefined =>
@@ -150,7 +153,8 @@ export function saveCard(world: World, call: Call): Answer {
   const now = world.clock.now();
   const own = (name: string): string | null => said(fields, name) || null;
   world.store.run(
-    'INSERT INTO saved_cards (token, customer, print, masked, bin, card, holder, expiry, name, email, phone, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO saved_cards (token, customer, print, masked, bin, card, holder, expiry, name,
+      email, phone, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     token,
     customer,
     print,
@@ -168,7 +172,10 @@ export function saveCard(world: World, call: Call): Answer {
   return flat({ card_token: token }, lang);
 }
 
-/** A row as the vendor's SDK has it in its fixtures, or as its table of fields says: both are published. */
+/**
+ * A row as the vendor's SDK has it in its fixtures, or as its table of fields says: both are
+ * published.
+ */
 function record(row: Row, form: CardMerchant['saved_card_record']): object {
   const card = JSON.parse(text(row.card)) as { bank: string };
   const [customer, number] = [text(row.customer), text(row.masked)];
@@ -223,7 +230,10 @@ export function getCardTokens(world: World, call: Call): Answer {
 
 type Found = { ok: true; fields: Fields; lang: Lang; row: Row } | { ok: false; answer: Answer };
 
-/** The card of an edit or a deletion, its hash checked; 87 when token and customer do not belong together. */
+/**
+ * The card of an edit or a deletion, its hash checked; 87 when token and customer do not belong
+ * together.
+ */
 function findCard(world: World, call: Call, shape: Shape): Found {
   const read = readCall(call, 'json');
   if (!read.ok) return read;
@@ -262,7 +272,8 @@ export function deleteCard(world: World, call: Call): Answer {
   const found = findCard(world, call, DELETE_SHAPE);
   if (!found.ok) return found.answer;
   const inUse = world.store.get(
-    "SELECT 1 AS hit FROM card_plans p JOIN card_orders o ON o.order_id = p.order_id WHERE p.state = 'Active' AND o.kind = 'token' AND o.masked = ?",
+    `SELECT 1 AS hit FROM card_plans p JOIN card_orders o ON o.order_id = p.order_id
+      WHERE p.state = 'Active' AND o.kind = 'token' AND o.masked = ?`,
     text(found.row.masked),
   );
   if (inUse) return refuse(88, found.lang);

@@ -30,7 +30,10 @@ export function isWebAddress(value: string): boolean {
 
 export type Ends = { returnUrl: string; cancelUrl: string; responseMethod: 'GET' | 'POST' };
 
-/** Where the browser comes back to, or the refusal: 404 without a cancel address, 1 for what is no web address. */
+/**
+ * Where the browser comes back to, or the refusal: 404 without a cancel address, 1 for what is no
+ * web address.
+ */
 function endsOf(world: World, fields: Fields, lang: Lang): Ends | Answer {
   const [returnUrl, cancelUrl] = [said(fields, 'return_url'), said(fields, 'cancel_url')];
   if (cancelUrl === '') return refuse(404, lang);
@@ -52,7 +55,10 @@ function endsOf(world: World, fields: Fields, lang: Lang): Ends | Answer {
 export const bankStepEnd = (world: World, at: number): number =>
   at + world.cardMerchant.bank_step_minutes * MINUTE_MS;
 
-/** Opens the bank's page for an order and sends the code, unless the card is one whose code never comes. */
+/**
+ * Opens the bank's page for an order and sends the code, unless the card is one whose code never
+ * comes.
+ */
 export function openBankStep(world: World, order: Row, at: number): Row {
   const { lang, phone, email, buyer, card } = dataOf(order);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
@@ -106,7 +112,10 @@ function toTheBank(
 export const bankPageOf = (world: World, order: Row): string =>
   `${BANK_PAGE}?id=${text(world.store.get('SELECT id FROM bank_steps WHERE order_id = ?', text(order.order_id))?.id)}`;
 
-/** A form with a token is checked, one without is let through: the hash speaks for it (published-weak; 401 assumed). */
+/**
+ * A form with a token is checked, one without is let through: the hash speaks for it
+ * (published-weak; 401 assumed).
+ */
 function tokenProblem(world: World, call: Call, lang: Lang): Answer | null {
   const { authorization } = call.headers;
   return authorization === undefined || isCardAuthorized(world, authorization, call.arrivedAt)
@@ -114,14 +123,16 @@ function tokenProblem(world: World, call: Call, lang: Lang): Answer | null {
     : unauthorized(lang);
 }
 
-/** A page's script asked, which is not a browser's form submission (contract; the code is assumed). */
+/**
+ * A page's script asked, which is not a browser's form submission (contract; the code is assumed).
+ */
 const isScripted = (call: Call): boolean =>
   (call.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest' ||
   call.headers['sec-fetch-dest'] === 'empty';
 
 /**
- * paySmart3D has no JSON answer: what is refused before the bank goes back to cancel_url with the code. Only where there is
- * nowhere to go back to, the code comes as JSON.
+ * paySmart3D has no JSON answer: what is refused before the bank goes back to cancel_url with the
+ * code. Only where there is nowhere to go back to, the code comes as JSON.
  */
 export function paySmart3D(world: World, call: Call): Answer {
   const read = readCall(call, 'form');
@@ -168,8 +179,8 @@ export function paySmart3D(world: World, call: Call): Answer {
 }
 
 /**
- * payByCardToken: the contract has both a JSON body and a redirect. Refusals are the body; success goes through the bank page,
- * or is paid at once with the body where the setting says so.
+ * payByCardToken: the contract has both a JSON body and a redirect. Refusals are the body; success
+ * goes through the bank page, or is paid at once with the body where the setting says so.
  */
 export function payByCardToken(world: World, call: Call): Answer {
   const read = readCall(call, 'form');

@@ -1,6 +1,7 @@
 /**
- * The cards this gateway knows: the published test cards, and made-up ones that do not simply succeed. Any other number that
- * passes Luhn is an ordinary card of an unknown bank that succeeds (assumed).
+ * The cards this gateway knows: the published test cards, and made-up ones that do not simply
+ * succeed. Any other number that passes Luhn is an ordinary card of an unknown bank that succeeds
+ * (assumed).
  */
 
 /** What the issuing bank does with a payment. */

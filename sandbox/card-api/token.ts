@@ -8,7 +8,10 @@ import { done, refuse } from './answer.ts';
 import { checkShape, readCall, said } from './fields.ts';
 import type { Shape } from './fields.ts';
 
-/** POST /ccpayment/api/token: two hours, as often as asked for. The token carries its own expiry, on the virtual clock. */
+/**
+ * POST /ccpayment/api/token: two hours, as often as asked for. The token carries its own expiry, on
+ * the virtual clock.
+ */
 
 export const TOKEN_LIFETIME_MS = 2 * 3_600_000;
 
@@ -50,7 +53,10 @@ export function issueCardToken(world: World, call: Call): Answer {
   );
 }
 
-/** Whether the header holds a token of this gateway that is not over at `now` (virtual milliseconds). */
+/**
+ * Whether the header holds a token of this gateway that is not over at `now` (virtual
+ * milliseconds).
+ */
 export function isCardAuthorized(
   world: World,
   authorization: string | undefined,

@@ -11,7 +11,10 @@ import { RECEIVERS, firstWallet } from '../seed/receivers.ts';
 import { FAULT_KINDS } from '../faults.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 
-/** The console for people: one page that carries everything it needs, and a policy under which nothing else can run. */
+/**
+ * The console for people: one page that carries everything it needs, and a policy under which
+ * nothing else can run.
+ */
 
 const part = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 

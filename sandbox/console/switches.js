@@ -1,7 +1,10 @@
 import { byId, call, chip, el, line, toast } from './dom.js';
 import { t } from './words.js';
 
-/* What the contracts leave open and what is configured for the merchant: each switch with its choices and what it means. */
+/*
+ * What the contracts leave open and what is configured for the merchant: each switch with its
+ * choices and what it means.
+ */
 
 const GROUPS = [
   ['questions', 'questions'],

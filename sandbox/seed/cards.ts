@@ -6,7 +6,10 @@ import type { Payment } from '../card-api/payment.ts';
 import { payBack } from '../card-api/refund.ts';
 import type { World } from '../world.ts';
 
-/** Card payments of the last weeks: sales, holds on their way, declined ones, refunds, and a subscription. */
+/**
+ * Card payments of the last weeks: sales, holds on their way, declined ones, refunds, and a
+ * subscription.
+ */
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -101,7 +104,8 @@ export function seedCards(world: World, random: () => number): void {
       );
       if (random() >= 0.08 || orderById(world, orderId).state !== 'completed') continue;
       const { id } = world.store.run(
-        "INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at) VALUES (?, ?, NULL, 'waiting', '', NULL, ?)",
+        `INSERT INTO card_refunds (order_id, amount, own_id, state, hook_key, due_at, created_at)
+          VALUES (?, ?, NULL, 'waiting', '', NULL, ?)`,
         orderId,
         total / 2n,
         at + 5 * HOUR_MS,

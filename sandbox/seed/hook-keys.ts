@@ -1,7 +1,10 @@
 import { HOOK_KINDS } from '../card-api/hook-keys.ts';
 import type { World } from '../world.ts';
 
-/** The demo merchant's web hook keys: sale_hook, recurring_hook, refund_hook, cashout_reverse_hook, chargeback_hook. False: there are some already. */
+/**
+ * The demo merchant's web hook keys: sale_hook, recurring_hook, refund_hook, cashout_reverse_hook,
+ * chargeback_hook. False: there are some already.
+ */
 export function seedHookKeys(world: World): boolean {
   if (world.store.get('SELECT 1 AS hit FROM hook_keys')) return false;
   for (const kind of HOOK_KINDS)

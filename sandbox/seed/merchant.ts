@@ -108,7 +108,9 @@ const wallet = (
   ...extra,
 });
 
-/** Closing balances in minor units; the seeded movements are laid out so that they end exactly here. */
+/**
+ * Closing balances in minor units; the seeded movements are laid out so that they end exactly here.
+ */
 export const MAIN_WALLET = '4410270001';
 export const PAYROLL_WALLET = '4410270002';
 export const PETTY_WALLET = '4410270003';

@@ -1,7 +1,9 @@
 import { ACCOUNT_ID, ACCOUNT_NUMBER, MERCHANT, OTHER_ACCOUNT_ID, WALLETS } from './merchant.ts';
 import type { SeedWallet } from './merchant.ts';
 
-/** Who the merchant can send to: people with a personal wallet, and other businesses. All invented. */
+/**
+ * Who the merchant can send to: people with a personal wallet, and other businesses. All invented.
+ */
 
 type SeedAccount = {
   id: string;
@@ -173,6 +175,9 @@ export const ACCOUNTS: readonly (SeedAccount & { phoneCountry: string })[] = [
   ...RECEIVERS,
 ].map((one) => ({ ...one, phoneCountry: PHONE_COUNTRY }));
 
-/** The first wallet of each receiver, for the console; a business seeded with the merchant's story has it there. */
+/**
+ * The first wallet of each receiver, for the console; a business seeded with the merchant's story
+ * has it there.
+ */
 export const firstWallet = (receiver: Receiver): string =>
   (receiver.wallets[0] ?? WALLETS.find((wallet) => wallet.account === receiver.id))?.number ?? '';

@@ -26,8 +26,8 @@ import { ACCOUNTS, RECEIVERS } from './receivers.ts';
 import { makeIban } from '../iban.ts';
 
 /**
- * The seeded months: the same seed gives the same story, laid out backwards from now. Each wallet opens with exactly what
- * makes its closing balance true, so opening + in - out - fees = closing.
+ * The seeded months: the same seed gives the same story, laid out backwards from now. Each wallet
+ * opens with exactly what makes its closing balance true, so opening + in - out - fees = closing.
  */
 
 const DAY_MS = 86_400_000;
@@ -299,7 +299,8 @@ export function seedReceivers(world: World): void {
   world.store.tx(() => {
     for (const one of ACCOUNTS)
       world.store.run(
-        'INSERT INTO accounts (id, number, kind, name, first_name, last_name, phone_country, phone, access) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        `INSERT INTO accounts (id, number, kind, name, first_name, last_name, phone_country, phone,
+          access) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         one.id,
         one.number,
         one.kind,
@@ -339,7 +340,8 @@ function seedPeople(world: World): void {
   );
   for (const person of PEOPLE)
     store.run(
-      'INSERT INTO people (id, email, password_hash, first_name, last_name, phone, merchant_id) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO people (id, email, password_hash, first_name, last_name, phone, merchant_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       person.id,
       person.email,
       passwordHash(DEMO_PASSWORD, person.email),
@@ -350,7 +352,10 @@ function seedPeople(world: World): void {
     );
 }
 
-/** The opening balance is whatever the story needs, and at least enough to stay above zero on the way. */
+/**
+ * The opening balance is whatever the story needs, and at least enough to stay above zero on the
+ * way.
+ */
 function seedWallet(
   world: World,
   wallet: SeedWallet,
@@ -380,14 +385,17 @@ function seedWallet(
     }
     if (sum < lowest) lowest = sum;
   }
-  // A story that earns more than the closing balance gets a closing transfer to the company's own bank account instead.
+  // A story that earns more than the closing balance gets a closing transfer to the company's own
+  // bank account instead.
   const needed = wallet.closing - sum;
   const start = needed < -lowest ? -lowest : needed;
   const sweep = start + sum - wallet.closing;
   const { store } = world;
   store.run(
-    `INSERT INTO wallets (number, id, account_id, name, currency, iban, access, available, blocked, withdrawal_limit, month, month_in,
-       month_out, month_withdrawn, month_topped_up, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO wallets (number, id, account_id, name, currency, iban, access, available, blocked,
+      withdrawal_limit, month, month_in,
+       month_out, month_withdrawn, month_topped_up, is_default, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     wallet.number,
     wallet.id,
     wallet.account,
@@ -468,8 +476,10 @@ type Movement = {
 
 function insertMovement(world: World, id: string, m: Movement): void {
   world.store.run(
-    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
-       description, other_name, other_iban, created_at, completed_at, listed_at, seeded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, 1)`,
+    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount,
+      fee, currency, ext_id, request_id, ref_id,
+       description, other_name, other_iban, created_at, completed_at, listed_at, seeded)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, 1)`,
     id,
     m.kind,
     m.type,
@@ -519,7 +529,8 @@ function seedEvent(world: World, event: Event, index: number): void {
   });
   if (!payout) return;
   world.store.run(
-    `INSERT INTO requests (id, movement_id, ext_id, wallet_number, iban, holder, national_id, amount, fee, currency, description, payment_type,
+    `INSERT INTO requests (id, movement_id, ext_id, wallet_number, iban, holder, national_id,
+      amount, fee, currency, description, payment_type,
        level, bank_state, due_at, due_outcome, accepted_at, updated_at, visible_at, listed_from, seeded)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?, ?, ?, 1)`,
     requestId,

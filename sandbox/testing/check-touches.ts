@@ -1,7 +1,8 @@
 /**
- * Whether every test that a coverage row is linked to ran and met that row: `node sandbox/testing/check-touches.ts <folder> [all]` reads
- * what record-touches.ts wrote there, prints each link without a meeting, and ends with 1 when there is one. Without `all`, only the
- * links of test files that ran are looked at.
+ * Whether every test that a coverage row is linked to ran and met that row: `node
+ * sandbox/testing/check-touches.ts <folder> [all]` reads what record-touches.ts wrote there, prints
+ * each link without a meeting, and ends with 1 when there is one. Without `all`, only the links of
+ * test files that ran are looked at.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,9 @@ const TOLD_BY: Readonly<Record<string, string>> = {
   'BusinessToBusinessTransfer 312': 'SummaryRecordByFilter',
   'TransferToVirement 312': 'SummaryRecordByFilter',
 };
-/** A row that says so has no other cause in the sandbox than an invoice id that asks for the code. */
+/**
+ * A row that says so has no other cause in the sandbox than an invoice id that asks for the code.
+ */
 const BY_INVOICE_ID = /invoice id$/;
 
 const key = (operation: string, kind: string, item: string): string =>
@@ -36,7 +39,10 @@ function instancesOf(meetings: readonly Meeting[]): Map<string, Instance[]> {
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** The titles at run time of a title in the source: `$name`, `%s` and `${…}` stand for whatever came there. */
+/**
+ * The titles at run time of a title in the source: `$name`, `%s` and `${…}` stand for whatever came
+ * there.
+ */
 function runTimeTitle(source: string): RegExp {
   const parts = source
     .replace(/\\(['"`])/g, '$1')
@@ -47,7 +53,10 @@ function runTimeTitle(source: string): RegExp {
 const namesItem = (test: string, item: string): boolean =>
   new RegExp(`(?<![\\w-])${literal(item)}(?![\\w-])`).test(withoutTags(test));
 
-/** A test may stand for all fields or codes of an operation only where each has a run of its own, whose title names it; a record is met whole. */
+/**
+ * A test may stand for all fields or codes of an operation only where each has a run of its own,
+ * whose title names it; a record is met whole.
+ */
 function meets(
   { test, met }: Instance,
   row: CoverageRow,

@@ -1,6 +1,7 @@
 /**
- * What the contracts (docs/contracts/) hold, read from their own tables, headings and code lists: the operations, fields, codes and
- * events that the coverage must have a row for. Rules are prose: nobody can read them out, so coverage/ keeps those.
+ * What the contracts (docs/contracts/) hold, read from their own tables, headings and code lists:
+ * the operations, fields, codes and events that the coverage must have a row for. Rules are prose:
+ * nobody can read them out, so coverage/ keeps those.
  */
 
 export type Kind = 'operation' | 'field' | 'code' | 'event';
@@ -54,7 +55,10 @@ const names = (cell: string): string[] =>
 const named = (prose: string): string[] =>
   [...prose.matchAll(/(\w+) \((?:string|number|integer|[yn]\b)/g)].map(([, name]) => name!);
 
-/** "14, 31/32 order not found, 90–97 hash": the numbers that begin each part; what is in brackets explains. */
+/**
+ * "14, 31/32 order not found, 90–97 hash": the numbers that begin each part; what is in brackets
+ * explains.
+ */
 export function codesOf(list: string): string[] {
   const sentence = list.replace(/\([^()]*\)/g, '').split(/\.(?:\s|$)/)[0]!;
   return sentence.split(/[,;]/).flatMap((part) => {
@@ -190,7 +194,10 @@ export function cardDemands(text: string): Demand[] {
   ];
 }
 
-/** "2.5 POST /ccpayment/payment/complete  (complete-payment)" is about `payment/complete`; a heading without a path is about none. */
+/**
+ * "2.5 POST /ccpayment/payment/complete (complete-payment)" is about `payment/complete`; a heading
+ * without a path is about none.
+ */
 function factOperation(title: string): string | undefined {
   const path = /(?:POST|GET) (?:\(older: GET\) )?(\/\S+)/.exec(title)?.[1];
   return path === undefined ? undefined : operationOfPath(path);
@@ -268,7 +275,10 @@ export function loginDemands(facts: string): Demand[] {
   ];
 }
 
-/** Sections of the wallet contract that list a record's fields, and the names the coverage knows the records by. */
+/**
+ * Sections of the wallet contract that list a record's fields, and the names the coverage knows the
+ * records by.
+ */
 const WALLET_RECORDS: readonly (readonly [section: RegExp, record: string])[] = [
   [/^Wallet record/, 'wallet record'],
   [/^Business account record/, 'business account record'],
@@ -308,7 +318,10 @@ function recordFields({ text }: Section): string[] {
     : listedNames(text);
 }
 
-/** Answers that are records of their own: "as above plus" and "same as" point to another row of the table. */
+/**
+ * Answers that are records of their own: "as above plus" and "same as" point to another row of the
+ * table.
+ */
 const OWN_ANSWERS = new Set(['CheckPersonalWallet', ...TRANSFERS, 'SendMoneyToBankAccount']);
 
 function answerDemands({ title, text }: Section): Demand[] {

@@ -38,7 +38,10 @@ export type Notice = {
 export const PLAIN_IBAN = 'TR809999900000000000000001';
 export const MAIN_WALLET = '4410270001';
 
-/** A valid IBAN of the made-up bank for an account number; written again here so that the tests check with their own sum. */
+/**
+ * A valid IBAN of the made-up bank for an account number; written again here so that the tests
+ * check with their own sum.
+ */
 export function ibanOf(account: number | string, bank = '99999'): string {
   const bban = `${bank}0${String(account).padStart(16, '0')}`;
   const check = 98n - (BigInt(`${bban}292700`) % 97n);

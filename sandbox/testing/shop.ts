@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Heard, Sandbox } from './sandbox.ts';
 
-/** A merchant's shop that talks to the card gateway, written from the contract; its hash is its own, so that both sides can be wrong apart. */
+/**
+ * A merchant's shop that talks to the card gateway, written from the contract; its hash is its own,
+ * so that both sides can be wrong apart.
+ */
 
 export const VISA = '4508034508034509';
 export const MASTERCARD = '5406675406675403';
@@ -98,7 +101,10 @@ export class Shop {
 
   readonly hash = (...parts: string[]): string => seal(parts, this.secret);
 
-  /** A full order; what is changed after the hash was made disagrees with it, unless `sign` is given again. */
+  /**
+   * A full order; what is changed after the hash was made disagrees with it, unless `sign` is given
+   * again.
+   */
   order(fields: Row = {}): Row {
     const total = fields.total ?? 100.5;
     const body: Row = {

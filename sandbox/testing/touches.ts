@@ -1,6 +1,7 @@
 /**
- * Which rows of the coverage one exchange with the sandbox meets: the operation asked, the fields that stood in the request or were
- * named by its refusal, the code of the answer, and every record whose keys are exactly a record's fields in the coverage.
+ * Which rows of the coverage one exchange with the sandbox meets: the operation asked, the fields
+ * that stood in the request or were named by its refusal, the code of the answer, and every record
+ * whose keys are exactly a record's fields in the coverage.
  */
 import { contractData } from '../coverage.ts';
 import type { OperationData } from '../coverage.ts';
@@ -26,7 +27,10 @@ export type Touch = {
 
 type Json = Record<string, unknown>;
 
-/** Rows of an operation that no path leads to are met by a notification, or by asking the control interface what the row is about. */
+/**
+ * Rows of an operation that no path leads to are met by a notification, or by asking the control
+ * interface what the row is about.
+ */
 const CONTROL: readonly (readonly [path: RegExp, operations: readonly string[]])[] = [
   [
     /^\/sandbox\/webhooks/,
@@ -38,7 +42,10 @@ const CONTROL: readonly (readonly [path: RegExp, operations: readonly string[]])
   [/^\/sandbox\/requests/, ['service', 'gateway', 'login host']],
   [/^\/(?:sandbox\/(?:magic|questions))?$/, ['service']],
 ];
-/** The bank's page answers for the payment that led to it: with its code alone, as the payment itself was asked for elsewhere. */
+/**
+ * The bank's page answers for the payment that led to it: with its code alone, as the payment
+ * itself was asked for elsewhere.
+ */
 const BANK_PAGE = '/card/bank/verify';
 const LEADS_TO_BANK = ['paySmart3D', 'payByCardToken'];
 
@@ -50,7 +57,10 @@ const PAYOUT_EVENTS: Readonly<Record<string, string>> = {
   '5': 'returned',
 };
 
-/** An invoice id that asks for a code by its name: it proves that asking works, and nothing about the code's own cause. */
+/**
+ * An invoice id that asks for a code by its name: it proves that asking works, and nothing about
+ * the code's own cause.
+ */
 const ASKED_CODE = /\b(?:PAY|COMPLETE|CONFIRM|REFUND)(\d{1,3})-/;
 const CODE_KEYS = new Set([
   'status_code',
@@ -89,7 +99,9 @@ function placesOf({ operation, path = '' }: OperationData): Place[] {
   }));
 }
 
-/** The operations a call reaches; a wrong method reaches the operation of that path all the same. */
+/**
+ * The operations a call reaches; a wrong method reaches the operation of that path all the same.
+ */
 function operationsOf(method: string, path: string): string[] {
   const here = PLACES.filter((place) => place.path.test(path));
   const exact = here.filter(

@@ -4,8 +4,9 @@ import { codeOf } from './shop.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * A load that writes (payouts, card payments, holds, refunds, saved cards) and remembers each write that was answered with success. That one must be
- * there whatever happens to the process; one without an answer may be there, once.
+ * A load that writes (payouts, card payments, holds, refunds, saved cards) and remembers each write
+ * that was answered with success. That one must be there whatever happens to the process; one
+ * without an answer may be there, once.
  */
 
 type Kind = 'payout' | 'card_sale' | 'hold' | 'card_refund' | 'saved_card';
@@ -121,7 +122,10 @@ export class Writes {
     });
   }
 
-  /** What was answered and is not there, is there otherwise, or anything that is there twice. Empty: nothing was lost. */
+  /**
+   * What was answered and is not there, is there otherwise, or anything that is there twice. Empty:
+   * nothing was lost.
+   */
   async problems(): Promise<string[]> {
     const lines = ((await this.#box.get('ledger?seeded=0')) as Line[])
       .map((line) => ({ ...line, reference: line.ext_transaction_id ?? line.invoice_id ?? '' }))

@@ -10,8 +10,9 @@ import { bind } from './fields.ts';
 import type { Shape } from './fields.ts';
 
 /**
- * CreateWalletForBusinessAccount. Its refusals share code 500 and differ by their message (contract); what brings each about
- * is assumed: another tenant, an account that is not active, a currency the tenant does not have, one without limits.
+ * CreateWalletForBusinessAccount. Its refusals share code 500 and differ by their message
+ * (contract); what brings each about is assumed: another tenant, an account that is not active, a
+ * currency the tenant does not have, one without limits.
  */
 
 const LONGEST_NAME = 100;
@@ -64,8 +65,10 @@ export function createWallet(world: World, body: string): Answer {
   const number = nextNumber(world);
   const now = world.clock.now();
   world.store.run(
-    `INSERT INTO wallets (number, id, account_id, name, currency, iban, access, available, blocked, withdrawal_limit, month, month_in, month_out,
-       month_withdrawn, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, 0, 0, 0, 0, ?, NULL)`,
+    `INSERT INTO wallets (number, id, account_id, name, currency, iban, access, available, blocked,
+      withdrawal_limit, month, month_in, month_out,
+       month_withdrawn, is_default, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?,
+         0, 0, 0, 0, ?, NULL)`,
     number,
     newId(),
     ACCOUNT_ID,

@@ -2,11 +2,17 @@ import type { BankState } from '../bank/desk.ts';
 import { text } from '../store.ts';
 import type { World } from '../world.ts';
 
-/** Which ext_transaction_ids were used before, as far as this provider notices it. One space for payouts and transfers (assumed). */
+/**
+ * Which ext_transaction_ids were used before, as far as this provider notices it. One space for
+ * payouts and transfers (assumed).
+ */
 
 const DAY_MS = 86_400_000;
 
-/** An earlier use of the id; `bankState` is that of its withdraw request, null when it was no payout or was refused. */
+/**
+ * An earlier use of the id; `bankState` is that of its withdraw request, null when it was no payout
+ * or was refused.
+ */
 export function earlierUse(
   world: World,
   extId: string,
@@ -17,7 +23,8 @@ export function earlierUse(
     questions.ext_id_reserved_days > 0 ? now - questions.ext_id_reserved_days * DAY_MS : 0;
   const seenUntil = questions.dedupe === 'atomic' ? Number.MAX_SAFE_INTEGER : now;
   const request = store.get(
-    'SELECT bank_state FROM requests WHERE ext_id = ? AND accepted_at >= ? AND listed_from <= ? ORDER BY accepted_at LIMIT 1',
+    `SELECT bank_state FROM requests WHERE ext_id = ? AND accepted_at >= ? AND listed_from <= ?
+      ORDER BY accepted_at LIMIT 1`,
     extId,
     since,
     seenUntil,
@@ -25,7 +32,8 @@ export function earlierUse(
   if (request) return { bankState: text(request.bank_state) as BankState };
   const other =
     store.get(
-      'SELECT 1 AS hit FROM movements WHERE ext_id = ? AND request_id IS NULL AND created_at >= ? AND listed_at <= ? LIMIT 1',
+      `SELECT 1 AS hit FROM movements WHERE ext_id = ? AND request_id IS NULL AND created_at >= ?
+        AND listed_at <= ? LIMIT 1`,
       extId,
       since,
       seenUntil,

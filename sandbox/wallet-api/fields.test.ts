@@ -3,7 +3,10 @@ import { contractData } from '../coverage.ts';
 import { MAIN_WALLET, Sandbox, payout } from '../testing/sandbox.ts';
 import type { Heard } from '../testing/sandbox.ts';
 
-/** Every field of every request, by the rules of the data file: what is required is missed, what is typed is checked, what is optional may be null. */
+/**
+ * Every field of every request, by the rules of the data file: what is required is missed, what is
+ * typed is checked, what is optional may be null.
+ */
 
 let box: Sandbox;
 beforeAll(async () => {

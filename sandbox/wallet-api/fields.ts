@@ -4,14 +4,18 @@ import { invalid, problem } from './answer.ts';
 import type { Answer } from './answer.ts';
 
 /**
- * Reading a body into an operation's fields, in the two steps of the real service: binding (a wrong JSON type gives the
- * framework's problem object), then validation (everything missing named in one 999 answer). Unknown fields are ignored.
+ * Reading a body into an operation's fields, in the two steps of the real service: binding (a wrong
+ * JSON type gives the framework's problem object), then validation (everything missing named in one
+ * 999 answer). Unknown fields are ignored.
  */
 
 export type Kind = 'string' | 'integer' | 'id' | 'decimal' | 'boolean' | 'date' | 'integers';
 export type Shape = Record<string, { kind: Kind; required?: boolean }>;
 
-/** decimal: number text as sent; id: digits as sent; date: milliseconds. Absent fields are undefined. */
+/**
+ * decimal: number text as sent; id: digits as sent; date: milliseconds. Absent fields are
+ * undefined.
+ */
 export type Values = {
   text(name: string): string | undefined;
   whole(name: string): number | undefined;

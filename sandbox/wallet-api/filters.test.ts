@@ -42,7 +42,10 @@ afterAll(() => box.stop());
 const list = async (operation: string, fields: Row): Promise<Page> =>
   (await box.call(operation, { ...PAGE, ...fields })).json.payload as Page;
 
-/** What to ask for, and what every row must then say; 'none' when nothing can match, 'all' when the field says nothing about rows. */
+/**
+ * What to ask for, and what every row must then say; 'none' when nothing can match, 'all' when the
+ * field says nothing about rows.
+ */
 type Case = {
   operation: string;
   field: string;
@@ -279,7 +282,8 @@ describe('the lists', () => {
         const least = (a: unknown, b: unknown): number =>
           (a as string) < (b as string) ? -1 : (a as string) > (b as string) ? 1 : 0;
         expect(new Set(up).size).toBeGreaterThan(1);
-        // Names are ordered by the database's own rule, which is not this one's for Turkish letters: only the two ways are compared.
+        // Names are ordered by the database's own rule, which is not this one's for Turkish
+        // letters: only the two ways are compared.
         if (field !== 'name') expect(up).toEqual([...up].sort(least));
         expect(down).toEqual([...up].reverse());
       }

@@ -100,7 +100,9 @@ export function listPage(world: World, values: Values, listing: Listing): Answer
   const order = `ORDER BY ${page.column} ${page.order}, ${listing.tie} ${page.order}`;
   // Found by place first: a sort of whole rows would carry all of them along.
   const rows = world.store.all(
-    `SELECT * FROM ${listing.table} WHERE rowid IN (SELECT rowid FROM ${listing.table} ${filter.where} ${order} LIMIT ? OFFSET ?) ${order}`,
+    `SELECT * FROM ${listing.table}
+      WHERE rowid IN (SELECT rowid FROM ${listing.table} ${filter.where} ${order} LIMIT ? OFFSET ?)
+      ${order}`,
     ...filter.values,
     page.size,
     skip,

@@ -54,7 +54,10 @@ function purposeProblems(world: World, paymentType: string, description: string)
     : [];
 }
 
-/** The order, or the answer that refuses it: 999 with every sentence, or 315 for an amount that is none. `more`: the operation's own sentences. */
+/**
+ * The order, or the answer that refuses it: 999 with every sentence, or 315 for an amount that is
+ * none. `more`: the operation's own sentences.
+ */
 export function readOrder(
   world: World,
   values: Values,

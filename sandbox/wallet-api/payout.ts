@@ -20,8 +20,9 @@ import type { Order } from './order.ts';
 import { walletRecord } from './records.ts';
 
 /**
- * SendMoneyToBankAccount. Checks in this order (the order after the validation is assumed): duplicate, wallet, access,
- * currency, IBAN, one-minute rule, identity, fraud, balance, limit. Accepted money leaves what is available at once.
+ * SendMoneyToBankAccount. Checks in this order (the order after the validation is assumed):
+ * duplicate, wallet, access, currency, IBAN, one-minute rule, identity, fraud, balance, limit.
+ * Accepted money leaves what is available at once.
  */
 
 const SAME_IBAN_MS = 60_000;
@@ -64,7 +65,10 @@ function duplicate(world: World, extId: string, now: number): string | null {
   return earlier.bankState === 'cancelled' ? '4' : String(LEVELS[earlier.bankState]);
 }
 
-/** NotVerified says what was not verified in words of its own each time (contract: varying messages; the words are assumed). */
+/**
+ * NotVerified says what was not verified in words of its own each time (contract: varying messages;
+ * the words are assumed).
+ */
 function notVerified(order: Payout): string {
   if (
     isTurkishIban(order.iban) &&
@@ -132,7 +136,8 @@ function accept(world: World, order: Payout, wallet: Wallet, magic: Effect, now:
   const step = firstStep(world, order.amount, order.iban, now);
   hold(world, wallet.number, order.amount, fee, now);
   store.run(
-    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
+    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount,
+      fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at, hostile)
      VALUES (?, 'payout', 2002, 'pending', 10, ?, NULL, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, NULL, ?, ?)`,
     movementId,
@@ -150,8 +155,10 @@ function accept(world: World, order: Payout, wallet: Wallet, magic: Effect, now:
     magic.hostileReceipt ? 1 : 0,
   );
   store.run(
-    `INSERT INTO requests (id, movement_id, ext_id, wallet_number, iban, holder, national_id, amount, fee, currency, description,
-       payment_type, level, bank_state, due_at, due_outcome, accepted_at, updated_at, visible_at, listed_from)
+    `INSERT INTO requests (id, movement_id, ext_id, wallet_number, iban, holder, national_id,
+      amount, fee, currency, description,
+       payment_type, level, bank_state, due_at, due_outcome, accepted_at, updated_at, visible_at,
+         listed_from)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 'pending', ?, ?, ?, NULL, ?, ?)`,
     requestId,
     movementId,

@@ -9,8 +9,9 @@ import { bind, mustNotBeEmpty } from './fields.ts';
 import type { Shape, Values } from './fields.ts';
 
 /**
- * CheckPersonalWallet: does this person have a wallet in this currency, and what is its number? By phone (contract) or by account
- * number (published); a body that names an account is the account form.
+ * CheckPersonalWallet: does this person have a wallet in this currency, and what is its number? By
+ * phone (contract) or by account number (published); a body that names an account is the account
+ * form.
  */
 
 const SHAPE: Shape = {

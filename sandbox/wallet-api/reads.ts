@@ -215,7 +215,8 @@ const OWN_SIDE =
   '(from_wallet IN (SELECT number FROM wallets WHERE account_id = ?) OR to_wallet IN (SELECT number FROM wallets WHERE account_id = ?))';
 const DESCRIBED = "description LIKE '%' || ? || '%'";
 const walletsWhere = (side: 'from' | 'to', condition: string): string =>
-  `${side}_wallet IN (SELECT w.number FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE ${condition})`;
+  `${side}_wallet IN (SELECT w.number FROM wallets w JOIN accounts a ON a.id = w.account_id
+    WHERE ${condition})`;
 const WALLET_BY_ID = '(SELECT number FROM wallets WHERE id = ?)';
 
 /** What is settled and past the ledger's lag; without a start only the last days. */
@@ -271,7 +272,8 @@ export function summaryList(world: World, body: string): Answer {
   const extId = v.text('ext_transaction_id');
   if (extId && world.questions.listing_before_ledger === '312') {
     const open = world.store.get(
-      "SELECT 1 AS hit FROM movements WHERE ext_id = ? AND (state = 'pending' OR (state = 'posted' AND listed_at > ?))",
+      `SELECT 1 AS hit FROM movements WHERE ext_id = ?
+        AND (state = 'pending' OR (state = 'posted' AND listed_at > ?))`,
       extId,
       now,
     );

@@ -3,7 +3,10 @@ import { contractData } from '../coverage.ts';
 import { MAIN_WALLET, Sandbox } from '../testing/sandbox.ts';
 import type { Heard } from '../testing/sandbox.ts';
 
-/** Every field of every record and notification, in the type the data file names, and no other field. */
+/**
+ * Every field of every record and notification, in the type the data file names, and no other
+ * field.
+ */
 
 let box: Sandbox;
 type Row = Record<string, unknown>;

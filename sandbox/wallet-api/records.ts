@@ -207,13 +207,17 @@ type Side = {
   accountId: string | null;
 };
 
-/** One end of a movement: a wallet with its account (1 personal, 2 business), or nothing where the money left or entered the service. */
+/**
+ * One end of a movement: a wallet with its account (1 personal, 2 business), or nothing where the
+ * money left or entered the service.
+ */
 function sideOf(world: World, number: Row[string] | undefined): Side {
   const row =
     number === null || number === undefined
       ? undefined
       : world.store.get(
-          'SELECT w.id, w.number, w.iban, a.id AS account_id, a.number AS account, a.kind FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.number = ?',
+          `SELECT w.id, w.number, w.iban, a.id AS account_id, a.number AS account, a.kind
+            FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.number = ?`,
           number,
         );
   if (!row) return { iban: '', id: null, account: null, number: null, type: null, accountId: null };

@@ -4,7 +4,10 @@ import type { World } from '../world.ts';
 import { json } from './answer.ts';
 import type { Answer } from './answer.ts';
 
-/** {auth_url}/connect/token: OAuth 2 client credentials. The token carries its own expiry, on the virtual clock. */
+/**
+ * {auth_url}/connect/token: OAuth 2 client credentials. The token carries its own expiry, on the
+ * virtual clock.
+ */
 
 const base64 = (value: object | Buffer): string =>
   (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString('base64url');

@@ -20,9 +20,10 @@ import { ledgerLag } from './payout.ts';
 import { walletRecord } from './records.ts';
 
 /**
- * From wallet to wallet: to a person, to another business, between own wallets. Checks in this order (assumed, provider-facts
- * 4.3): duplicate 301, wallets 300, same or wrong wallet 303, access, currency, fraud, balance 311, limits 310. The money is there at
- * once; the ledger lists it after its lag, until then it answers 312.
+ * From wallet to wallet: to a person, to another business, between own wallets. Checks in this
+ * order (assumed, provider-facts 4.3): duplicate 301, wallets 300, same or wrong wallet 303,
+ * access, currency, fraud, balance 311, limits 310. The money is there at once; the ledger lists it
+ * after its lag, until then it answers 312.
  */
 
 type Rail = { kind: 'to_person' | 'to_business' | 'virement'; typeId: number; hasPurpose: boolean };
@@ -104,7 +105,10 @@ function run(world: World, rail: Rail, body: string): Answer {
   return code ? refuse(code) : move(world, rail, order, sides, fee, magic, now);
 }
 
-/** What the answer says of the receiver: a person's name as a notification shows it, a business by its name. */
+/**
+ * What the answer says of the receiver: a person's name as a notification shows it, a business by
+ * its name.
+ */
 const namesOf = (to: Account): object =>
   to.kind === 'personal'
     ? { receiver_first_name: masked(to.firstName), receiver_last_name: masked(to.lastName) }
@@ -122,7 +126,8 @@ function move(
   const id = newId();
   transfer(world, sender.number, receiver.number, order.amount, fee, rail.kind === 'virement', now);
   world.store.run(
-    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount, fee, currency, ext_id, request_id, ref_id,
+    `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount,
+      fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at, hostile)
      VALUES (?, ?, ?, 'posted', 20, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?, NULL, ?, ?, ?, ?)`,
     id,

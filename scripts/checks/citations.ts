@@ -1,6 +1,7 @@
 /**
- * Whether what comments and documents cite is there: files and folders of this project, and the rules, steps and sections of
- * docs/money-rules.md, whose rules are those that the simulator prints.
+ * Whether what comments and documents cite is there: files and folders of this project, and the
+ * rules, steps and sections of docs/money-rules.md, whose rules are those that the simulator
+ * prints.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';

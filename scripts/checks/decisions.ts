@@ -1,4 +1,6 @@
-/** Whether the decisions have numbers without gaps, and the index names each of them by its title. */
+/**
+ * Whether the decisions have numbers without gaps, and the index names each of them by its title.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

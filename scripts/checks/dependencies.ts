@@ -1,6 +1,7 @@
 /**
- * The policy for packages (docs/dependencies.md): few, exact, each with its reason and licence, none that runs a script of its
- * own unseen, and a lock file that says by its bytes what each one must be.
+ * The policy for packages (docs/dependencies.md): few, exact, each with its reason and licence,
+ * none that runs a script of its own unseen, and a lock file that says by its bytes what each one
+ * must be.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -117,7 +118,8 @@ function lockedProblems(
 ): string[] {
   const name = path.replace(/^.*node_modules\//, '');
   const problems: string[] = [];
-  // Packages of other machines may be known by name only (scripts/complete-lock.ts); what is installed here is known by its bytes.
+  // Packages of other machines may be known by name only (scripts/complete-lock.ts); what is
+  // installed here is known by its bytes.
   const isElsewhere =
     entry.optional === true &&
     (entry.os !== undefined || entry.cpu !== undefined) &&

@@ -5,7 +5,10 @@ import { afterAll, expect, test } from 'vitest';
 import { ROOT } from '../processes.ts';
 import { cruise } from './static.ts';
 
-/** One house in which each rule is broken at least once: a rule whose pattern matches nothing would stay silent here. */
+/**
+ * One house in which each rule is broken at least once: a rule whose pattern matches nothing would
+ * stay silent here.
+ */
 const HOUSE: Record<string, string> = {
   'package.json':
     '{ "type": "module", "imports": { "#lib/*": "./lib/*", "#app/*": "./app/*", "#components/*": "./components/*" }, "dependencies": { "pg": "1", "zod": "1", "next": "1" }, "devDependencies": { "vitest": "1" } }',

@@ -1,4 +1,7 @@
-/** Whether the processes that a whole run of stories used have written anything down that no log may hold. */
+/**
+ * Whether the processes that a whole run of stories used have written anything down that no log may
+ * hold.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +14,9 @@ const SHAPES: [what: string, shape: RegExp][] = [
   ['a database password', /postgres(?:ql)?:\/\/[^:\s]+:(?!\[hidden\])[^@\s]+@/],
 ];
 
-/** Secrets by name; a name may have several. Codes count where they stand as a number of their own. */
+/**
+ * Secrets by name; a name may have several. Codes count where they stand as a number of their own.
+ */
 export type Canaries = { texts: Record<string, string[]>; codes: string[] };
 
 /** One line for each file and kind of secret found in it, without the secret. */

@@ -48,7 +48,10 @@ function compare(
   });
 }
 
-/** The arguments of an ICU message. The branches of a select or plural stand in braces too, but hold text, not a name. */
+/**
+ * The arguments of an ICU message. The branches of a select or plural stand in braces too, but hold
+ * text, not a name.
+ */
 export function placeholders(text: string): string[] {
   const names = new Set<string>();
   let at = 0;

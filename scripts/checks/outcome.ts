@@ -1,4 +1,7 @@
-/** What one step of `npm test` found. A step that ran nothing has failed: silence must not look like success. */
+/**
+ * What one step of `npm test` found. A step that ran nothing has failed: silence must not look like
+ * success.
+ */
 export type Outcome = {
   passed: number;
   failed: number;

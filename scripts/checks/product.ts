@@ -1,4 +1,7 @@
-/** A product of its own for a suite: production build, own database, own ports; nothing that runs is touched. */
+/**
+ * A product of its own for a suite: production build, own database, own ports; nothing that runs is
+ * touched.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startControl } from '../control.ts';
@@ -20,7 +23,10 @@ export type ProductOptions = {
   signal: AbortSignal;
 };
 
-/** Starts it, hands the suite the environment by which it finds everything (see e2e/README.md), and stops it however the suite ends. */
+/**
+ * Starts it, hands the suite the environment by which it finds everything (see e2e/README.md), and
+ * stops it however the suite ends.
+ */
 export async function withProduct(
   options: ProductOptions,
   suite: (env: Environment) => Promise<Outcome>,

@@ -1,6 +1,7 @@
 /**
- * Whether the tables of faults and controls are whole, and every proof they name exists: one line for each number, in order,
- * each with a proof (`file` :: «title») or with what it waits for and why.
+ * Whether the tables of faults and controls are whole, and every proof they name exists: one line
+ * for each number, in order, each with a proof (`file` :: «title») or with what it waits for and
+ * why.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -37,7 +37,9 @@ export async function checkTypes(signal: AbortSignal): Promise<Outcome> {
 export async function checkFormat(signal: AbortSignal): Promise<Outcome> {
   const tool = 'node_modules/oxfmt/bin/oxfmt';
   const checked = await runNode([tool, '--list-different', '.'], { signal });
-  return oneCheck(checked.code === 0 ? '' : `not formatted, run npm run format:\n${checked.output}`);
+  return oneCheck(
+    checked.code === 0 ? '' : `not formatted, run npm run format:\n${checked.output}`,
+  );
 }
 
 export async function checkLint(signal: AbortSignal): Promise<Outcome> {
@@ -51,7 +53,10 @@ export async function checkLint(signal: AbortSignal): Promise<Outcome> {
   ]);
 }
 
-/** Files and exports of `root` that nobody uses, by .knip.jsonc; '' when there are none. A pattern there that matches no file is a finding too. */
+/**
+ * Files and exports of `root` that nobody uses, by .knip.jsonc; '' when there are none. A pattern
+ * there that matches no file is a finding too.
+ */
 export async function findUnused(root: string, signal?: AbortSignal): Promise<string> {
   const tool = join(ROOT, 'node_modules/knip/bin/knip.js');
   const ran = await runNode([tool, '--config', join(root, '.knip.jsonc'), '--no-progress'], {
@@ -90,7 +95,10 @@ export async function checkLayers(signal: AbortSignal): Promise<Outcome> {
   );
 }
 
-/** Runs the layer rules of this project over `folders` of `root`; a text instead of a result says what went wrong. */
+/**
+ * Runs the layer rules of this project over `folders` of `root`; a text instead of a result says
+ * what went wrong.
+ */
 export async function cruise(
   root: string,
   folders: string[],

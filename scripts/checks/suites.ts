@@ -106,7 +106,8 @@ function outcomeOf(
   failed: number,
   live: boolean,
 ): Outcome {
-  // The runner itself may fail beside its tests (an unhandled error), or find none: that counts too.
+  // The runner itself may fail beside its tests (an unhandled error), or find none: that counts
+  // too.
   const unexplained = failed === 0 && (ran.code !== 0 || passed === 0) ? 1 : 0;
   return {
     passed,

@@ -1,4 +1,7 @@
-/** House rules that no other tool knows. Each problem is one line that names the file and what to do. */
+/**
+ * House rules that no other tool knows. Each problem is one line that names the file and what to
+ * do.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { missingEntries, readLockFile } from '../complete-lock.ts';
@@ -86,7 +89,10 @@ export function problemsOf(file: string, text: string): string[] {
   return problems;
 }
 
-/** The log's own pages and its chain read it; so does whoever looks whether the database holds the chain's newest link. */
+/**
+ * The log's own pages and its chain read it; so does whoever looks whether the database holds the
+ * chain's newest link.
+ */
 const AUDIT_READERS =
   /^lib\/(audit-log\/|testing\/|movements\/claim\.ts$|recovery\/(begin|keep-mark)\.ts$)/;
 

@@ -9,7 +9,10 @@ import type { CardNeed } from './knobs.ts';
 import { OPEN_CHARGES } from './store.ts';
 import type { CardWorld } from './world.ts';
 
-/** People who want one charge, once: of a plan or of a card. They click twice, work in two tabs, and press again when told that nothing was taken. */
+/**
+ * People who want one charge, once: of a plan or of a card. They click twice, work in two tabs, and
+ * press again when told that nothing was taken.
+ */
 
 const LOOKS_MAX = 60;
 const CARD_MINOR = 7_500n;
@@ -110,7 +113,8 @@ export class ChargeClerk {
     if (!isEnded || world.restoredAt !== null || !world.fault('pressAgain', this.random)) return;
     // Told that nothing was taken: whoever presses now is right to.
     if (last !== undefined) world.charges.pressedAgain(last);
-    // Of a press of which the page shows nothing, the same form is pressed again: it may still be under way.
+    // Of a press of which the page shows nothing, the same form is pressed again: it may still be
+    // under way.
     this.press(isStored ? this.form() : (this.pressed ?? this.form()));
   }
 }

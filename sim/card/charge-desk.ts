@@ -24,7 +24,10 @@ import { money } from './wire.ts';
 /** What people do with plans and cards in the web process, by the product's own rules. */
 
 const ANSWER_MS = 45_000;
-/** A payment that was made here is asked about from then on, whether or not anybody sent it (lib/card-charges/make.ts). */
+/**
+ * A payment that was made here is asked about from then on, whether or not anybody sent it
+ * (lib/card-charges/make.ts).
+ */
 const FIRST_LOOK_MS = 60_000;
 const LOOKS_WAITED = 8;
 const POLL_MS = 1_000;
@@ -158,7 +161,10 @@ export type CardForm = {
   amountMinor: bigint;
 };
 
-/** A card is charged through this server, once: the product's own order of effects, as lib/card-charges/send.ts carries it out. */
+/**
+ * A card is charged through this server, once: the product's own order of effects, as
+ * lib/card-charges/send.ts carries it out.
+ */
 export function* chargeCard(form: CardForm, clocks: () => Clocks): Lane<string | null> {
   yield { kind: 'transaction', name: 'make', work: (tx: CardTx) => make(tx, form) };
   const heard = yield* driven(cardChargeStep<CardForm>(clocks), (effect) => carryOut(form, effect));

@@ -8,7 +8,10 @@ import { OPEN_CHARGES } from './store.ts';
 import type { CardTables } from './store.ts';
 import type { CardWorld } from './world.ts';
 
-/** Looks on while plans and cards are charged; knows the wire and the gateway's books, and shares no judgement with the product. */
+/**
+ * Looks on while plans and cards are charged; knows the wire and the gateway's books, and shares no
+ * judgement with the product.
+ */
 
 const LEASE_MS = 45_000;
 const CHECKED_MS = 15_000;
@@ -91,7 +94,9 @@ export class ChargeJudge {
       this.fail('C3', `"nothing left" is said of ${row.id} (${row.reason}), and it did`);
   }
 
-  /** A charge that any record has listed by the time of the press is not the one that was asked for. */
+  /**
+   * A charge that any record has listed by the time of the press is not the one that was asked for.
+   */
   private isNew(one: TakenCharge, { askedAt }: ChargeRow): boolean {
     return EPOCH + one.at > askedAt - LISTED_MS;
   }
@@ -223,7 +228,10 @@ export class ChargeJudge {
     return null;
   }
 
-  /** On its own day the gateway takes the same charge itself: from then on nobody can tell the two apart. */
+  /**
+   * On its own day the gateway takes the same charge itself: from then on nobody can tell the two
+   * apart.
+   */
   private isUnexplained(row: ChargeRow): boolean {
     const { planCode } = this.world.database.tables.plans.get(row.planId)!;
     const plan = this.world.gateway.charges.plans.get(planCode)!;

@@ -2,7 +2,10 @@ import type { ChargeState, NotChargedReason } from '#lib/recurring/charge.ts';
 import type { KnownCharge, KnownPlan } from '#lib/recurring/plan.ts';
 import { Refused } from '../guard.ts';
 
-/** The rows of recurring plans and of the charges that people ask for, with what the real table's guard refuses. Times in ms. */
+/**
+ * The rows of recurring plans and of the charges that people ask for, with what the real table's
+ * guard refuses. Times in ms.
+ */
 
 export type PlanRow = {
   id: string;

@@ -10,7 +10,10 @@ import type { CardNeed } from './knobs.ts';
 import type { LaneEnd } from './process.ts';
 import type { CardWorld } from './world.ts';
 
-/** Somebody who wants one thing done once: clicks twice, works in two tabs, and presses again when told that nothing was done. */
+/**
+ * Somebody who wants one thing done once: clicks twice, works in two tabs, and presses again when
+ * told that nothing was done.
+ */
 
 const PAYEES = [
   'TR670006105197864578413200',
@@ -48,7 +51,10 @@ export class Clerk {
     });
   }
 
-  /** What a stopped web process takes half an hour later, when the first tab's has ended, is what the person asked for in both. */
+  /**
+   * What a stopped web process takes half an hour later, when the first tab's has ended, is what
+   * the person asked for in both.
+   */
   private secondTab(): void {
     const rows = this.rows();
     if (rows.length > 1 && rows.some((row) => row.state === 'COMPLETED'))
@@ -69,7 +75,8 @@ export class Clerk {
         end.kind === 'done' &&
         typeof end.value === 'string' &&
         ['not_verified', 'one_open', 'blocked'].includes(end.value);
-      // A page that was open over a restore has lost its session; what was asked for in it is not asked for again.
+      // A page that was open over a restore has lost its session; what was asked for in it is not
+      // asked for again.
       if (this.world.healed || this.world.restoredAt !== null || ++this.tries > TRIES_MAX) return;
       if (isLost || isStopped)
         this.world.agenda.after(this.random.between(1_000, 10 * MINUTE), () => {
@@ -149,7 +156,8 @@ export class Clerk {
       return;
     // Told that nothing was done: whoever presses now is right to.
     world.judge.pressedAgain(last);
-    // Of a press of which the page shows nothing, the same form is pressed again: it may still be under way.
+    // Of a press of which the page shows nothing, the same form is pressed again: it may still be
+    // under way.
     const isShown = this.rows().some((row) => row.id === this.pressed?.id);
     this.press(this.pressed === null || isShown ? this.form() : this.pressed, true);
   }

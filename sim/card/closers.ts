@@ -6,7 +6,10 @@ import { HOUR, MINUTE } from '../time.ts';
 import { closeMovement } from './desk.ts';
 import type { CardWorld } from './world.ts';
 
-/** Two people who settle what no machine can: they read the gateway's panel, rightly or wrongly, and say so; some take a word back. */
+/**
+ * Two people who settle what no machine can: they read the gateway's panel, rightly or wrongly, and
+ * say so; some take a word back.
+ */
 
 const PEOPLE = ['selin', 'can', 'deniz'] as const;
 const ROUND_MS = { min: 20 * MINUTE, max: 6 * HOUR };
@@ -36,7 +39,8 @@ export class Closers {
     const works = world.gateway.of(row.extId);
     const isWaiting = works.some((work) => work.state === 'waiting');
     const truth = world.judge.panelShows(row);
-    // What people of the gateway still have in hand is neither, and nobody who reads the panel says otherwise.
+    // What people of the gateway still have in hand is neither, and nobody who reads the panel says
+    // otherwise.
     if (isWaiting) return;
     const isMisread = world.fault('panelMisread', this.random);
     const isTaken = truth !== isMisread;

@@ -7,7 +7,10 @@ import { CardTx, copyOf, emptyCardTables } from './store.ts';
 import type { CardTables } from './store.ts';
 import type { CardWorld } from './world.ts';
 
-/** The database of a card world: away at times, with a clock that jumps, and once perhaps an older copy of itself. */
+/**
+ * The database of a card world: away at times, with a clock that jumps, and once perhaps an older
+ * copy of itself.
+ */
 
 const AWAY = new DatabaseFault('the database is away');
 const BROKE = new DatabaseFault('the connection broke before the commit');
@@ -19,7 +22,10 @@ const DOWN_MAX_MS = 20 * MINUTE;
 export class CardDatabase {
   tables: CardTables = emptyCardTables();
   down = false;
-  /** When it last was away or its clock jumped: a promise with a time limit holds for quiet times only. */
+  /**
+   * When it last was away or its clock jumped: a promise with a time limit holds for quiet times
+   * only.
+   */
   lastTroubleAt = -DAY;
   private offset = 0;
   private readonly world: CardWorld;
@@ -44,7 +50,10 @@ export class CardDatabase {
     return new CardTx('reader', null, this.clock(), this.tables);
   }
 
-  /** All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then nobody knows whether it was committed. */
+  /**
+   * All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then nobody knows
+   * whether it was committed.
+   */
   transaction<T>(name: string, work: (tx: CardTx) => T, token: string | null = null): T {
     const { world, random } = this;
     if (this.down) throw AWAY;

@@ -25,7 +25,10 @@ import { contentOf, readRecord } from './operations.ts';
 import { askRegister, pull } from './register.ts';
 import type { CardTx, Word } from './store.ts';
 
-/** The web's verbs on the card side, by the product's own rules. Each is a lane: its process may die in the middle of it. */
+/**
+ * The web's verbs on the card side, by the product's own rules. Each is a lane: its process may die
+ * in the middle of it.
+ */
 
 export const QUIET_MS = 30 * MINUTE;
 const POLICY = { quietMs: QUIET_MS, manualAfterMs: Infinity, autoResend: false };
@@ -45,7 +48,10 @@ export type CashoutForm = Form & {
   ticked: boolean;
 };
 
-/** As lib/card-operations/start.ts: stored only if the record, read here and now, allows it. Returns why not, or null. */
+/**
+ * As lib/card-operations/start.ts: stored only if the record, read here and now, allows it. Returns
+ * why not, or null.
+ */
 export function* startOperation(form: OperationForm): Lane<string | null> {
   const facts = (yield {
     kind: 'transaction',
@@ -163,7 +169,10 @@ function store(
   );
 }
 
-/** As lib/payouts/submit.ts, of the card balance. `ticked`: whoever is asked about a payment like this one says that it is meant. */
+/**
+ * As lib/payouts/submit.ts, of the card balance. `ticked`: whoever is asked about a payment like
+ * this one says that it is meant.
+ */
 export function* submitCashout(form: CashoutForm): Lane<string | null> {
   return (yield {
     kind: 'transaction',
@@ -211,7 +220,10 @@ function judgeCashout(tx: CardTx, { id, iban, name, amountMinor }: CashoutForm):
 
 export type Closing = 'closed' | 'asked' | 'look_first';
 
-/** One word of a person, as lib/movements/close.ts takes it; `look_first`: the worker is to look, and then it is said again. */
+/**
+ * One word of a person, as lib/movements/close.ts takes it; `look_first`: the worker is to look,
+ * and then it is said again.
+ */
 export function* closeMovement(id: string, by: string, claim: CloseClaim): Lane<Closing> {
   for (let left = LOOKS_WAITED; ; left--) {
     const closed = (yield {
@@ -255,7 +267,9 @@ function say(tx: CardTx, id: string, by: string, claim: CloseClaim, first: boole
   return 'closed';
 }
 
-/** Whether this word makes two people agree: each one's latest word counts, and the maker's never. */
+/**
+ * Whether this word makes two people agree: each one's latest word counts, and the maker's never.
+ */
 function agrees(tx: CardTx, row: Row, word: Word): boolean {
   tx.keepWord(row.id, word);
   const words = tx

@@ -4,7 +4,10 @@ import type { Rule } from '../violation.ts';
 import { isLive } from './gateway.ts';
 import type { CardWorld } from './world.ts';
 
-/** What must be true when faults have stopped and time has passed: everything has an end, and both books agree. */
+/**
+ * What must be true when faults have stopped and time has passed: everything has an end, and both
+ * books agree.
+ */
 
 type Left = { rule: Rule; what: string };
 
@@ -21,7 +24,10 @@ export function unsettled(world: CardWorld): Left | null {
   return strangers(world) ?? register(world) ?? world.charges.unsettled(world.database.tables);
 }
 
-/** C4: an end, by a machine or by what people can do in the product. The gateway is never asked about a payout: accepted is its end. */
+/**
+ * C4: an end, by a machine or by what people can do in the product. The gateway is never asked
+ * about a payout: accepted is its end.
+ */
 function open(row: Row): Left | null {
   if (isFinal(row.state) || (row.rail === 'cashout' && row.state === 'PENDING')) return null;
   return {
@@ -54,7 +60,10 @@ function disagreement(world: CardWorld, row: Row): Left | null {
   return null;
 }
 
-/** Of two refunds of one amount a record without numbers shows one: called done may be the one that was not, and the sum is the same. */
+/**
+ * Of two refunds of one amount a record without numbers shows one: called done may be the one that
+ * was not, and the sum is the same.
+ */
 function standsForAnother(world: CardWorld, { card, amountMinor }: Row): boolean {
   const rows = [...world.database.tables.rows.values()].filter(
     (one) => one.card?.paymentId === card!.paymentId && one.rail === 'card_refund',

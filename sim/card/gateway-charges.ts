@@ -6,7 +6,10 @@ import { amountOf, fieldOf, money, said } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
-/** What the gateway takes from cards: plans, with charges of its own, and payments. At its worst wherever nobody publishes anything. */
+/**
+ * What the gateway takes from cards: plans, with charges of its own, and payments. At its worst
+ * wherever nobody publishes anything.
+ */
 
 const LISTED_LATE_MS = { min: 25 * HOUR, max: 60 * HOUR };
 

@@ -6,7 +6,10 @@ import { amountOf, fieldOf, money, said } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
-/** The card gateway: within what is published, and at its worst wherever nobody publishes anything. It keeps the true books. */
+/**
+ * The card gateway: within what is published, and at its worst wherever nobody publishes anything.
+ * It keeps the true books.
+ */
 
 export const HOLD_LIFE_MS = 20 * DAY;
 const REPEAT_MS = 30_000;
@@ -15,7 +18,10 @@ const BACK_MAX_MS = 12 * HOUR;
 
 export type WorkKind = 'capture' | 'release' | 'refund' | 'cashout';
 
-/** One thing that the gateway did, or has in hand. `intent` is ours and not on every wire: the judges alone look at it. */
+/**
+ * One thing that the gateway did, or has in hand. `intent` is ours and not on every wire: the
+ * judges alone look at it.
+ */
 export type Work = {
   readonly kind: WorkKind;
   readonly intent: string | null;

@@ -9,8 +9,8 @@ import { amountOf, fieldOf } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Looks on while a card world runs. It knows the truth (the wire and the gateway's books) and shares no judgement with the product:
- * what it compares, it has counted itself.
+ * Looks on while a card world runs. It knows the truth (the wire and the gateway's books) and
+ * shares no judgement with the product: what it compares, it has counted itself.
  */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
@@ -25,7 +25,10 @@ const CAPTURE_LIFE_MS = 19 * DAY;
 type Request = Extract<Effect, { kind: 'request' }>;
 
 export class Judge {
-  /** Wishes and intents about which two people agreed on something wrong, or the world itself repeated: no rule of ours can be right. */
+  /**
+   * Wishes and intents about which two people agreed on something wrong, or the world itself
+   * repeated: no rule of ours can be right.
+   */
   readonly excused = new Set<string>();
   private readonly sent = new Map<string, number>();
   private readonly claims = new Map<string, number>();
@@ -127,7 +130,9 @@ export class Judge {
       this.fail('C3', `${row.extId} is called accepted, the gateway has nothing of it`);
   }
 
-  /** Done as a person would see it in the panel: by our request, or by somebody else in our place. */
+  /**
+   * Done as a person would see it in the panel: by our request, or by somebody else in our place.
+   */
   isDone({ rail, extId, amountMinor, card }: Row): boolean {
     const works = this.world.gateway.of(extId);
     if (
@@ -169,7 +174,8 @@ export class Judge {
     this.sent.set(intent, sent);
     const isOlder = row !== undefined && this.isForgotten(row);
     const isConfirmed = row !== undefined && world.database.tables.confirmed.has(row.id);
-    // A person's word sends a payout of the card balance only where our journal rules out that it had left.
+    // A person's word sends a payout of the card balance only where our journal rules out that it
+    // had left.
     if (sent > 1 && (!isConfirmed || row.rail === 'cashout'))
       this.fail('C1', `${intent} is sent ${sent} times`);
     if (row === undefined)
@@ -305,7 +311,10 @@ export class Judge {
       .some((work) => work.state === 'done' || work.state === 'undone');
   }
 
-  /** No rule helps where two people's latest words are wrong, or the one word that is enough for a hold. */
+  /**
+   * No rule helps where two people's latest words are wrong, or the one word that is enough for a
+   * hold.
+   */
   private closed(row: Row): void {
     const latest = new Map(
       (this.world.database.tables.said.get(row.id) ?? []).map((word) => [
@@ -318,7 +327,10 @@ export class Judge {
       this.excused.add(row.extId).add(`need ${row.need}`);
   }
 
-  /** `isHidden`: the second one is refused, and nobody can know at once that the first one was not. It has to be found out later (end.ts). */
+  /**
+   * `isHidden`: the second one is refused, and nobody can know at once that the first one was not.
+   * It has to be found out later (end.ts).
+   */
   doubled(intent: string, isHidden: boolean): void {
     this.twice.add(intent);
     if (isHidden) this.hide(intent);
@@ -326,8 +338,9 @@ export class Judge {
   }
 
   /**
-   * Sending goes on after a restore: whatever was carried out is in the rows as something that may have left, is named by the recovery, or
-   * nothing is said to be compared, because the journal is lost.
+   * Sending goes on after a restore: whatever was carried out is in the rows as something that may
+   * have left, is named by the recovery, or nothing is said to be compared, because the journal is
+   * lost.
    */
   everythingIsKnown(named: ReadonlySet<string>): void {
     const { tables } = this.world.database;
@@ -364,14 +377,18 @@ export class Judge {
     if (row !== undefined) this.excused.add(`need ${row.need}`);
   }
 
-  /** A copy of it may still be on its way when the first one was refused; the gateway refuses that one too. */
+  /**
+   * A copy of it may still be on its way when the first one was refused; the gateway refuses that
+   * one too.
+   */
   isDoubled(intent: string): boolean {
     return this.twice.has(intent);
   }
 
   /**
-   * Somebody else took the hold: to a release that arrives now, the gateway answers 113, "no pre-authorized transaction" (published), so that
-   * "failed" is true while the request is still on its way. Whatever is carried out after all is still judged in `executed`.
+   * Somebody else took the hold: to a release that arrives now, the gateway answers 113, "no
+   * pre-authorized transaction" (published), so that "failed" is true while the request is still on
+   * its way. Whatever is carried out after all is still judged in `executed`.
    */
   private isTooLateToRelease({ rail, card }: Row): boolean {
     return (

@@ -6,11 +6,14 @@ import type { PlanKnob } from './plan.ts';
 import { themeOf } from './themes.ts';
 
 /**
- * What kind of card world a seed gives: what is only assumed of the gateway, which faults happen and how often, and who wants what
- * to be done. Every knob has a stream of its own, so that a failing world can be made smaller without becoming another one.
+ * What kind of card world a seed gives: what is only assumed of the gateway, which faults happen
+ * and how often, and who wants what to be done. Every knob has a stream of its own, so that a
+ * failing world can be made smaller without becoming another one.
  */
 
-/** Each is off in most worlds; where it is on, this is the range of its probability per occasion. */
+/**
+ * Each is off in most worlds; where it is on, this is the range of its probability per occasion.
+ */
 export const CARD_FAULTS = {
   // Our processes and the database.
   crash: [0.002, 0.1],
@@ -127,7 +130,10 @@ export type CardKnobs = {
   workers: number;
   /** From here on nothing breaks any more and nobody starts anything new. */
   healsAt: number;
-  /** How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was suspended). */
+  /**
+   * How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was
+   * suspended).
+   */
   suspends: boolean;
   stallMaxMs: number;
 };

@@ -6,7 +6,10 @@ import { said } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
-/** What lies between us and the gateway: it loses, delays, doubles and garbles. What it hands on is text, as on a real wire. */
+/**
+ * What lies between us and the gateway: it loses, delays, doubles and garbles. What it hands on is
+ * text, as on a real wire.
+ */
 
 const DEADLINE_MS = 30_000;
 /** A request may arrive this long after we gave it up. */
@@ -218,7 +221,10 @@ export class Network {
   }
 }
 
-/** A network that says everything twice is beyond all help where the gateway takes the second one too. */
+/**
+ * A network that says everything twice is beyond all help where the gateway takes the second one
+ * too.
+ */
 function isTakenOnce(path: string, { knobs: { questions } }: CardWorld): boolean {
   switch (path) {
     case 'confirmPayment':
@@ -233,7 +239,10 @@ function isTakenOnce(path: string, { knobs: { questions } }: CardWorld): boolean
   }
 }
 
-/** 49 to the second of two may hide behind a late record, or behind people who do the first by hand: no look right after it sees that. */
+/**
+ * 49 to the second of two may hide behind a late record, or behind people who do the first by hand:
+ * no look right after it sees that.
+ */
 function isSeenAtOnce(path: string, { knobs: { questions, faults } }: CardWorld): boolean {
   return (
     path !== 'refund' ||

@@ -32,7 +32,10 @@ import { driven } from './effect.ts';
 import type { Effect, Lane } from './effect.ts';
 import type { CardTx } from './store.ts';
 
-/** The worker's lane for captures, releases, refunds and payouts of the card balance: the product's own orders of effects. */
+/**
+ * The worker's lane for captures, releases, refunds and payouts of the card balance: the product's
+ * own orders of effects.
+ */
 
 export const PREFIX = 'svc_';
 const FAULT_PAUSE_MS = 5_000;

@@ -2,10 +2,16 @@ import type { GatewayQuestions, OrderKnob } from './knobs.ts';
 import { recordText } from './wire.ts';
 import type { Answer, RecordText, WireStyle } from './wire.ts';
 
-/** One order in the gateway's books, and what its record says of it at any time. Amounts in minor units. */
+/**
+ * One order in the gateway's books, and what its record says of it at any time. Amounts in minor
+ * units.
+ */
 
 export type RefundState = 'done' | 'waiting' | 'declined' | 'undone';
-/** `ours`: the number that we gave it; null of one that was made in the panel. `id`: the gateway's own. */
+/**
+ * `ours`: the number that we gave it; null of one that was made in the panel. `id`: the gateway's
+ * own.
+ */
 export type OrderRefund = {
   readonly id: string;
   readonly ours: string | null;
@@ -87,7 +93,10 @@ export class Order {
     return (this.capturedMinor ?? 0n) - asked;
   }
 
-  /** From `visibleAt` on the record says how it stands now, and never sooner than what it said before. */
+  /**
+   * From `visibleAt` on the record says how it stands now, and never sooner than what it said
+   * before.
+   */
   write(visibleAt: number): void {
     const last = this.versions.at(-1)?.visibleAt ?? 0;
     this.versions.push({ visibleAt: Math.max(last, visibleAt), text: this.text() });

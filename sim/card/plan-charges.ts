@@ -18,7 +18,10 @@ import { PREFIX } from './operations.ts';
 import { keepPlan, readPlan } from './plan-register.ts';
 import type { CardTx } from './store.ts';
 
-/** The worker's lane for charges of plans: the product's own order of effects, over lib/recurring/charge-due.ts played in memory. */
+/**
+ * The worker's lane for charges of plans: the product's own order of effects, over
+ * lib/recurring/charge-due.ts played in memory.
+ */
 
 const LEASE_MS = 60_000;
 const FAULT_PAUSE_MS = 5_000;
@@ -143,7 +146,9 @@ function claim(tx: CardTx): ChargeClaim<Task> {
   };
 }
 
-/** What does not leave was not taken; of a restored one nobody knows that it has not left before. */
+/**
+ * What does not leave was not taken; of a restored one nobody knows that it has not left before.
+ */
 function endUnsent(
   tx: CardTx,
   charge: ChargeRow,

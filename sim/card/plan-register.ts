@@ -12,7 +12,10 @@ import type { ChargeRow, PlanRow } from './charge-store.ts';
 import type { Lane } from './effect.ts';
 import type { CardTx } from './store.ts';
 
-/** The worker's lane for plans: reads what is due and settles what left, as lib/recurring/verify-due.ts does in SQL. */
+/**
+ * The worker's lane for plans: reads what is due and settles what left, as
+ * lib/recurring/verify-due.ts does in SQL.
+ */
 
 const ASK_MS = 60_000;
 const QUIET_MS = 30 * MINUTE;

@@ -3,7 +3,10 @@ import { DAY, HOUR } from '../time.ts';
 import { money, said } from './wire.ts';
 import type { Answer, WireStyle } from './wire.ts';
 
-/** One recurring plan in the gateway's books, with its own charges, and what its record says of it at any time. */
+/**
+ * One recurring plan in the gateway's books, with its own charges, and what its record says of it
+ * at any time.
+ */
 
 export type PlanKnob = {
   recurringMinor: bigint;
@@ -58,7 +61,10 @@ export class Plan {
     return charge;
   }
 
-  /** From `visibleAt` on the record says how it stands now, and never sooner than what it said before. */
+  /**
+   * From `visibleAt` on the record says how it stands now, and never sooner than what it said
+   * before.
+   */
   write(visibleAt: number): void {
     const last = this.versions.at(-1)?.visibleAt ?? 0;
     this.versions.push({

@@ -7,7 +7,10 @@ import type { Effect, Lane } from './effect.ts';
 import type { Here } from './store.ts';
 import type { CardWorld } from './world.ts';
 
-/** One process of ours, worker or web: drives its lanes, and dies or stands still before and after any of their effects. */
+/**
+ * One process of ours, worker or web: drives its lanes, and dies or stands still before and after
+ * any of their effects.
+ */
 
 const RESTART_MAX_MS = 2 * MINUTE;
 const ON_THE_WIRE_MS = 600;
@@ -36,7 +39,10 @@ export class CardProcess {
   private frozenUntil = 0;
   private suspendedMs = 0;
   private wallOffset = 0;
-  /** Since when it is set up for another account, and since when no checkpoint of it gets to disk; null while it is not so. */
+  /**
+   * Since when it is set up for another account, and since when no checkpoint of it gets to disk;
+   * null while it is not so.
+   */
   readonly since: Record<'otherAccount' | 'folderFails', number | null> = {
     otherAccount: null,
     folderFails: null,
@@ -97,7 +103,9 @@ export class CardProcess {
 
   readonly chance = (): number => this.random.next();
 
-  /** Runs `then` as soon as this life of the process can: at once, after it stood still, or never. */
+  /**
+   * Runs `then` as soon as this life of the process can: at once, after it stood still, or never.
+   */
   private whenAwake(life: number, then: () => void): void {
     if (life !== this.life) return;
     if (this.world.agenda.now < this.frozenUntil)
@@ -134,13 +142,16 @@ export class CardProcess {
     if (world.fault('stall', random)) this.freeze();
     if (!world.database.down && world.fault('databaseFalls', random))
       world.database.fall(random.spread(500, 3 * MINUTE));
-    // A wall clock that is set back while the machine is suspended deceives both clocks: no world is that bad.
+    // A wall clock that is set back while the machine is suspended deceives both clocks: no world
+    // is that bad.
     if (!world.knobs.suspends && world.fault('wallJump', random))
       this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
     this.whenAwake(running.life, then);
   }
 
-  /** The request has been written. Whatever stops this process now, it stops in the middle of it. */
+  /**
+   * The request has been written. Whatever stops this process now, it stops in the middle of it.
+   */
   private onTheWire(running: Running): void {
     this.world.agenda.after(this.random.between(1, ON_THE_WIRE_MS), () => {
       if (running.life !== this.life || running.answered) return;

@@ -9,15 +9,22 @@ import { contentOf } from './operations.ts';
 import type { CardTx, PaymentRow } from './store.ts';
 import type { CardWorld } from './world.ts';
 
-/** A database that comes back from a copy, and what our own send journal and people make of the rows that wait in it. */
+/**
+ * A database that comes back from a copy, and what our own send journal and people make of the rows
+ * that wait in it.
+ */
 
-/** What left just before the database was lost shows in the gateway's panel by then, and nobody lets sending go on before. */
+/**
+ * What left just before the database was lost shows in the gateway's panel by then, and nobody lets
+ * sending go on before.
+ */
 const LISTED_MS = 40 * MINUTE;
 const NOTICED_MAX_MS = 20_000;
 
 /**
- * The rows go back to what a backup held, the gateway does not. Sending is off until people have let it go on, and of each row that
- * waits they say "send it" only where our own journal has no line of it.
+ * The rows go back to what a backup held, the gateway does not. Sending is off until people have
+ * let it go on, and of each row that waits they say "send it" only where our own journal has no
+ * line of it.
  */
 export function planRestore(world: CardWorld): void {
   const { knobs, database, stats } = world;
@@ -75,7 +82,10 @@ function letGoOn(world: CardWorld): void {
   }
 }
 
-/** What the recovery page names: sends of our journal that nothing here has the reference of, or that are called not sent. */
+/**
+ * What the recovery page names: sends of our journal that nothing here has the reference of, or
+ * that are called not sent.
+ */
 function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<string> {
   const known = new Map<string, { isWaiting: boolean; saysNotSent: boolean; sends: number }>();
   for (const { extId, state, sends } of tables.rows.values())
@@ -111,7 +121,10 @@ function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<strin
 
 const NOT_SENT: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
-/** As lib/recovery/match-journal.ts: a send that the books have forgotten is one whose answer never came. */
+/**
+ * As lib/recovery/match-journal.ts: a send that the books have forgotten is one whose answer never
+ * came.
+ */
 function settle(world: CardWorld, tx: CardTx, row: Row): void {
   if (findingOf(world, row.extId, row.sends) === 'recall') return recall(tx, row);
   // What people of the gateway still have in hand is not sent again by anybody who reads the panel.
@@ -136,7 +149,10 @@ function recall(tx: CardTx, row: Row): void {
   }));
 }
 
-/** Without a journal people look into the panel: what it shows as taken they call off, the rest they send. */
+/**
+ * Without a journal people look into the panel: what it shows as taken they call off, the rest they
+ * send.
+ */
 function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
   if (findingOf(world, row.id, 0) !== 'recall') {
     if (world.charges.wasExecuted(row.id))
@@ -154,14 +170,19 @@ function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
   tx.keepPlan({ ...plan, nextAt: tx.now, tries: 0 });
 }
 
-/** As findCardCharge of lib/recovery/match-journal.ts: what the journal says has left is marked as sent, and its record is read. */
+/**
+ * As findCardCharge of lib/recovery/match-journal.ts: what the journal says has left is marked as
+ * sent, and its record is read.
+ */
 function recallCardCharge(world: CardWorld, tx: CardTx, row: PaymentRow): void {
   const line = findingOf(world, row.invoiceId, 0);
   if (line === 'recall')
     tx.keepPayment({ ...row, nextAt: tx.now, tries: 0, made: { ...row.made!, sentAt: tx.now } });
 }
 
-/** What the latest line of a row that waits says of it; without one the books know of all its sends. */
+/**
+ * What the latest line of a row that waits says of it; without one the books know of all its sends.
+ */
 function findingOf(
   { journal }: CardWorld,
   reference: string,

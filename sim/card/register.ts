@@ -12,7 +12,10 @@ import type { Lane } from './effect.ts';
 import { readRecord } from './operations.ts';
 import type { CardTx, PaymentRow } from './store.ts';
 
-/** The worker's lane for the register of card payments: asks about what is due, as lib/card-payments/verify-due.ts does in SQL. */
+/**
+ * The worker's lane for the register of card payments: asks about what is due, as
+ * lib/card-payments/verify-due.ts does in SQL.
+ */
 
 const ASK_MS = 60_000;
 const ASKED: readonly string[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];

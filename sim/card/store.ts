@@ -7,7 +7,10 @@ import type { Row, Tables } from '../store.ts';
 import { checkCharge } from './charge-store.ts';
 import type { ChargeChange, ChargeRow, PlanRow } from './charge-store.ts';
 
-/** What the database of a card world holds beside the movements: the register of payments, and what people said of an operation. */
+/**
+ * What the database of a card world holds beside the movements: the register of payments, and what
+ * people said of an operation.
+ */
 
 export type PaymentRow = {
   id: string;
@@ -27,7 +30,10 @@ export type Word = { by: string; claim: CloseClaim; at: number; boundTo: string 
 /** `isJournalLost`: our send journal was not there to be compared. */
 type Recovery = { at: number; isJournalLost: boolean };
 
-/** What a process knows of itself and of the world outside the database. `knows`: the rows hold the newest audit entry that it knows of. */
+/**
+ * What a process knows of itself and of the world outside the database. `knows`: the rows hold the
+ * newest audit entry that it knows of.
+ */
 export type Here = { account: Begun['account']; knows: boolean; isOnDisk: boolean };
 
 export type CardTables = Tables & {
@@ -114,7 +120,10 @@ export class CardTx extends Tx {
     this.set(this.cards.said, id, [...this.saidOf(id), word]);
   }
 
-  /** The database was restored from a copy after this row was stored: the row may have forgotten what became of it. */
+  /**
+   * The database was restored from a copy after this row was stored: the row may have forgotten
+   * what became of it.
+   */
   isOlderThanBooks({ createdAt }: Pick<Row, 'createdAt'>): boolean {
     return this.cards.recoveries.some(({ at }) => at > createdAt);
   }
@@ -207,7 +216,9 @@ export function emptyCardTables(): CardTables {
   };
 }
 
-/** A copy that later changes leave alone: what stands in the tables is never changed, only replaced. */
+/**
+ * A copy that later changes leave alone: what stands in the tables is never changed, only replaced.
+ */
 export function copyOf(tables: CardTables): CardTables {
   const {
     rows,

@@ -33,12 +33,14 @@ const THEMES: readonly Theme[] = [
     faults: { doubled: 0.9 },
     questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 25_000, rows: 'totals' },
   },
-  // The second of two is refused, and its record is silent: it lags, or people of the gateway do the first one by hand.
+  // The second of two is refused, and its record is silent: it lags, or people of the gateway do
+  // the first one by hand.
   {
     faults: { doubled: 0.9, byHand: 0.5, pressAgain: 1 },
     questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 20 * MINUTE },
   },
-  // Holds are captured in the panel while our own request is lost, and the record does not say how much.
+  // Holds are captured in the panel while our own request is lost, and the record does not say how
+  // much.
   {
     faults: { panelConfirm: 1, lostRequest: 0.7 },
     questions: { saysCharged: false, lagMaxMs: 0, heldWord: 'own' },

@@ -1,4 +1,7 @@
-/** How the gateway of a world writes: text, with the freedoms that the published samples show. Nothing of it is shared with our decoders. */
+/**
+ * How the gateway of a world writes: text, with the freedoms that the published samples show.
+ * Nothing of it is shared with our decoders.
+ */
 
 export type WireStyle = { codesAsTexts: boolean };
 export type Answer = { http: number; body: string };
@@ -56,7 +59,10 @@ export function recordText(record: RecordText, style: WireStyle): Answer {
   );
 }
 
-/** The value of a field in a body that JSON wrote, as it stands there; amounts never go through a float. */
+/**
+ * The value of a field in a body that JSON wrote, as it stands there; amounts never go through a
+ * float.
+ */
 export function fieldOf(body: string, name: string): string | null {
   const found = new RegExp(`"${name}":(?:"([^"]*)"|([0-9.]+))`).exec(body);
   return found === null ? null : (found[1] ?? found[2] ?? null);

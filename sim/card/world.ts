@@ -124,7 +124,10 @@ export class CardWorld {
     };
   }
 
-  /** The orders are there when the world begins: notices have told of them, and nobody has read their records yet. */
+  /**
+   * The orders are there when the world begins: notices have told of them, and nobody has read
+   * their records yet.
+   */
   private rememberOrders(): void {
     const random = this.random('register');
     this.knobs.orders.forEach(({ hold, ageMs }, index) => {

@@ -1,6 +1,9 @@
 import type { Edit, Finder, Mutation } from './mutation.ts';
 
-/** The card side: captures, releases, refunds and payouts of the card balance. Each is looked for in card worlds. */
+/**
+ * The card side: captures, releases, refunds and payouts of the card balance. Each is looked for in
+ * card worlds.
+ */
 
 const PROOF = 'lib/card-operations/proof.ts';
 const PROOF_TEST = { test: 'lib/card-operations/proof.test.ts' };

@@ -1,6 +1,9 @@
 import type { Edit, Mutation } from './mutation.ts';
 
-/** Charges of plans and of cards, and what a restore does to them. Each is looked for in card worlds. */
+/**
+ * Charges of plans and of cards, and what a restore does to them. Each is looked for in card
+ * worlds.
+ */
 
 const CHARGE = 'lib/recurring/charge.ts';
 const NOTHING = 'lib/card-charges/nothing-taken.ts';

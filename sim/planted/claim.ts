@@ -1,6 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
-/** The claim and the step: what a worker may take, in which order it does things, and what it leaves. */
+/**
+ * The claim and the step: what a worker may take, in which order it does things, and what it
+ * leaves.
+ */
 
 const CLAIM = 'lib/movements/claim-rules.ts';
 const STEP = 'lib/movements/one-step.ts';

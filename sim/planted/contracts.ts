@@ -1,6 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
-/** Of what the providers write, and of the proof that the sandbox's coverage gives: what only tests can find. */
+/**
+ * Of what the providers write, and of the proof that the sandbox's coverage gives: what only tests
+ * can find.
+ */
 
 const SAVED_CARDS = 'lib/providers/card/saved-cards.ts';
 const SAVED_CARDS_TEST = { test: 'lib/providers/card/errands.test.ts' };

@@ -1,6 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
-/** Of the reducer, the schedule and the proof: what is compared, what is asked again, and what is counted from when. */
+/**
+ * Of the reducer, the schedule and the proof: what is compared, what is asked again, and what is
+ * counted from when.
+ */
 
 const STATE = 'lib/movements/state.ts';
 const LEDGER = 'lib/movements/ledger-evidence.ts';
@@ -148,7 +151,8 @@ export const CORE_BUGS: readonly Mutation[] = [
     find: "    if (await isSendUncompared(tx, payout.id)) throw new Refusal('cancel_not_compared');\n",
     replace: '',
   },
-  // A record without money, and a payment that came back, while more than one request may have left.
+  // A record without money, and a payment that came back, while more than one request may have
+  // left.
   {
     name: 'record-ends-under-a-request',
     foundBy: CLAIM_TEST,

@@ -1,6 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
-/** Of the send journal on its disk and of the marks: found by their own tests, because a world has no disk. */
+/**
+ * Of the send journal on its disk and of the marks: found by their own tests, because a world has
+ * no disk.
+ */
 
 const JOURNAL = 'lib/send-control/send-journal.ts';
 const JOURNAL_TEST = { test: 'lib/send-control/send-journal.test.ts' };

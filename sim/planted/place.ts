@@ -1,8 +1,8 @@
 import type { Edit } from './mutation.ts';
 
 /**
- * Finds the text of a planted bug whatever the line breaks are: white space between two tokens and a comma before a closing
- * bracket belong to the formatter and are not compared.
+ * Finds the text of a planted bug whatever the line breaks are: white space between two tokens and
+ * a comma before a closing bracket belong to the formatter and are not compared.
  */
 
 const TOKEN = /[\w$]+|[^\s\w$]/g;

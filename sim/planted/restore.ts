@@ -1,6 +1,9 @@
 import type { Mutation } from './mutation.ts';
 
-/** Of a database that comes back from a backup: what waits, what is compared, and what people are told of it. */
+/**
+ * Of a database that comes back from a backup: what waits, what is compared, and what people are
+ * told of it.
+ */
 
 const COMPARE = 'lib/recovery/compare-journal.ts';
 const HELD = 'lib/send-control/held.ts';

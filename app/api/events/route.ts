@@ -11,7 +11,10 @@ const STREAMS_A_PERSON_MAX = 10;
 let streams = 0;
 const streamsOf = new Map<string, number>();
 
-/** Live changes as server-sent events: what changed, never what it says. A stream ends with its session. */
+/**
+ * Live changes as server-sent events: what changed, never what it says. A stream ends with its
+ * session.
+ */
 export async function GET(request: Request): Promise<Response> {
   // First, because it may take a while: a session that ends meanwhile is announced to nobody.
   await listening();
@@ -26,7 +29,8 @@ export async function GET(request: Request): Promise<Response> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (text: string): void => controller.enqueue(encoder.encode(text));
-      // What is announced together is written together: a hundred streams are a hundred writes, and the last one waits for all.
+      // What is announced together is written together: a hundred streams are a hundred writes, and
+      // the last one waits for all.
       let waiting = '';
       const unsubscribe = subscribe(person.merchantId, (event) => {
         if (event.kind === 'session')
@@ -82,7 +86,9 @@ function countStream(personId: string, change: 1 | -1): void {
   else streamsOf.delete(personId);
 }
 
-/** A browser's stream cannot read a status and would knock for ever, so it is told in its own words. */
+/**
+ * A browser's stream cannot read a status and would knock for ever, so it is told in its own words.
+ */
 function refuse(request: Request): Response {
   if (request.headers.get('accept') !== 'text/event-stream')
     return new Response(null, { status: 401 });

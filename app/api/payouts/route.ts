@@ -8,7 +8,10 @@ export const dynamic = 'force-dynamic';
 
 const HEADERS = { 'cache-control': 'no-store' };
 
-/** Another view of the list, without the page around it; `with=rows`: without its totals. Somebody's hand asked for it, so it counts as being there. */
+/**
+ * Another view of the list, without the page around it; `with=rows`: without its totals. Somebody's
+ * hand asked for it, so it counts as being there.
+ */
 export async function GET(request: Request): Promise<Response> {
   try {
     const person = await currentPerson();

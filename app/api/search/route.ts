@@ -11,7 +11,10 @@ export const dynamic = 'force-dynamic';
 const HEADERS = { 'cache-control': 'no-store' };
 const asked = z.object({ text: z.string().max(1_000), at: z.enum(['open', 'here', 'provider']) });
 
-/** What the search box finds. By POST, so that what people look for stands in no address and in nobody's log of addresses. */
+/**
+ * What the search box finds. By POST, so that what people look for stands in no address and in
+ * nobody's log of addresses.
+ */
 export async function POST(request: Request): Promise<Response> {
   try {
     if (!(await fromOwnOrigin()))

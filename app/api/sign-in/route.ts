@@ -22,8 +22,9 @@ const question = z.discriminatedUnion('step', [
 ]);
 
 /**
- * Step one of the sign-in and another code for step two. No server action on purpose: one that sets a cookie draws its page
- * anew, and under a sheet over a half-filled form that page would find nobody signed in and leave, with all that was typed.
+ * Step one of the sign-in and another code for step two. No server action on purpose: one that sets
+ * a cookie draws its page anew, and under a sheet over a half-filled form that page would find
+ * nobody signed in and leave, with all that was typed.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json')

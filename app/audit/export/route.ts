@@ -9,8 +9,9 @@ export const dynamic = 'force-dynamic';
 const TYPES = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
 /**
- * The trail as a file. `?scope=filter` with the parameters of the page: what its filter says; otherwise the whole chain.
- * `?format=csv` for a spreadsheet, `?personal=1` with names and addresses.
+ * The trail as a file. `?scope=filter` with the parameters of the page: what its filter says;
+ * otherwise the whole chain. `?format=csv` for a spreadsheet, `?personal=1` with names and
+ * addresses.
  */
 export async function GET(request: Request): Promise<Response> {
   const person = await exporter(request);

@@ -27,7 +27,10 @@ type Item = {
   result: Result;
 };
 
-/** The whole of each picked hold, one after the other; what stops one stops no other. `drawn`: when the rows were read. */
+/**
+ * The whole of each picked hold, one after the other; what stops one stops no other. `drawn`: when
+ * the rows were read.
+ */
 export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
   const t = useTranslations('cardDialogs.bulk');
   const close = useTranslations('cardDialogs')('close');

@@ -109,7 +109,9 @@ function isCapturable(hold: Hold, now: string): boolean {
   return hold.amount !== null && offered(hold, Date.parse(now)).includes('capture');
 }
 
-/** Only what may be captured as it is last known can be picked for it; the others keep its place. */
+/**
+ * Only what may be captured as it is last known can be picked for it; the others keep its place.
+ */
 async function PickHold({ hold, isFree }: { hold: Hold; isFree: boolean }): Promise<ReactNode> {
   if (!isFree) return <span aria-hidden className="size-4 shrink-0 max-sm:hidden" />;
   const t = await getTranslations('cardDialogs.bulk');

@@ -6,7 +6,10 @@ import { formatMoment } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { workspace } from '#lib/workspace.ts';
 
-/** How long a hold can still be taken from here, and until when; after that, until when another panel can. */
+/**
+ * How long a hold can still be taken from here, and until when; after that, until when another
+ * panel can.
+ */
 export async function ReminderWords({
   reminder,
   now,

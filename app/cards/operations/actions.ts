@@ -20,7 +20,10 @@ export async function lookAtPayment(paymentId: unknown): Promise<Left | ActionPr
   return moneyAction((actor) => whatIsLeft(actor, String(paymentId)));
 }
 
-/** Stores a capture of exactly the amount named ('123.45'); the worker sends it. The same form again starts no second one. */
+/**
+ * Stores a capture of exactly the amount named ('123.45'); the worker sends it. The same form again
+ * starts no second one.
+ */
 export async function capturePayment(form: FormData): Promise<OperateAnswer> {
   return started(
     await moneyAction((actor) =>

@@ -11,7 +11,10 @@ import { formatMoney } from '#lib/money.ts';
 import { useProblemWords } from './problem-words.ts';
 import type { Look } from './use-look.ts';
 
-/** What the look before the press has found, always in the same place; where it found a reason not to press, that. */
+/**
+ * What the look before the press has found, always in the same place; where it found a reason not
+ * to press, that.
+ */
 export function LookLine({
   operation,
   look,

@@ -2,10 +2,15 @@ import type { Operation } from '#lib/card-operations/operation.ts';
 import { captureEndsAt } from '#lib/card-payments/hold.ts';
 import type { CardRow } from '#lib/card-payments/list.ts';
 
-/** What a dialog needs to know of a payment before it has asked. Amounts decimal text, times ISO. */
+/**
+ * What a dialog needs to know of a payment before it has asked. Amounts decimal text, times ISO.
+ */
 export type Operable = Pick<CardRow, 'id' | 'invoiceId' | 'amount' | 'currency' | 'heldSince'>;
 
-/** Which operations are offered for a payment as it was last known: one that cannot be taken any more is offered to nobody. `now` in milliseconds. */
+/**
+ * Which operations are offered for a payment as it was last known: one that cannot be taken any
+ * more is offered to nobody. `now` in milliseconds.
+ */
 export function offered(
   { state, heldSince }: Pick<CardRow, 'state' | 'heldSince'>,
   now: number,

@@ -14,8 +14,9 @@ type Asked = { operation: Operation; payment: Operable };
 const DeskContext = createContext<(asked: Asked) => void>(() => undefined);
 
 /**
- * Holds the one dialog of a page, outside of its rows: a row that is drawn again, or leaves the list, takes nothing that was typed with
- * it. `quiet`: the page itself shows what has begun, so that it is only read out. Needs the namespaces "cardDialogs" and "refusals".
+ * Holds the one dialog of a page, outside of its rows: a row that is drawn again, or leaves the
+ * list, takes nothing that was typed with it. `quiet`: the page itself shows what has begun, so
+ * that it is only read out. Needs the namespaces "cardDialogs" and "refusals".
  */
 export function OperationDesk({
   quiet = false,

@@ -28,8 +28,9 @@ const ACTIONS: Record<Operation, (form: FormData) => Promise<OperateAnswer>> = {
 type Told = OperateAnswer | { kind: 'unreachable' };
 
 /**
- * One operation on one payment, from the look to the press. No form element around it: Enter in a field confirms no money. What was
- * typed stays until the operation is stored, and a second press after a lost answer carries the same id, so that nothing starts twice.
+ * One operation on one payment, from the look to the press. No form element around it: Enter in a
+ * field confirms no money. What was typed stays until the operation is stored, and a second press
+ * after a lost answer carries the same id, so that nothing starts twice.
  */
 export function OperationForm({
   operation,

@@ -7,7 +7,10 @@ export type ReadAmount =
   | { minor: bigint; problem: null }
   | { minor: null; problem: AmountError | 'ambiguous' | 'more'; readings?: readonly bigint[] };
 
-/** What was typed, as the payout form reads it: two readings are asked about and never guessed. `leftMinor` null: not known yet. */
+/**
+ * What was typed, as the payout form reads it: two readings are asked about and never guessed.
+ * `leftMinor` null: not known yet.
+ */
 export function readAmount(
   typed: string,
   locale: Locale,

@@ -10,7 +10,10 @@ export type AddWords = Record<'label' | 'hint' | 'button', string>;
 export type HeldOn = { label: string; hint: string; today: string };
 type AddSaid = (NonNullable<Said> & { orders: string; heldOn: string }) | null;
 
-/** Numbers, pasted, with the day of the hold where there may be one. What was typed stays until it was taken. */
+/**
+ * Numbers, pasted, with the day of the hold where there may be one. What was typed stays until it
+ * was taken.
+ */
 export function AddForm({
   action,
   words,

@@ -5,7 +5,10 @@ import { workspace } from '#lib/workspace.ts';
 import { addOrders } from './actions.ts';
 import { AddForm } from './add-form.tsx';
 
-/** Folded where there is a list to look at: the way by which a payment gets in that no notice told of. */
+/**
+ * Folded where there is a list to look at: the way by which a payment gets in that no notice told
+ * of.
+ */
 export async function AddPanel({
   now,
   open = false,

@@ -54,7 +54,10 @@ export async function chargePlanNow(_before: Said, form: FormData): Promise<Said
   });
 }
 
-/** What a person says became of a charge that the plan's record does not list; an empty claim takes an earlier word back. */
+/**
+ * What a person says became of a charge that the plan's record does not list; an empty claim takes
+ * an earlier word back.
+ */
 export async function sayOfPlanCharge(_before: Said, form: FormData): Promise<Said> {
   const missing = await missingOfWord(form);
   if (missing !== null) return missing;

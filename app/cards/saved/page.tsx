@@ -65,7 +65,9 @@ export default async function SavedCardsPage({
   );
 }
 
-/** Only where card numbers may pass through this server; elsewhere it is said how a card gets saved. */
+/**
+ * Only where card numbers may pass through this server; elsewhere it is said how a card gets saved.
+ */
 async function Register({ customer }: { customer: string }): Promise<ReactNode> {
   const t = await getTranslations('savedCards.register');
   if (!mayTypeCards())

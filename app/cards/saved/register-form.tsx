@@ -9,7 +9,10 @@ import type { SavedField } from '#lib/saved-cards/schema.ts';
 import { saveNewCard } from './actions.ts';
 import type { Registered } from './actions.ts';
 
-/** What was typed stays in this browser until the card was saved; then the card's own fields are empty again. */
+/**
+ * What was typed stays in this browser until the card was saved; then the card's own fields are
+ * empty again.
+ */
 type Typed = Partial<Record<SavedField, string>>;
 const OF_THE_CARD: readonly SavedField[] = ['holder', 'number', 'month', 'year'];
 

@@ -11,7 +11,10 @@ import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 
-/** Takes an amount as it is typed or pasted; where it can be read in two ways the person is asked and nothing is guessed. */
+/**
+ * Takes an amount as it is typed or pasted; where it can be read in two ways the person is asked
+ * and nothing is guessed.
+ */
 export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
   const t = useTranslations('newPayout');
   const words = useFormWords();

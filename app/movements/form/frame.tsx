@@ -21,7 +21,10 @@ type Props<Field extends string> = {
   /** The parts of the form, or the look at the whole. */ children: ReactNode;
 };
 
-/** One page, a few parts, then a look at the whole. Enter goes on to the look; only the button with the amount sends. */
+/**
+ * One page, a few parts, then a look at the whole. Enter goes on to the look; only the button with
+ * the amount sends.
+ */
 export function FormFrame<Field extends string>({
   form,
   fields,

@@ -11,7 +11,10 @@ import type { MoneyForm, PaymentChoice } from './money-form.ts';
 type Usual = { code: string; times: number; of: number } | null;
 type Props = { form: MoneyForm; types: readonly PaymentChoice[] };
 
-/** Why it is paid: the provider's own list, the usual type of this recipient first, never chosen for the person. */
+/**
+ * Why it is paid: the provider's own list, the usual type of this recipient first, never chosen for
+ * the person.
+ */
 export function PurposeBlock({
   form,
   types,

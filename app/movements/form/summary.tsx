@@ -25,7 +25,10 @@ const LOOKS: Record<FindingLevel, string> = {
 };
 const DASH = '–';
 
-/** What would leave, what would stay, and what stands against it. Every line has its place from the start. */
+/**
+ * What would leave, what would stay, and what stands against it. Every line has its place from the
+ * start.
+ */
 export function Summary({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout.summary');
   const { money, locale } = useFormWords();

@@ -14,7 +14,10 @@ export type Overrides = {
   setReason: (text: string) => void;
 };
 
-/** Warnings as a person ticked them: when what one says changes, the tick was given to something else. */
+/**
+ * Warnings as a person ticked them: when what one says changes, the tick was given to something
+ * else.
+ */
 export function useOverrides(): Overrides {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState('');

@@ -11,7 +11,10 @@ export type FormWallets = {
   askWallets: () => Promise<void>;
 };
 
-/** The balances of the form's beginning, and of now when somebody asks: a form may have been open for a while. */
+/**
+ * The balances of the form's beginning, and of now when somebody asks: a form may have been open
+ * for a while.
+ */
 export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => void): FormWallets {
   const [wallets, setWallets] = useState(first);
   const [askingWallets, start] = useTransition();
@@ -24,7 +27,10 @@ export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => vo
   return { wallets, askingWallets, askWallets: async () => start(ask) };
 }
 
-/** A wallet as rules judge it: its balance only while the provider has just said it, and the limit of this kind of movement. */
+/**
+ * A wallet as rules judge it: its balance only while the provider has just said it, and the limit
+ * of this kind of movement.
+ */
 export function toFormWallet(
   wallet: WalletView,
   fresh: boolean,

@@ -14,7 +14,9 @@ import type { MoneyForm } from './money-form.ts';
 
 const LAST_DIGITS = 4;
 
-/** Every wallet is listed; one that nothing may leave is there with its reason and cannot be chosen. */
+/**
+ * Every wallet is listed; one that nothing may leave is there with its reason and cannot be chosen.
+ */
 export function WalletBlock({
   form,
   lastUsed,

@@ -21,7 +21,10 @@ const question = z.object({ iban: part, name: part, taxNumber: part, wallet: par
 
 export type SubmitAnswer = ActionProblem | { kind: 'findings'; findings: Finding[] };
 
-/** Stores the payout and opens its page; the same form again opens the same page. Nothing leaves here: the worker sends. */
+/**
+ * Stores the payout and opens its page; the same form again opens the same page. Nothing leaves
+ * here: the worker sends.
+ */
 export async function sendPayout(form: FormData): Promise<SubmitAnswer> {
   return moneyAction(async (actor): Promise<SubmitAnswer> => {
     require(actor, 'payout.prepare');

@@ -40,7 +40,9 @@ type Asked = {
   /** A saved recipient's account. */ payee: string | null;
 };
 
-/** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
+/**
+ * Only of these is a plain copy made; what was sent once is paid again under the rules for that.
+ */
 const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -48,8 +50,9 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * The payout's identity stands in the address from the first moment: a reload, the back button, a duplicated tab and a second
- * press are all the same payout, and an address whose payout exists leads to it.
+ * The payout's identity stands in the address from the first moment: a reload, the back button, a
+ * duplicated tab and a second press are all the same payout, and an address whose payout exists
+ * leads to it.
  */
 export default async function NewPayoutPage({ searchParams }: Props): Promise<ReactNode> {
   const person = await signedIn();

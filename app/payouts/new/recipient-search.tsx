@@ -11,7 +11,10 @@ import { useFormWords } from '#app/movements/form/form-words.ts';
 
 const TYPING_PAUSE_MS = 200;
 
-/** Saved recipients, by name or IBAN. Choosing one fills the fields below; nothing is chosen by leaving. */
+/**
+ * Saved recipients, by name or IBAN. Choosing one fills the fields below; nothing is chosen by
+ * leaving.
+ */
 export function RecipientSearch({
   known,
   onChoose,

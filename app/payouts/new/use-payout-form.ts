@@ -48,7 +48,10 @@ export type PayoutFormState = Omit<
   warnings: Finding[];
 };
 
-/** Everything the form knows. Money leaves through a server action only, once, whatever is pressed how often. */
+/**
+ * Everything the form knows. Money leaves through a server action only, once, whatever is pressed
+ * how often.
+ */
 export function usePayoutForm(facts: FormFacts): PayoutFormState {
   const t = useTranslations('newPayout.wallet');
   const locale = useLocale() as Locale;
@@ -82,7 +85,8 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     recipient: recipient.answer,
     now: new Date(clock).toISOString(),
   });
-  // What the server said stands until something is changed: its facts are newer than the page's. Only waiting goes on.
+  // What the server said stands until something is changed: its facts are newer than the page's.
+  // Only waiting goes on.
   const findings =
     told === null
       ? judged
@@ -160,7 +164,10 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
   };
 }
 
-/** What cards have brought, as the form shows a source: the gateway answers no question about its balance. */
+/**
+ * What cards have brought, as the form shows a source: the gateway answers no question about its
+ * balance.
+ */
 function cardBalance(name: string): WalletView {
   return {
     number: CARD_BALANCE,

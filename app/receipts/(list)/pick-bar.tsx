@@ -6,7 +6,10 @@ import { PICK_FORM } from '#components/pick-form.ts';
 import { usePickedRows } from '#components/picked-rows.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 
-/** What is picked in the list, and what can be done with it. `fields` is the list's filter, `takeAll` the address for all of it. */
+/**
+ * What is picked in the list, and what can be done with it. `fields` is the list's filter,
+ * `takeAll` the address for all of it.
+ */
 export function PickBar({
   action,
   fields,

@@ -13,7 +13,10 @@ type Props = {
   words: { newer: string; older: string };
 };
 
-/** The receipts beside this one in its list, by press or by J (older) and K (newer) when single keys are on. */
+/**
+ * The receipts beside this one in its list, by press or by J (older) and K (newer) when single keys
+ * are on.
+ */
 export function Neighbours({ newer, older, words }: Props): ReactNode {
   const router = useRouter();
   useEffect(() => {

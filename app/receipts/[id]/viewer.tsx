@@ -22,7 +22,10 @@ export type ViewerWords = Record<
 
 type Zoom = 'small' | 'normal' | 'large';
 
-/** The frame is drawn larger or smaller than its place and scaled into it: a document cannot be reached, only its picture. */
+/**
+ * The frame is drawn larger or smaller than its place and scaled into it: a document cannot be
+ * reached, only its picture.
+ */
 const ZOOMS: Record<Zoom, string> = {
   small: 'w-[133.34%] h-[133.34%] scale-75',
   normal: 'w-full h-full',
@@ -30,7 +33,10 @@ const ZOOMS: Record<Zoom, string> = {
 };
 const PERCENT: Record<Zoom, string> = { small: '75%', normal: '100%', large: '150%' };
 
-/** HTML in a frame that may do nothing at all; a PDF in the browser's own viewer, or as a download where there is none. */
+/**
+ * HTML in a frame that may do nothing at all; a PDF in the browser's own viewer, or as a download
+ * where there is none.
+ */
 export function Viewer({
   source,
   format,
@@ -97,7 +103,8 @@ export function Viewer({
           />
         </div>
       )}
-      {/* The attribute would keep the browser's PDF viewer from starting; the answer itself carries the same sandbox. */}
+      {/* The attribute would keep the browser's PDF viewer from starting; the answer itself
+         carries the same sandbox. */}
       {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
       {!printable && showsPdf === true && (
         <iframe
@@ -134,7 +141,9 @@ export function Viewer({
   );
 }
 
-/** Whether a browser shows PDFs does not change while a page is open; on the server nobody knows. */
+/**
+ * Whether a browser shows PDFs does not change while a page is open; on the server nobody knows.
+ */
 function neverChanges(): () => void {
   return () => undefined;
 }

@@ -13,7 +13,10 @@ const WORDS = {
   failed: { title: 'failedTitle', text: 'failedText' },
 } as const;
 
-/** No document yet: what is known about the money first, then what is waited for and when it is asked next. */
+/**
+ * No document yet: what is known about the money first, then what is waited for and when it is
+ * asked next.
+ */
 export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<ReactNode> {
   if (receipt.status === 'ready') return null;
   const t = await getTranslations('receipts');
@@ -55,7 +58,9 @@ export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<Re
   );
 }
 
-/** 'unusable:format' → a sentence; the short word after the colon stays for whoever looks into it. */
+/**
+ * 'unusable:format' → a sentence; the short word after the colon stays for whoever looks into it.
+ */
 function problemWords(
   problem: string,
   t: Awaited<ReturnType<typeof getTranslations<'receipts'>>>,

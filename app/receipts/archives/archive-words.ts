@@ -31,7 +31,9 @@ export async function archiveChoice({
   );
 }
 
-/** Everything that the file says in words, in the language and with the rights of whoever takes it. */
+/**
+ * Everything that the file says in words, in the language and with the rights of whoever takes it.
+ */
 export async function archiveWords(person: Person, archive: Archive): Promise<ArchiveWords> {
   const t = await getTranslations('receipts.archives');
   const exports = await getTranslations('exports');

@@ -14,7 +14,10 @@ import { archiveSaved, redirectAccount } from '../actions.ts';
 import { EditDialog } from '#components/edit-dialog.tsx';
 import { byWhom } from './words.ts';
 
-/** Every account this recipient was ever paid on, with what was paid there; those out of use stand last. */
+/**
+ * Every account this recipient was ever paid on, with what was paid there; those out of use stand
+ * last.
+ */
 export async function Accounts({ view }: { view: RecipientView }): Promise<ReactNode> {
   const t = await getTranslations('recipients.one');
   const words = {

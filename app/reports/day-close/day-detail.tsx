@@ -14,7 +14,10 @@ import { DayState } from './month-table.tsx';
 
 type Props = { person: Person; view: MonthView; day: DayView; close: string };
 
-/** One day: its equation, what the provider said, what does not fit, and what was found after the close. */
+/**
+ * One day: its equation, what the provider said, what does not fit, and what was found after the
+ * close.
+ */
 export async function DayDetail({ person, view, day, close }: Props): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
   const locale = (await getLocale()) as Locale;

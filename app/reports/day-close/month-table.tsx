@@ -17,7 +17,10 @@ type Props = {
   address: (day: string) => string;
 };
 
-/** A month as a statement: each day opens with what the day before closed with. The latest day stands first. */
+/**
+ * A month as a statement: each day opens with what the day before closed with. The latest day
+ * stands first.
+ */
 export async function MonthTable({ view, caption, open, address }: Props): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
   const locale = (await getLocale()) as Locale;

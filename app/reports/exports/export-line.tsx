@@ -28,7 +28,10 @@ const LISTS: Record<SourceName, string> = {
   withdrawals: '/reports/withdrawals',
 };
 
-/** One export: what is in it, how far it is, and the file. A file can be taken while it is made: it then comes as it grows. */
+/**
+ * One export: what is in it, how far it is, and the file. A file can be taken while it is made: it
+ * then comes as it grows.
+ */
 export async function ExportLine({
   row,
   now,

@@ -9,7 +9,10 @@ import type { WalletName } from '#lib/wallets/names.ts';
 type Words = Awaited<ReturnType<typeof getTranslations<'transactions'>>>;
 type FilterChip = { text: string; without: Partial<TransactionFilter> };
 
-/** What narrows the report, each as a sentence of its own; `days` always, because a report always has them. */
+/**
+ * What narrows the report, each as a sentence of its own; `days` always, because a report always
+ * has them.
+ */
 export function transactionChips(
   filter: TransactionFilter,
   wallets: readonly WalletName[],

@@ -22,7 +22,10 @@ type Props = {
   sums: Promise<TransactionTotal[]>;
 };
 
-/** Sums of the filter and the way through its pages. The rows do not wait for the sums, which look at every line. */
+/**
+ * Sums of the filter and the way through its pages. The rows do not wait for the sums, which look
+ * at every line.
+ */
 export async function Footer({ page, filter, sums }: Props): Promise<ReactNode> {
   const common = await getTranslations('common');
   const params = transactionParams(filter);

@@ -37,7 +37,8 @@ export default async function TransactionsPage({
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readTransactionQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
-  // Which days are shown is never left to be guessed: a report without dates gets them into its address.
+  // Which days are shown is never left to be guessed: a report without dates gets them into its
+  // address.
   if (params['from'] === undefined || params['to'] === undefined)
     redirect(`${PATH}${addressOf(transactionParams(filter))}`);
   const sums = sumTransactions(person, filter);

@@ -28,7 +28,10 @@ export const TONES: Record<Status, Tone> = {
   other: 'unknown',
 };
 
-/** As few elements as a row can have: the sign of an amount says its direction, a word that it stayed between own wallets. */
+/**
+ * As few elements as a row can have: the sign of an amount says its direction, a word that it
+ * stayed between own wallets.
+ */
 export async function TransactionTable({
   page,
   filter,

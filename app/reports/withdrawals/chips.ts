@@ -9,7 +9,10 @@ import type { WalletName } from '#lib/wallets/names.ts';
 type Words = Awaited<ReturnType<typeof getTranslations<'withdrawals'>>>;
 type FilterChip = { text: string; without: Partial<WithdrawalFilter> };
 
-/** What narrows the report, each as a sentence of its own; `days` always, because a report always has them. */
+/**
+ * What narrows the report, each as a sentence of its own; `days` always, because a report always
+ * has them.
+ */
 export function withdrawalChips(
   filter: WithdrawalFilter,
   wallets: readonly WalletName[],

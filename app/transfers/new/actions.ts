@@ -39,7 +39,10 @@ const personQuestion = z.object({
 
 export type SubmitAnswer = ActionProblem | { kind: 'findings'; findings: TransferFinding[] };
 
-/** Stores the transfer and opens its page; the same form again opens the same page. Nothing leaves here: the worker sends. */
+/**
+ * Stores the transfer and opens its page; the same form again opens the same page. Nothing leaves
+ * here: the worker sends.
+ */
 export async function sendTransfer(form: FormData): Promise<SubmitAnswer> {
   return moneyAction(async (actor): Promise<SubmitAnswer> => {
     require(actor, 'payout.prepare');
@@ -62,7 +65,10 @@ export async function sendTransfer(form: FormData): Promise<SubmitAnswer> {
   });
 }
 
-/** Whose wallet this phone or account number belongs to, as the provider says now. Submitting asks again by itself. */
+/**
+ * Whose wallet this phone or account number belongs to, as the provider says now. Submitting asks
+ * again by itself.
+ */
 export async function lookUpPerson(
   asked: unknown,
 ): Promise<ActionProblem | { kind: 'asked'; person: PersonFound }> {

@@ -35,7 +35,9 @@ type Asked = {
   rail: string | null;
 };
 
-/** Only of these is a plain copy made; what was sent once is paid again under the rules for that. */
+/**
+ * Only of these is a plain copy made; what was sent once is paid again under the rules for that.
+ */
 const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -138,7 +140,10 @@ async function FreshForm({
   );
 }
 
-/** What an earlier transfer said. A person is looked for again by the same number: the wallet that was found then may be another's now. */
+/**
+ * What an earlier transfer said. A person is looked for again by the same number: the wallet that
+ * was found then may be another's now.
+ */
 function typedAgain(
   { rail, payee, name, found, amount, paymentType, description }: MovementView,
   locale: Locale,

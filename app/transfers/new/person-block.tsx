@@ -13,7 +13,10 @@ import type { TransferFormState } from './use-transfer-form.ts';
 
 const WAYS = ['phone', 'account'] as const;
 
-/** Who is meant, and whom the provider knows under that number: compared before anything can be sent. */
+/**
+ * Who is meant, and whom the provider knows under that number: compared before anything can be
+ * sent.
+ */
 export function PersonBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
   const { read, person } = form;
@@ -148,7 +151,10 @@ const LOOKS = {
   },
 } as const satisfies Record<string, { Icon: LucideIcon; look: string }>;
 
-/** The outcome in words with a sign of its own shape, never by colour alone. Always there and of one height: nothing below moves. */
+/**
+ * The outcome in words with a sign of its own shape, never by colour alone. Always there and of one
+ * height: nothing below moves.
+ */
 function Outcome({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout.person.outcomes');
   const {

@@ -9,7 +9,10 @@ import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
-/** Another business: nobody can be asked about its wallet before sending, so the form says that, and our own books speak. */
+/**
+ * Another business: nobody can be asked about its wallet before sending, so the form says that, and
+ * our own books speak.
+ */
 export function BusinessBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
   return (
@@ -73,7 +76,10 @@ function BusinessField({ form, name, label, hint: usual, numeric = false }: Fiel
   );
 }
 
-/** One of our own of the same currency; one that nothing may enter is there with its reason and cannot be chosen. */
+/**
+ * One of our own of the same currency; one that nothing may enter is there with its reason and
+ * cannot be chosen.
+ */
 export function OwnBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
   const { error } = useFormWords();

@@ -13,7 +13,10 @@ export type PayeeLookUp = {
   askAgain: () => Promise<void>;
 };
 
-/** What our books say of the receiving wallet, asked when its number is whole. An answer to an older question is dropped. */
+/**
+ * What our books say of the receiving wallet, asked when its number is whole. An answer to an older
+ * question is dropped.
+ */
 export function usePayee(
   { rail, toWallet, name, wallet }: Partial<TransferTyped>,
   onSignedOut: () => void,

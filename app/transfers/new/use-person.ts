@@ -13,7 +13,10 @@ export type PersonLookUp = {
   askAgain: () => Promise<void>;
 };
 
-/** Asked when the number is whole, and again when it or the currency changes. An answer to an older question is dropped. */
+/**
+ * Asked when the number is whole, and again when it or the currency changes. An answer to an older
+ * question is dropped.
+ */
 export function usePerson(
   key: PersonKey | null,
   currency: string | null,

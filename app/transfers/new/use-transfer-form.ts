@@ -48,7 +48,10 @@ export type TransferFormState = Omit<
   warnings: TransferFinding[];
 };
 
-/** Everything the form knows. A person's wallet is never typed: it is what the provider answered, and the server asks again. */
+/**
+ * Everything the form knows. A person's wallet is never typed: it is what the provider answered,
+ * and the server asks again.
+ */
 export function useTransferForm(facts: TransferFormFacts): TransferFormState {
   const locale = useLocale() as Locale;
   const [written, setWritten] = useState(facts.typed);

@@ -24,7 +24,10 @@ const TONES: Record<WalletMovement['status'], Tone> = {
 /** The receipts of lines that are mirrored, by the ledger's id. */
 type Receipts = ReadonlyMap<string, ReceiptRef | null>;
 
-/** Money in and out in columns of their own: the column and the sign say the direction, colour does not. */
+/**
+ * Money in and out in columns of their own: the column and the sign say the direction, colour does
+ * not.
+ */
 export async function MovementTable({
   rows,
   filter,
@@ -173,7 +176,8 @@ async function Small({
       </span>,
     );
   const receipt = receipts.get(row.transactionId);
-  // A line without a receipt is asked for on its own page: twenty-five buttons would be most of this list.
+  // A line without a receipt is asked for on its own page: twenty-five buttons would be most of
+  // this list.
   if (receipt)
     parts.push(
       <ReceiptLink

@@ -21,7 +21,10 @@ import { walletMovements } from '#lib/wallets/movements.ts';
 import type { WalletMovements } from '#lib/wallets/movements.ts';
 import { MovementTable } from './movement-table.tsx';
 
-/** The wallet's movements from the provider's ledger. Dates are always given: without them it would show three days only. */
+/**
+ * The wallet's movements from the provider's ledger. Dates are always given: without them it would
+ * show three days only.
+ */
 export async function Movements({
   person,
   number,

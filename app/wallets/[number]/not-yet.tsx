@@ -10,7 +10,10 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { notYetInLedger } from '#lib/movements/overview.ts';
 
-/** The ledger lags and lists settled movements only: what is missing from it is said beside it, not hidden. */
+/**
+ * The ledger lags and lists settled movements only: what is missing from it is said beside it, not
+ * hidden.
+ */
 export async function NotYetInLedger({
   person,
   wallet,

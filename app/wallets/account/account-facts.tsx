@@ -10,7 +10,10 @@ import type { AccountView } from '#lib/wallets/account.ts';
 /** Levels whose word is published; another is shown as it was written. */
 const KYC_LEVELS = ['Unknown', 'Unverified', 'Verified', 'Contracted'] as const;
 
-/** Who the account is for the provider: what people ask for on the phone first, numbers for machines last. */
+/**
+ * Who the account is for the provider: what people ask for on the phone first, numbers for machines
+ * last.
+ */
 export async function AccountFacts({ account }: { account: AccountView }): Promise<ReactNode> {
   const t = await getTranslations('account');
   const none = <span className="text-muted">{t('none')}</span>;

@@ -22,7 +22,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('newWallet'))('title') };
 }
 
-/** The request's identity stands in the address from the first moment: a reload, the back button and a second press are all the same wallet. */
+/**
+ * The request's identity stands in the address from the first moment: a reload, the back button and
+ * a second press are all the same wallet.
+ */
 export default async function NewWalletPage({
   searchParams,
 }: PageProps<'/wallets/new'>): Promise<ReactNode> {

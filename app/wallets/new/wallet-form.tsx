@@ -14,7 +14,10 @@ import { openWallet } from './actions.ts';
 type Typed = { name: string; currency: string; fastIban: boolean };
 type Heard = { problem: ActionProblem | null; typed: Typed };
 
-/** What was typed stays, whatever comes back. A second press while the first is on its way does nothing; the server asks once for each form. */
+/**
+ * What was typed stays, whatever comes back. A second press while the first is on its way does
+ * nothing; the server asks once for each form.
+ */
 export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNode {
   const t = useTranslations('newWallet');
   const [heard, submit, pending] = useActionState(

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/words.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
 
-/** Card payments and the gateway's records of them, as tests need them: only what matters to a test is named in it. */
+/**
+ * Card payments and the gateway's records of them, as tests need them: only what matters to a test
+ * is named in it.
+ */
 
 /** A payment of the register with the columns given; 100.00 unless told otherwise. */
 export async function storedPayment(
@@ -18,7 +21,8 @@ export async function storedPayment(
   };
   const names = Object.keys(all);
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO card_payments (${names.join(', ')}) VALUES (${names.map((_, n) => `$${n + 1}`).join(', ')}) RETURNING id`,
+    `INSERT INTO card_payments (${names.join(', ')})
+      VALUES (${names.map((_, n) => `$${n + 1}`).join(', ')}) RETURNING id`,
     Object.values(all).map((value) => (typeof value === 'bigint' ? value.toString() : value)),
   );
   return rows[0]!.id;

@@ -1,6 +1,9 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** A ZIP file read by its directory, as a program would that knows nothing of ours: every length and checksum is compared. */
+/**
+ * A ZIP file read by its directory, as a program would that knows nothing of ours: every length and
+ * checksum is compared.
+ */
 export function unzip(file: Buffer): Map<string, Buffer> {
   const end = file.length - 22;
   if (file.readUInt32LE(end) !== 0x06054b50) throw new Error('no directory at the end');

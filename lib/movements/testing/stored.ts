@@ -21,7 +21,10 @@ export type Given = {
   paymentType?: string;
 };
 
-/** `count` movements that are ready to leave, due now unless told otherwise, each to an IBAN of its own unless told one. */
+/**
+ * `count` movements that are ready to leave, due now unless told otherwise, each to an IBAN of its
+ * own unless told one.
+ */
 export async function readyMovements(
   merchant: TestMerchant,
   count: number,
@@ -32,8 +35,11 @@ export async function readyMovements(
   const transfer = isTransfer(rail);
   const ibans = ids.map(() => (transfer ? '' : (given.iban ?? testIban())));
   await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name, tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, to_wallet, found_by)
-     SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, $9, one.iban, $11, $12, $4, 'TRY', $10, 'test', md5(one.id::text), $5, $8, $13, $14
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name,
+      tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
+      approvals_needed, to_wallet, found_by)
+     SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, $9, one.iban, $11, $12,
+       $4, 'TRY', $10, 'test', md5(one.id::text), $5, $8, $13, $14
      FROM unnest($1::uuid[], $3::text[]) AS one(id, iban)`,
     [
       ids,
@@ -133,7 +139,8 @@ export function testIban(): string {
 
 async function step(merchant: TestMerchant, ids: string[], to: State): Promise<void> {
   await merchant.owner.query(
-    `UPDATE movements SET state = $2, state_since = clock_timestamp(), sends = sends + $3, last_send_at = CASE WHEN $3 = 1 THEN clock_timestamp() ELSE last_send_at END WHERE id = ANY($1)`,
+    `UPDATE movements SET state = $2, state_since = clock_timestamp(), sends = sends + $3,
+      last_send_at = CASE WHEN $3 = 1 THEN clock_timestamp() ELSE last_send_at END WHERE id = ANY($1)`,
     [ids, to, to === 'SUBMITTING' ? 1 : 0],
   );
 }

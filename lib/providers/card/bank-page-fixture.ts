@@ -2,11 +2,17 @@ import 'server-only';
 import type { Sandbox } from '../sandbox-fixture.ts';
 import type { BrowserForm, CardOrder } from './words.ts';
 
-/** For tests: what a browser does with the forms, and what a person does at the bank's page. No browser is needed: pages are read as text. */
+/**
+ * For tests: what a browser does with the forms, and what a person does at the bank's page. No
+ * browser is needed: pages are read as text.
+ */
 
 export type Typed = { number?: string; securityCode?: string };
 
-/** Where the browser stands after a step: back at the merchant's address with what it brought, or at a page. */
+/**
+ * Where the browser stands after a step: back at the merchant's address with what it brought, or at
+ * a page.
+ */
 export type Arrival = { back: URL; fields: URLSearchParams } | { page: string; at: string };
 
 /** Posts the form as a browser does, with what the person typed into the card's fields. */

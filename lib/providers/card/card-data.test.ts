@@ -9,7 +9,10 @@ import { createLog } from '#lib/log.ts';
 import { TypedCard } from './typed-card.ts';
 import { withoutCardData } from './without-card-data.ts';
 
-/** Canaries: a number that passes the check digit, in the ways in which it may come back, and a code that stands nowhere else. */
+/**
+ * Canaries: a number that passes the check digit, in the ways in which it may come back, and a code
+ * that stands nowhere else.
+ */
 const NUMBER = '4508034508034509';
 const CODE = '973';
 const SPELT = [NUMBER, '4508 0345 0803 4509', '4508-0345-0803-4509'];

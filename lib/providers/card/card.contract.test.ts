@@ -1,6 +1,7 @@
 /**
- * The card client against the sandbox, which was written from the same contracts and shares no line with it; and, when the variables
- * of a real test environment are set (README, "Against a real provider"), its questions against that.
+ * The card client against the sandbox, which was written from the same contracts and shares no line
+ * with it; and, when the variables of a real test environment are set (README, "Against a real
+ * provider"), its questions against that.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -9,7 +9,10 @@ const ROWS_MAX = 100;
 /** The number without its plus sign (`published`). */
 const PHONE = /^\d{10,15}$/;
 
-/** One payment out of the merchant's card balance. `uniqueId` is ours, so that a refused row can be told from the others. */
+/**
+ * One payment out of the merchant's card balance. `uniqueId` is ours, so that a refused row can be
+ * told from the others.
+ */
 export type CashoutRow = {
   uniqueId: string;
   name: string;
@@ -22,7 +25,10 @@ export type CashoutRow = {
   description: string | null;
 };
 
-/** One currency: the hash key holds the sum of all amounts. `reverseKey` names the web hook that tells of money that came back. */
+/**
+ * One currency: the hash key holds the sum of all amounts. `reverseKey` names the web hook that
+ * tells of money that came back.
+ */
 export type CashoutContent = {
   currency: string;
   rows: readonly CashoutRow[];
@@ -38,7 +44,10 @@ export type CashoutBody = {
   hashParts: string[];
 };
 
-/** Throws RangeError for no rows or too many, ids that are not distinct, an amount that is not positive, and a number that is no telephone. */
+/**
+ * Throws RangeError for no rows or too many, ids that are not distinct, an amount that is not
+ * positive, and a number that is no telephone.
+ */
 export function cashoutBody({ currency, rows, reverseKey }: CashoutContent): CashoutBody {
   const [first] = rows;
   if (first === undefined || rows.length > ROWS_MAX)
@@ -58,7 +67,8 @@ export function cashoutBody({ currency, rows, reverseKey }: CashoutContent): Cas
       cashout_data: data,
       ...(reverseKey === null ? {} : { reverse_web_hook_key: reverseKey }),
     },
-    // `published`: the sum of all, then iban, amount, currency and telephone of the first row; amounts as the body writes them.
+    // `published`: the sum of all, then iban, amount, currency and telephone of the first row;
+    // amounts as the body writes them.
     hashParts: [
       toDecimal(sum),
       first.iban,

@@ -14,8 +14,8 @@ const CASHOUT_ENVELOPE: EnvelopeNames = { code: 'statuscode', messages: ['descri
 const REFUSAL_STATUSES: readonly number[] = [200, 400, 422];
 
 /**
- * What became of the rows of a cashout, by their own ids. A refusal is said of this request alone: after an unclear one with the same
- * ids it may be the echo of rows that were taken.
+ * What became of the rows of a cashout, by their own ids. A refusal is said of this request alone:
+ * after an unclear one with the same ids it may be the echo of rows that were taken.
  */
 export type CashoutOutcome = Said &
   (
@@ -38,8 +38,9 @@ export type CashoutOutcome = Said &
 const refusedRows = z.array(z.object({ unique_id: id, reason: textOrNull })).min(1);
 
 /**
- * Accepted only with HTTP 200, the code of success and no row named. Partly accepted only when every row named is ours. Refused only
- * with a code of the table. Everything else that was heard is unclear: the money may have moved, in part or as a whole.
+ * Accepted only with HTTP 200, the code of success and no row named. Partly accepted only when
+ * every row named is ours. Refused only with a code of the table. Everything else that was heard is
+ * unclear: the money may have moved, in part or as a whole.
  */
 export function classifyCashout(
   exchange: Exchange,

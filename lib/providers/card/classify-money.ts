@@ -5,15 +5,19 @@ import { digitsOrNull, openEnvelope, textOrNull } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { NotApproved, Said } from './words.ts';
 
-/** The only refusal that is believed under another status than 200 (`published`: validation comes as 400 and 422 too). */
+/**
+ * The only refusal that is believed under another status than 200 (`published`: validation comes as
+ * 400 and 422 too).
+ */
 const VALIDATION = '1';
 
 /** What `read` says of a success whose rest does not agree. */
 export type Unclear = { kind: 'unclear'; why: UnclearWhy };
 
 /**
- * Judges one answer by the code table of its operation. Success is what `read` makes of it; a refusal is believed only if nothing
- * in the answer says that money moved; a code that the table does not name proves nothing, in whatever status it comes.
+ * Judges one answer by the code table of its operation. Success is what `read` makes of it; a
+ * refusal is believed only if nothing in the answer says that money moved; a code that the table
+ * does not name proves nothing, in whatever status it comes.
  */
 export function classifyMoney<Success extends { kind: string }>(
   exchange: Exchange,

@@ -35,7 +35,10 @@ export type Judge = Pick<Line, 'fieldPrefix' | 'agrees'>;
 type Approved = Extract<PaymentOutcome, { kind: 'approved' }>;
 export type Approval = Omit<Approved, 'raw' | 'code' | 'message'>;
 
-/** paySmart2D, payByCardTokenNonSecure: the result stands in `data` (`contract`; the latter `published`). */
+/**
+ * paySmart2D, payByCardTokenNonSecure: the result stands in `data` (`contract`; the latter
+ * `published`).
+ */
 export function classifyPayment(
   exchange: Exchange,
   expected: ExpectedPayment,
@@ -48,8 +51,9 @@ export function classifyPayment(
 }
 
 /**
- * Approved only when everything agrees: payment status, our own invoice, one order number, the kind that was asked for, and the
- * hash key over status, total, invoice, order and currency. Otherwise the money may have moved: unclear.
+ * Approved only when everything agrees: payment status, our own invoice, one order number, the kind
+ * that was asked for, and the hash key over status, total, invoice, order and currency. Otherwise
+ * the money may have moved: unclear.
  */
 export function readApproval(
   answer: Answer,

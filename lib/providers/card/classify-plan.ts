@@ -7,7 +7,10 @@ import type { Plan } from './plan-record.ts';
 import { readReply } from './reply.ts';
 import type { NotApproved, Said } from './words.ts';
 
-/** `approved`: the gateway says that the charge was carried out. It names no amount, so the plan is read in any case. */
+/**
+ * `approved`: the gateway says that the charge was carried out. It names no amount, so the plan is
+ * read in any case.
+ */
 export type PlanChargeOutcome = Said & ({ kind: 'approved' } | NotApproved);
 
 /** The record of the plan that was asked about; another one is no answer. */

@@ -55,8 +55,9 @@ type Fields = z.output<typeof record>;
 const HELD_TYPE = /^pre-?auth/i;
 
 /**
- * `found` only for our own invoice and amount in a state whose code and words agree. `not_found` proves little (the record may
- * be late) and is only counted. Anything else, an unknown code or word included, is no answer at all.
+ * `found` only for our own invoice and amount in a state whose code and words agree. `not_found`
+ * proves little (the record may be late) and is only counted. Anything else, an unknown code or
+ * word included, is no answer at all.
  */
 export function classifyRecord(
   exchange: Exchange,

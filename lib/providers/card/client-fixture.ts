@@ -5,7 +5,9 @@ import { createCardClient } from './client.ts';
 import type { CardClient, CardConfig } from './client.ts';
 import { makeHashKey } from './hash-key.ts';
 
-/** For tests: a card client whose network is a list of prepared answers, and a gateway's hash keys. */
+/**
+ * For tests: a card client whose network is a list of prepared answers, and a gateway's hash keys.
+ */
 
 export const APP_SECRET = 'canary-secret-0f1e2d3c';
 export const MERCHANT_KEY = '$2y$10$MadeUp.Merchant/Key.For.Tests';

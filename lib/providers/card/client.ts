@@ -73,11 +73,13 @@ export type CardConfig = {
 };
 
 /**
- * Every verb says what is known, silence included, and never throws for the network. Each is described where it is written.
+ * Every verb says what is known, silence included, and never throws for the network. Each is
+ * described where it is written.
  *
- * A verb's file holds: the zod schema of what it reads (built from the decoders of `wire.ts`, with the confidence of each shape that
- * the contract does not show), and one function `(line, input)` that asks or sends once and hands the exchange to `readReply`
- * (no money) or to a pure classifier (money). Hash keys are `line.hashKey([...])`; the order of their parts stands in the verb.
+ * A verb's file holds: the zod schema of what it reads (built from the decoders of `wire.ts`, with
+ * the confidence of each shape that the contract does not show), and one function `(line, input)`
+ * that asks or sends once and hands the exchange to `readReply` (no money) or to a pure classifier
+ * (money). Hash keys are `line.hashKey([...])`; the order of their parts stands in the verb.
  */
 export type CardClient = {
   paymentMode(): Promise<Reply<PaymentMode>>;

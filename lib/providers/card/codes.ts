@@ -1,11 +1,14 @@
 /**
- * What a `status_code` means, operation by operation (provider-facts 3.1; `published` unless said otherwise). The tables are
- * configuration: a brand that numbers something differently gets its own `CardCodes`, and nothing else changes. Pure.
+ * What a `status_code` means, operation by operation (provider-facts 3.1; `published` unless said
+ * otherwise). The tables are configuration: a brand that numbers something differently gets its own
+ * `CardCodes`, and nothing else changes. Pure.
  *
  * - `approved`: done, if the rest of the answer agrees.
- * - `refused`: nothing was done by this request. Said of the request alone: an earlier attempt may still have been executed.
+ * - `refused`: nothing was done by this request. Said of the request alone: an earlier attempt may
+ *   still have been executed.
  * - `pending`: taken, not finished.
- * - `look`: the code speaks of a record that exists, or may be caused by our own earlier attempt. It proves nothing: read it.
+ * - `look`: the code speaks of a record that exists, or may be caused by our own earlier attempt.
+ *   It proves nothing: read it.
  *
  * A code that a table does not name is unknown. Unknown is never a final state.
  */
@@ -20,9 +23,10 @@ export type CodeTable = ReadonlyMap<string, Meaning>;
 export type RecordMeaning = 'succeeded' | 'failed' | 'pending' | 'not_found';
 
 /**
- * In which state an order is. `held` is a pre-authorization: blocked on the card, not taken. `captured` is what a record says that is
- * completed and a pre-authorization: the held amount was taken. A brand without a word of its own for a hold would say the same
- * of a mere hold (the words are `assumed`), so it proves a capture only if the record said `held` before it.
+ * In which state an order is. `held` is a pre-authorization: blocked on the card, not taken.
+ * `captured` is what a record says that is completed and a pre-authorization: the held amount was
+ * taken. A brand without a word of its own for a hold would say the same of a mere hold (the words
+ * are `assumed`), so it proves a capture only if the record said `held` before it.
  */
 export type ChargeState =
   | 'completed'
@@ -47,7 +51,10 @@ export type CardCodes = {
   record: ReadonlyMap<string, RecordMeaning>;
   /** The words of checkstatus' `transaction_status`, in lower case. */
   states: ReadonlyMap<string, ChargeState>;
-  /** Questions and errands that move no money: what each of these codes says of the thing asked about. */
+  /**
+   * Questions and errands that move no money: what each of these codes says of the thing asked
+   * about.
+   */
   notFound: ReadonlySet<string>;
   /** Saved cards, plans, links and the cashout. */
   errands: ErrandCodes;
@@ -58,14 +65,18 @@ const SUCCESS = '100'; // `contract`
 const all = (meaning: Meaning, codes: string): [string, Meaning][] =>
   codes.split(' ').map((code) => [code, meaning]);
 
-/** Refused before anything was tried: validation (1), merchant (14), credentials (30), method (34, 35), characters (85), hash (68, 90). */
+/**
+ * Refused before anything was tried: validation (1), merchant (14), credentials (30), method (34,
+ * 35), characters (85), hash (68, 90).
+ */
 const REFUSED_AT_THE_DOOR = all('refused', '1 14 30 34 35 68 85 90');
 
 export const CARD_CODES: CardCodes = {
   charge: new Map([
     [SUCCESS, 'approved'],
     ...REFUSED_AT_THE_DOOR,
-    // 13 and 102 are the contract's; the others are order fields, limits, declines (41, 44, 60) and cards that may not be used.
+    // 13 and 102 are the contract's; the others are order fields, limits, declines (41, 44, 60) and
+    // cards that may not be used.
     ...all(
       'refused',
       '12 13 33 36 37 38 39 40 41 42 43 44 45 46 47 48 49 55 56 60 62 70 76 77 79 80 81 87 102 103 105 106 107 108',

@@ -8,8 +8,8 @@ import { readReply } from './reply.ts';
 import { idOrNull, textOrNull } from './wire.ts';
 
 /**
- * Parts of a commission as exact decimal text ("1.5000"): percentages, and fixed amounts finer than a minor unit. Null is "does
- * not apply" (`-`, `published`) or unreadable.
+ * Parts of a commission as exact decimal text ("1.5000"): percentages, and fixed amounts finer than
+ * a minor unit. Null is "does not apply" (`-`, `published`) or unreadable.
  */
 export type Commission = {
   installments: number;
@@ -82,7 +82,10 @@ function commission(count: number, row: z.output<typeof commissionRow>): Commiss
   };
 }
 
-/** What the gateway takes of each payment (`published`: POST commissions; the merchant is the token's); none is an empty list. */
+/**
+ * What the gateway takes of each payment (`published`: POST commissions; the merchant is the
+ * token's); none is an empty list.
+ */
 export async function listCommissions(
   line: Line,
   question: { currency: string; commissionBy?: 'merchant' | 'user' },

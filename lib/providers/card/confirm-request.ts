@@ -27,7 +27,10 @@ const CONFIRMED: Readonly<Record<ConfirmStatus, readonly string[]>> = {
 
 export type ConfirmBody = { status: ConfirmStatus; fields: Record<string, unknown> };
 
-/** The amount is always written, because none or zero means everything (`published`). Throws RangeError for an amount that is not positive. */
+/**
+ * The amount is always written, because none or zero means everything (`published`). Throws
+ * RangeError for an amount that is not positive.
+ */
 export function captureBody({
   invoiceId,
   amountMinor,

@@ -6,8 +6,9 @@ import type { Sending } from './pay.ts';
 import type { ConfirmOutcome } from './words.ts';
 
 /**
- * Takes what a pre-authorization holds, or a part of it; the rest is let go. One request, never repeated: a second one answers 113
- * whether the first was executed or not. Throws RangeError for an amount that is not positive.
+ * Takes what a pre-authorization holds, or a part of it; the rest is let go. One request, never
+ * repeated: a second one answers 113 whether the first was executed or not. Throws RangeError for
+ * an amount that is not positive.
  */
 export async function captureHold(
   line: Line,

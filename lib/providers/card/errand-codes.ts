@@ -1,6 +1,7 @@
 /**
- * What a code means to errands (saved cards, plans, links), to a few questions and to the cashout, operation by operation. `published`
- * for this family (provider-facts 3.1 and the operations' pages) unless said otherwise. Configuration, like `codes.ts`. Pure.
+ * What a code means to errands (saved cards, plans, links), to a few questions and to the cashout,
+ * operation by operation. `published` for this family (provider-facts 3.1 and the operations'
+ * pages) unless said otherwise. Configuration, like `codes.ts`. Pure.
  */
 import type { CodeTable } from './codes.ts';
 
@@ -55,10 +56,12 @@ export const ERRAND_CODES: ErrandCodes = {
   noCommissions: codes('0 39'), // 0: `published-weak`
   // 72: the charge could not be carried out. 31, no such plan: `assumed`.
   processPlan: new Map([[SUCCESS, 'approved'], ...refused(`${AT_THE_DOOR} 31 72`)]),
-  // Only what is refused at the door; which codes a bank's refusal has is not published. 422: hash. 1: `assumed`.
+  // Only what is refused at the door; which codes a bank's refusal has is not published. 422: hash.
+  // 1: `assumed`.
   cashout: new Map([[SUCCESS, 'approved'], ...refused(`${AT_THE_DOOR} 422`)]),
   partlyAccepted: codes('112'),
-  // Active is `published`; Passive and Inactive are words of update requests; Completed is `assumed`.
+  // Active is `published`; Passive and Inactive are words of update requests; Completed is
+  // `assumed`.
   planStatuses: new Map([
     ['active', 'active'],
     ['inactive', 'inactive'],

@@ -6,8 +6,8 @@ import type { CardCodes } from './codes.ts';
 import { readReply } from './reply.ts';
 
 /**
- * `refused` names the gateway's code: nothing was done by this request. After `no_answer` nobody knows whether it was done, an
- * unknown code included: ask for what is there now, then decide.
+ * `refused` names the gateway's code: nothing was done by this request. After `no_answer` nobody
+ * knows whether it was done, an unknown code included: ask for what is there now, then decide.
  */
 export type ErrandOutcome<T> =
   | { kind: 'done'; value: T }
@@ -15,7 +15,10 @@ export type ErrandOutcome<T> =
   | { kind: 'not_found' }
   | NoReply;
 
-/** Validation in the framework's own form, which has no code of ours (`published` for installments, commissions and saveCard). */
+/**
+ * Validation in the framework's own form, which has no code of ours (`published` for installments,
+ * commissions and saveCard).
+ */
 const VALIDATION = 422;
 const validationForm = z.object({
   errors: z.record(z.string(), z.union([z.string(), z.array(z.string())])),

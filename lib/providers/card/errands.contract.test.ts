@@ -1,6 +1,6 @@
 /**
- * Everything of the card client but the payments, against the sandbox, which was written from the same contracts and shares no line
- * with it.
+ * Everything of the card client but the payments, against the sandbox, which was written from the
+ * same contracts and shares no line with it.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

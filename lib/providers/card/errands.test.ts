@@ -25,7 +25,10 @@ const CARDS =
   `{"status_code":100,"status_description":"x","data":[{"id":${LONG_ID},"card_token":"TOKEN1","card_user_key":null,"card_number":"450803******4509","merchant_id":1,"customer_number":9007199254740993002,"customer_name":"Işık",` +
   '"customer_email":null,"customer_phone":"","card_issuer_bank":"İş","bank_id":64,"bin":"450803","created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
 const CUSTOMER = '9007199254740993002';
-/** A row as the vendor's PHP SDK has it in its fixtures (`published`), with made-up numbers: the merchant's id behind the customer's number, four stars, no bin. */
+/**
+ * A row as the vendor's PHP SDK has it in its fixtures (`published`), with made-up numbers: the
+ * merchant's id behind the customer's number, four stars, no bin.
+ */
 const SDK_CARDS =
   '{"status_code":100,"status_description":"x","data":[{"id":311,"card_token":"TOKEN1","card_user_key":null,"card_number":"450803****4509","merchant_id":20417,"customer_number":"5310-20417",' +
   '"customer_name":"Işık","customer_email":"isik@shop.test","customer_phone":"5551112233","card_issuer_bank":"İş","bank_id":null,"created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
@@ -629,7 +632,10 @@ describe('spoilt answers', () => {
     ['record', RECORD],
   ];
 
-  /** Whatever id or amount came out stands in the body as it was written, and nothing came out without a code that means it. */
+  /**
+   * Whatever id or amount came out stands in the body as it was written, and nothing came out
+   * without a code that means it.
+   */
   const keepsItsWord = async (name: Name, body: string): Promise<void> => {
     const answer = await ask(body)[name]();
     const code = (): string => String((JSON.parse(body) as { status_code: unknown }).status_code);

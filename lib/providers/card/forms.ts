@@ -4,12 +4,15 @@ import { cardOrderFields, orderHashParts, savedCardOrderFields } from './order-f
 import { fieldTexts } from './wire.ts';
 import type { BrowserForm, CardOrder, FormWays, Order, SavedCardOrder } from './words.ts';
 
-/** What the person fills in (`contract`). It has no other way than from the browser to the gateway. */
+/**
+ * What the person fills in (`contract`). It has no other way than from the browser to the gateway.
+ */
 const CARD_FIELDS = ['cc_holder_name', 'cc_no', 'expiry_month', 'expiry_year', 'cvv'] as const;
 
 /**
- * paySmart3D: the hidden fields of a form that the browser posts to the gateway; its hash key needs no card. Nothing is sent here.
- * Throws where `CARD_ENTRY` is off, and RangeError for an order that cannot be meant.
+ * paySmart3D: the hidden fields of a form that the browser posts to the gateway; its hash key needs
+ * no card. Nothing is sent here. Throws where `CARD_ENTRY` is off, and RangeError for an order that
+ * cannot be meant.
  */
 export function threeDForm(line: Line, order: CardOrder, ways: FormWays): BrowserForm {
   if (line.entry === 'off') throw new Error('CARD_ENTRY is off: no card is typed in here');

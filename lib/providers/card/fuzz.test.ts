@@ -6,7 +6,10 @@ import { clientOf, gatewayHash, heard } from './client-fixture.ts';
 import { CARD_CODES } from './codes.ts';
 import { TypedCard } from './typed-card.ts';
 
-/** Each verb about money, and the record, with each of its answers spoilt: no crash, no final state from an unknown code, no id or amount changed. */
+/**
+ * Each verb about money, and the record, with each of its answers spoilt: no crash, no final state
+ * from an unknown code, no id or amount changed.
+ */
 
 const INVOICE = '9007199254740993001';
 const ORDER_ID = '9007199254740993777';

@@ -14,7 +14,8 @@ const SECRET = '0f1e2d3c4b5a69788796a5b4c3d2e1f0';
  *   key=$(printf %s "$pass$salt" | openssl dgst -sha256 -r | cut -c1-32)
  *   printf %s "$data" | openssl enc -aes-256-cbc -K "$(hex "$key")" -iv "$(hex "$iv")" -base64 -A
  *
- * with `hex() { printf %s "$1" | od -An -tx1 | tr -d ' \n'; }`; then iv:salt:base64, each slash as two underscores.
+ * with `hex() { printf %s "$1" | od -An -tx1 | tr -d ' \n'; }`; then iv:salt:base64, each slash as
+ * two underscores.
  */
 const VECTORS = [
   {
@@ -217,7 +218,8 @@ describe('a hash key of the gateway', () => {
         ).toBe(false);
       }
     }
-    // Without a MAC the first block can be bent through the iv: the fields are compared, so it gains nothing but another value.
+    // Without a MAC the first block can be bent through the iv: the fields are compared, so it
+    // gains nothing but another value.
     const bent = String.fromCharCode(iv.charCodeAt(0) ^ 1) + iv.slice(1);
     expect(hashKeyAgrees(SECRET, `${bent}:${salt}:${encrypted}`.replaceAll('/', '__'), said)).toBe(
       false,

@@ -9,11 +9,12 @@ import {
 import { readDecimal } from '#lib/money.ts';
 
 /**
- * The hash key of the card gateway (`contract`, "Authentication" 3): fields joined with the pipe, AES-256-CBC, and `iv:salt:base64`
- * with every slash written as two underscores. Which fields stand in it is said at each verb (provider-facts 1.5).
+ * The hash key of the card gateway (`contract`, "Authentication" 3): fields joined with the pipe,
+ * AES-256-CBC, and `iv:salt:base64` with every slash written as two underscores. Which fields stand
+ * in it is said at each verb (provider-facts 1.5).
  *
- * It is encryption without a MAC: what can be read is not therefore genuine. A hash that agrees is one witness; the gateway's own
- * record (`checkstatus`) decides.
+ * It is encryption without a MAC: what can be read is not therefore genuine. A hash that agrees is
+ * one witness; the gateway's own record (`checkstatus`) decides.
  */
 
 const CIPHER = 'aes-256-cbc';
@@ -50,12 +51,16 @@ export function makeHashKey(
   return `${random.iv}:${random.salt}:${encrypted}`.replaceAll('/', '__');
 }
 
-/** What one part of a hash key of the gateway has to say: a text letter by letter, an amount by its value ("10", "10.00"), or anything. */
+/**
+ * What one part of a hash key of the gateway has to say: a text letter by letter, an amount by its
+ * value ("10", "10.00"), or anything.
+ */
 export type ExpectedPart = string | { readonly amountMinor: bigint } | null;
 
 /**
- * Whether a hash key of the gateway can be read and says exactly this, part by part. Undecipherable, of another shape and
- * disagreeing are one and the same `false`, so that nobody learns by trying which it was. Never throws.
+ * Whether a hash key of the gateway can be read and says exactly this, part by part.
+ * Undecipherable, of another shape and disagreeing are one and the same `false`, so that nobody
+ * learns by trying which it was. Never throws.
  */
 export function hashKeyAgrees(
   appSecret: string,
@@ -68,13 +73,19 @@ export function hashKeyAgrees(
   return parts !== null && parts.length === expected.length && agreeing.length === expected.length;
 }
 
-/** Whether a hash key of the gateway can be read and this is one of its parts, for those whose composition nobody publishes. Never throws. */
+/**
+ * Whether a hash key of the gateway can be read and this is one of its parts, for those whose
+ * composition nobody publishes. Never throws.
+ */
 export function hashKeyHolds(appSecret: string, hashKey: unknown, part: string): boolean {
   const parts = readHashKey(appSecret, hashKey) ?? [];
   return parts.length > 1 && parts.filter((one) => partAgrees(part, one)).length > 0;
 }
 
-/** The parts of a hash key; null for whatever cannot be read, without a word on why. That it can be read does not make it genuine. Never throws. */
+/**
+ * The parts of a hash key; null for whatever cannot be read, without a word on why. That it can be
+ * read does not make it genuine. Never throws.
+ */
 export function readHashKey(appSecret: string, hashKey: unknown): string[] | null {
   if (typeof hashKey !== 'string' || hashKey.length > HASH_KEY_MAX) return null;
   const match = HASH_KEY.exec(hashKey.replaceAll('__', '/'));
@@ -96,7 +107,10 @@ function partAgrees(expected: ExpectedPart, part: string): boolean {
   return timingSafeEqual(digest(expected), digest(part));
 }
 
-/** password = SHA-1 of the secret, key = SHA-256 of password and salt, both as lower-case hexadecimal text (`contract`). */
+/**
+ * password = SHA-1 of the secret, key = SHA-256 of password and salt, both as lower-case
+ * hexadecimal text (`contract`).
+ */
 function keyOf(appSecret: string, salt: string): Buffer {
   const password = createHash('sha1').update(appSecret, 'utf8').digest('hex');
   const key = createHash('sha256')

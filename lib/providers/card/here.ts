@@ -9,7 +9,10 @@ import type { CardClient } from './client.ts';
 const monotonic = () => performance.now();
 let client: CardClient | undefined;
 
-/** The card gateway this installation is configured for. Made on first use, one per process, because the token is shared. */
+/**
+ * The card gateway this installation is configured for. Made on first use, one per process, because
+ * the token is shared.
+ */
 export function cardClient(): CardClient {
   if (client) return client;
   const { cardBaseUrl, cardAppId, cardAppSecret, merchantKey, cardFieldPrefix, cardEntry } = env();

@@ -15,18 +15,30 @@ export const LIST_MAX_BYTES = 4 * 1024 * 1024;
 export type Question = {
   method?: 'GET' | 'POST';
   path: `/ccpayment/${string}`;
-  /** The fields of the JSON body in their order, or of the query of a GET. `app_lang` is added. Amounts by `rawAmount`. */
+  /**
+   * The fields of the JSON body in their order, or of the query of a GET. `app_lang` is added.
+   * Amounts by `rawAmount`.
+   */
   fields: Record<string, unknown>;
   /** Texts that must not come back in the answer: the card number that this request carries. */
   secret?: readonly string[];
   answerMaxBytes?: number;
 };
 
-/** The authorised connection to the card gateway: adds address, token and headers, and knows nothing of what is said. */
+/**
+ * The authorised connection to the card gateway: adds address, token and headers, and knows nothing
+ * of what is said.
+ */
 export type Line = {
-  /** For questions and errands that move no money. A 401 is answered once with a fresh token; a second 401 is the answer. */
+  /**
+   * For questions and errands that move no money. A 401 is answered once with a fresh token; a
+   * second 401 is the answer.
+   */
   ask(question: Question & { beforeWrite?: () => boolean }): Promise<Exchange>;
-  /** For money. One request, whatever happens: a 401 throws the token away and is handed up, the caller decides about another try. */
+  /**
+   * For money. One request, whatever happens: a 401 throws the token away and is handed up, the
+   * caller decides about another try.
+   */
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
   /** The address for a form that the browser posts by itself. */
   addressOf(path: `/ccpayment/${string}`): string;
@@ -37,7 +49,10 @@ export type Line = {
   /** Whether a hash key of the gateway names this among others. */
   holds(hashKey: unknown, part: string): boolean;
   paymentMode(): Promise<Reply<PaymentMode>>;
-  /** The two fields by which some operations name the caller once more; a function, so that no print of a line shows them. */
+  /**
+   * The two fields by which some operations name the caller once more; a function, so that no print
+   * of a line shows them.
+   */
   appFields(): { app_id: string; app_secret: string };
   readonly merchantKey: string;
   /** The maker's prefix before `status` and `payment_method`. */

@@ -9,7 +9,10 @@ import type { LinkContent } from './purchase-body.ts';
 import { idOrNull } from './wire.ts';
 import type { ExpectedCharge, RecordOutcome } from './words.ts';
 
-/** A page of the gateway on which the buyer pays. Hostile until it is known to be on the gateway's host. */
+/**
+ * A page of the gateway on which the buyer pays. Hostile until it is known to be on the gateway's
+ * host.
+ */
 export type PurchaseLink = { address: string; orderId: string | null };
 
 /** `status` beside the code (`published`): false contradicts success. */
@@ -22,9 +25,10 @@ const made = z
   .transform((body): PurchaseLink => ({ address: body.link, orderId: body.order_id }));
 
 /**
- * Makes a payment link for one invoice (`published`: POST purchase/link, for merchants with the gateway's own page). It moves no money
- * by itself. `exists`: an order of this invoice is there, perhaps by an earlier request of ours without an answer; ask for its record.
- * Throws RangeError for an order that cannot be meant.
+ * Makes a payment link for one invoice (`published`: POST purchase/link, for merchants with the
+ * gateway's own page). It moves no money by itself. `exists`: an order of this invoice is there,
+ * perhaps by an earlier request of ours without an answer; ask for its record. Throws RangeError
+ * for an order that cannot be meant.
  */
 export async function makeLink(
   line: Line,
@@ -39,7 +43,10 @@ export async function makeLink(
   return hasCode(outcome, line.codes.errands.linkExists) ? { kind: 'exists' } : outcome;
 }
 
-/** The record of a link's invoice (`published`: POST purchase/status; that it answers like checkstatus is `assumed`). */
+/**
+ * The record of a link's invoice (`published`: POST purchase/status; that it answers like
+ * checkstatus is `assumed`).
+ */
 export async function readLink(line: Line, expected: ExpectedCharge): Promise<RecordOutcome> {
   const fields = { merchant_key: line.merchantKey, invoice_id: expected.invoiceId };
   return classifyRecord(

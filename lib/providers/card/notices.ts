@@ -8,9 +8,10 @@ const FIELDS_MAX = 100;
 const ID_MAX = 128;
 
 /**
- * What a web hook hints at. It finds an order, a plan or a cashout and hurries its next read; nothing of it is ever copied into a
- * money field, which is why no amount comes out. `witness` says what spoke for it: a hash that agrees, our merchant key, or nothing,
- * which is possible only where the contract gives no hash (a failed sale).
+ * What a web hook hints at. It finds an order, a plan or a cashout and hurries its next read;
+ * nothing of it is ever copied into a money field, which is why no amount comes out. `witness` says
+ * what spoke for it: a hash that agrees, our merchant key, or nothing, which is possible only where
+ * the contract gives no hash (a failed sale).
  */
 export type CardNotice = {
   topic: 'sale' | 'recurring' | 'refund' | 'chargeback' | 'cashout_reverse';
@@ -26,8 +27,9 @@ export type CardNotice = {
 };
 
 /**
- * One answer for everything that is not to be believed: unreadable, of no known kind, without its hash, with a hash that cannot be
- * deciphered or that says something else. Nobody learns by trying which it was.
+ * One answer for everything that is not to be believed: unreadable, of no known kind, without its
+ * hash, with a hash that cannot be deciphered or that says something else. Nobody learns by trying
+ * which it was.
  */
 export type CardNoticeAnswer = ({ kind: 'notice' } & CardNotice) | { kind: 'not_believed' };
 
@@ -67,7 +69,10 @@ function recognise(fields: Fields, witness: NoticeWitness): CardNotice | null {
   return fields.has('amount') ? refund(fields, witness) : null;
 }
 
-/** `published`. The hash is status (1 or 0), total, invoice, order, currency; total and currency are not among the fields. */
+/**
+ * `published`. The hash is status (1 or 0), total, invoice, order, currency; total and currency are
+ * not among the fields.
+ */
 function sale(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const invoiceId = idOf(fields, 'invoice_id');
   const orderId = idOf(fields, 'order_no') ?? idOf(fields, 'order_id');
@@ -88,7 +93,10 @@ function sale(fields: Fields, witness: NoticeWitness): CardNotice | null {
     : null;
 }
 
-/** `published`; the hash `published-weak`: the five of a sale, with a word for the status. Without it our merchant key has to be there. */
+/**
+ * `published`; the hash `published-weak`: the five of a sale, with a word for the status. Without
+ * it our merchant key has to be there.
+ */
 function recurring(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const planCode = idOf(fields, 'plan_code');
   const invoiceId = idOf(fields, 'invoice_id');
@@ -112,7 +120,10 @@ function recurring(fields: Fields, witness: NoticeWitness): CardNotice | null {
     : null;
 }
 
-/** `published-weak`: sent when a refund is approved or done by hand; the hash is status, amount, invoice, order. */
+/**
+ * `published-weak`: sent when a refund is approved or done by hand; the hash is status, amount,
+ * invoice, order.
+ */
 function refund(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const invoiceId = idOf(fields, 'invoice_id');
   const orderId = idOf(fields, 'order_id');
@@ -127,7 +138,10 @@ function refund(fields: Fields, witness: NoticeWitness): CardNotice | null {
   return { ...NOTHING, topic: 'refund', hint, invoiceId, orderId, witness: 'hash' };
 }
 
-/** Fields `published-weak`. Of what the hash is made nobody publishes (`assumed`): it is readable and holds the invoice. */
+/**
+ * Fields `published-weak`. Of what the hash is made nobody publishes (`assumed`): it is readable
+ * and holds the invoice.
+ */
 function chargeback(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const invoiceId = idOf(fields, 'invoice_id');
   if (invoiceId === null || !witness.holds(fields.get('hash_key'), invoiceId)) return null;
@@ -141,7 +155,10 @@ function chargeback(fields: Fields, witness: NoticeWitness): CardNotice | null {
   };
 }
 
-/** All of it `assumed`: unique_id, iban, amount, currency, status, reason, and a hash that is readable and holds our id of the row. */
+/**
+ * All of it `assumed`: unique_id, iban, amount, currency, status, reason, and a hash that is
+ * readable and holds our id of the row.
+ */
 function cashoutReverse(fields: Fields, witness: NoticeWitness): CardNotice | null {
   const uniqueId = idOf(fields, 'unique_id');
   if (uniqueId === null || !witness.holds(fields.get('hash_key'), uniqueId)) return null;
@@ -161,7 +178,10 @@ function hintOf(word: string): 'succeeded' | 'failed' | 'unknown' {
   }
 }
 
-/** The hash may write the word in capitals, and a failure shorter, than the field does (sources disagree). */
+/**
+ * The hash may write the word in capitals, and a failure shorter, than the field does (sources
+ * disagree).
+ */
 function spellings(word: string): string[] {
   const words = hintOf(word) === 'failed' ? [word, 'Failed', 'Fail'] : [word];
   return [...new Set([...words, ...words.map((one) => one.toUpperCase())])];

@@ -21,7 +21,10 @@ export function orderHashParts(order: Order, merchantKey: string): string[] {
   ];
 }
 
-/** Of an order for a card that is typed in. Throws RangeError for an order that cannot be meant (see `checkOrder`). */
+/**
+ * Of an order for a card that is typed in. Throws RangeError for an order that cannot be meant (see
+ * `checkOrder`).
+ */
 export function cardOrderFields(order: CardOrder): Fields {
   return {
     name: order.buyer.name,
@@ -33,7 +36,10 @@ export function cardOrderFields(order: CardOrder): Fields {
   };
 }
 
-/** Of an order for a card that the gateway keeps. `recurring_payment_interval` is a text in this operation. */
+/**
+ * Of an order for a card that the gateway keeps. `recurring_payment_interval` is a text in this
+ * operation.
+ */
 export function savedCardOrderFields(order: SavedCardOrder): Fields {
   return {
     card_token: order.cardToken,
@@ -99,8 +105,8 @@ function recurringFields(
 }
 
 /**
- * The last guard before the wire: a positive amount that the items add up to (the gateway's 13), recurring fields that are whole
- * (its 55). Throws RangeError that names the field and no value.
+ * The last guard before the wire: a positive amount that the items add up to (the gateway's 13),
+ * recurring fields that are whole (its 55). Throws RangeError that names the field and no value.
  */
 function checkOrder(order: Order): void {
   if (typeof order.amountMinor !== 'bigint' || order.amountMinor <= 0n)

@@ -14,12 +14,14 @@ export type Sending = {
 export type SavedCardCharge = SavedCardOrder & Required<Pick<SavedCardOrder, 'ip' | 'cardProgram'>>;
 
 /**
- * paySmart2D: charges a card that was typed in, from server to server, at most one request. `insurance` names the insured person's
- * TCKN or the company's VKN and leaves the security code out (`published`).
+ * paySmart2D: charges a card that was typed in, from server to server, at most one request.
+ * `insurance` names the insured person's TCKN or the company's VKN and leaves the security code out
+ * (`published`).
  *
- * Takes at most 10 s for a token (usually none) and 30 s for the exchange. Never throws for the network. Throws where `CARD_ENTRY`
- * is not `all`, and RangeError for an order that cannot be meant. The contracts name no key that would make a repeat harmless:
- * after anything but `approved` or a first `refused` the record is read, and nothing is sent again by a machine.
+ * Takes at most 10 s for a token (usually none) and 30 s for the exchange. Never throws for the
+ * network. Throws where `CARD_ENTRY` is not `all`, and RangeError for an order that cannot be
+ * meant. The contracts name no key that would make a repeat harmless: after anything but `approved`
+ * or a first `refused` the record is read, and nothing is sent again by a machine.
  */
 export async function payByCard(
   line: Line,
@@ -58,8 +60,9 @@ export async function payByCard(
 }
 
 /**
- * payByCardTokenNonSecure: charges a card that the gateway keeps, from server to server (`published`: the fields of payByCardToken
- * without return addresses). Otherwise as `payByCard`; no card number is involved.
+ * payByCardTokenNonSecure: charges a card that the gateway keeps, from server to server
+ * (`published`: the fields of payByCardToken without return addresses). Otherwise as `payByCard`;
+ * no card number is involved.
  */
 export async function payBySavedCard(
   line: Line,

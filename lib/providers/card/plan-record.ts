@@ -1,4 +1,7 @@
-/** A recurring plan as the gateway writes it (`published`: recurringPlan/query; flat, with `message` beside the code). Pure. */
+/**
+ * A recurring plan as the gateway writes it (`published`: recurringPlan/query; flat, with `message`
+ * beside the code). Pure.
+ */
 import * as z from 'zod';
 import type { ErrandCodes, PlanChargeStatus, PlanStatus } from './errand-codes.ts';
 import {

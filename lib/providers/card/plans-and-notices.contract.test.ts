@@ -1,4 +1,7 @@
-/** Plans, links and web hooks of the card gateway against the sandbox, which was written from the same contracts and shares no line with the client. */
+/**
+ * Plans, links and web hooks of the card gateway against the sandbox, which was written from the
+ * same contracts and shares no line with the client.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freshIban, startSandbox } from '../sandbox-fixture.ts';

@@ -11,7 +11,10 @@ import { amountOrNull, digits, idOrNull, textOrNull } from './wire.ts';
 
 const INSTALLMENTS_MAX = 999;
 
-/** Which card: its first six or eight digits; the whole number for an agriculture card only (`published`). */
+/**
+ * Which card: its first six or eight digits; the whole number for an agriculture card only
+ * (`published`).
+ */
 export type PosCard = { prefix: string } | { agriculture: TypedCard };
 
 export type PosQuestion = {
@@ -91,7 +94,8 @@ const posRow = z
     payment_frequency: periods,
   })
   .transform((row, context): PosOption => {
-    // The same amount twice, as a number and as text with two decimals: one may be finer than a minor unit, but they may not differ.
+    // The same amount twice, as a number and as text with two decimals: one may be finer than a
+    // minor unit, but they may not differ.
     const payableMinor = row.amount_to_be_paid ?? row.payable_amount;
     if (
       payableMinor === null ||
@@ -123,9 +127,10 @@ const posRow = z
 const posRows = z.object({ data: z.array(posRow) }).transform((body) => body.data);
 
 /**
- * The installments a card can have for an amount, and what each costs (`published`: POST getpos). An amount in another currency
- * than asked for is no answer. Throws RangeError for an amount that is not positive and a prefix that is none, and
- * for a whole number where `CARD_ENTRY` is not `all`.
+ * The installments a card can have for an amount, and what each costs (`published`: POST getpos).
+ * An amount in another currency than asked for is no answer. Throws RangeError for an amount that
+ * is not positive and a prefix that is none, and for a whole number where `CARD_ENTRY` is not
+ * `all`.
  */
 export async function getPos(line: Line, question: PosQuestion): Promise<Reply<PosOption[]>> {
   const { card, secret } = cardField(line, question.card);
@@ -170,7 +175,10 @@ const assigned = z
   .object({ installments: z.array(installments) })
   .transform((body) => body.installments);
 
-/** The numbers of installments the merchant may offer at all (`published`: POST installments); none is an empty list. */
+/**
+ * The numbers of installments the merchant may offer at all (`published`: POST installments); none
+ * is an empty list.
+ */
 export async function listInstallments(line: Line): Promise<Reply<number[]>> {
   const exchange = await line.ask({
     path: '/ccpayment/api/installments',

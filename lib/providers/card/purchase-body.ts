@@ -5,8 +5,9 @@ import { cardOrderFields } from './order-fields.ts';
 import type { CardOrder, FormWays } from './words.ts';
 
 /**
- * What the buyer is asked to pay on the gateway's own page: the items less the discount (`published` fields; that the total is what is
- * left is `assumed`). `coupon` is a name that the page shows.
+ * What the buyer is asked to pay on the gateway's own page: the items less the discount
+ * (`published` fields; that the total is what is left is `assumed`). `coupon` is a name that the
+ * page shows.
  */
 export type LinkContent = Pick<
   CardOrder,
@@ -26,7 +27,9 @@ export type LinkContent = Pick<
     coupon?: string;
   };
 
-/** These stand in `invoice`, a JSON text inside the JSON body (`published`); the others beside it. */
+/**
+ * These stand in `invoice`, a JSON text inside the JSON body (`published`); the others beside it.
+ */
 const IN_INVOICE = /^(?:invoice_id|invoice_description|total|items|bill_\w+)$/;
 /** The buyer chooses on the page. */
 const NOT_SENT = 'installments_number';

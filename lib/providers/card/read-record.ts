@@ -4,8 +4,10 @@ import type { Line } from './line.ts';
 import type { AskedCharge, RecordOutcome } from './words.ts';
 
 /**
- * Asks the gateway's own record of one invoice. The only witness that ends a card payment, a capture or a refund (`contract`: the
- * merchant confirms every outcome by it). With an amount, a record of another one is `no_answer` (`mismatch`). Moves no money, so it may be repeated at any time.
+ * Asks the gateway's own record of one invoice. The only witness that ends a card payment, a
+ * capture or a refund (`contract`: the merchant confirms every outcome by it). With an amount, a
+ * record of another one is `no_answer` (`mismatch`). Moves no money, so it may be repeated at any
+ * time.
  */
 export async function readRecord(line: Line, expected: AskedCharge): Promise<RecordOutcome> {
   const { invoiceId } = expected;

@@ -1,6 +1,7 @@
 /**
- * The card client's questions against a real test environment, when its variables are set (README, "Against a real provider"); skipped
- * otherwise. Nothing here moves money, saves or changes anything.
+ * The card client's questions against a real test environment, when its variables are set (README,
+ * "Against a real provider"); skipped otherwise. Nothing here moves money, saves or changes
+ * anything.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

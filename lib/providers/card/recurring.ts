@@ -26,8 +26,9 @@ export type PlanChange = {
 };
 
 /**
- * A plan with its charges, or with one of them (`published`: POST recurringPlan/query; without a number the whole plan: `assumed`).
- * The only witness of what a plan has taken: a web hook or the answer to `processPlan` are hints beside it.
+ * A plan with its charges, or with one of them (`published`: POST recurringPlan/query; without a
+ * number the whole plan: `assumed`). The only witness of what a plan has taken: a web hook or the
+ * answer to `processPlan` are hints beside it.
  */
 export async function readPlan(
   line: Line,
@@ -47,8 +48,9 @@ export async function readPlan(
 }
 
 /**
- * Has the plan's due charge carried out (`published`: POST recurring/plan/process with the merchant's number). It takes money from a
- * card and no key against doing it twice is documented: one request, never sent again by a machine. What it did, `readPlan` says.
+ * Has the plan's due charge carried out (`published`: POST recurring/plan/process with the
+ * merchant's number). It takes money from a card and no key against doing it twice is documented:
+ * one request, never sent again by a machine. What it did, `readPlan` says.
  */
 export async function processPlan(
   line: Line,
@@ -65,8 +67,9 @@ export async function processPlan(
 }
 
 /**
- * Changes amount, number of charges or status of a plan (`published`: POST recurringPlan/update). The same change again changes
- * nothing more. Throws RangeError for a change of nothing, for an amount that is not positive and for a number out of bounds.
+ * Changes amount, number of charges or status of a plan (`published`: POST recurringPlan/update).
+ * The same change again changes nothing more. Throws RangeError for a change of nothing, for an
+ * amount that is not positive and for a number out of bounds.
  */
 export async function updatePlan(
   line: Line,

@@ -31,8 +31,9 @@ export type RefundBody = {
 };
 
 /**
- * The amount is always written, even for the whole, because none or zero means "everything that is left". The hash key joins
- * `hashParts` and the merchant key. Throws RangeError for an amount that is not positive and for an empty id.
+ * The amount is always written, even for the whole, because none or zero means "everything that is
+ * left". The hash key joins `hashParts` and the merchant key. Throws RangeError for an amount that
+ * is not positive and for an empty id.
  */
 export function refundBody({ invoiceId, amountMinor, refundId, hook }: Refund): RefundBody {
   if (typeof amountMinor !== 'bigint' || amountMinor <= 0n)

@@ -6,8 +6,8 @@ import type { Refund } from './refund-request.ts';
 import type { RefundOutcome } from './words.ts';
 
 /**
- * Gives money back, all or a part (`published`). One request, never repeated: after an unclear one the record's refunded total decides.
- * Throws RangeError for an amount that is not positive.
+ * Gives money back, all or a part (`published`). One request, never repeated: after an unclear one
+ * the record's refunded total decides. Throws RangeError for an amount that is not positive.
  */
 export async function refundPayment(
   line: Line,

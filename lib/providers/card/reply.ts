@@ -8,8 +8,9 @@ import type { EnvelopeNames } from './wire.ts';
 const SUCCESS = '100';
 
 /**
- * Reads the whole body with `schema` (fields in `data` are read as `z.object({ data: … })`). An answer of another shape is no
- * answer: half a list would hide something. A code that is neither success nor "not found" is handed up with it.
+ * Reads the whole body with `schema` (fields in `data` are read as `z.object({ data: … })`). An
+ * answer of another shape is no answer: half a list would hide something. A code that is neither
+ * success nor "not found" is handed up with it.
  */
 export function readReply<T>(
   exchange: Exchange,

@@ -10,8 +10,9 @@ const YES = '1';
 const NO = '0';
 
 /**
- * Reads the redirect (`contract`; `md_status` `published`). Never throws: what is not there, stands there twice or is no id is null,
- * and a return that says two things at once hints at nothing. The order number is named `order_no` or `order_id` (`contract`).
+ * Reads the redirect (`contract`; `md_status` `published`). Never throws: what is not there, stands
+ * there twice or is no id is null, and a return that says two things at once hints at nothing. The
+ * order number is named `order_no` or `order_id` (`contract`).
  */
 export function decodeReturn(
   fields: URLSearchParams,
@@ -38,14 +39,16 @@ export function decodeReturn(
       orderNo !== null && orderId !== null && orderNo !== orderId ? null : (orderNo ?? orderId),
     code,
     message: one('status_description', TEXT_MAX),
-    // A plus that was not escaped in an address arrives as a space; neither can mean anything else in a hash key.
+    // A plus that was not escaped in an address arrives as a space; neither can mean anything else
+    // in a hash key.
     hashKey: one('hash_key', HASH_KEY_MAX)?.replaceAll(' ', '+') ?? null,
   };
 }
 
 /**
- * Whether the hash key of a return says the same as the return and as our own order: a second witness beside the record, never a
- * substitute for it. A failure carries none (`contract`), which is the same `false`.
+ * Whether the hash key of a return says the same as the return and as our own order: a second
+ * witness beside the record, never a substitute for it. A failure carries none (`contract`), which
+ * is the same `false`.
  */
 export function returnAgrees(
   line: Pick<Line, 'agrees'>,
@@ -63,7 +66,10 @@ export function returnAgrees(
   ]);
 }
 
-/** A card that was verified, and neither paid nor refused: the order waits for `completePayment` (`published`). */
+/**
+ * A card that was verified, and neither paid nor refused: the order waits for `completePayment`
+ * (`published`).
+ */
 function hintOf(
   status: string | null,
   paid: string | null,

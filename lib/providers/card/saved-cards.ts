@@ -13,7 +13,10 @@ import { idOrNull, maskedCardOrNull, textOrNull } from './wire.ts';
 const BIN_MAX = 8;
 const HOLDER_MAX = 100;
 
-/** Whose card it is. The number is the merchant's own whole number for the customer, up to 19 digits. */
+/**
+ * Whose card it is. The number is the merchant's own whole number for the customer, up to 19
+ * digits.
+ */
 export type Customer = { number: string; name?: string; email?: string; phone?: string };
 
 /** Month '01' to '12', year with four digits. */
@@ -25,7 +28,10 @@ export type CardChange = {
   holderName?: string;
 };
 
-/** A card as the gateway keeps it: never its number, its holder or its expiry (none of them is in any published sample). */
+/**
+ * A card as the gateway keeps it: never its number, its holder or its expiry (none of them is in
+ * any published sample).
+ */
 export type SavedCard = {
   id: string;
   token: string;
@@ -77,13 +83,19 @@ const savedCard = z
     updatedAt: record.updated_at,
   }));
 
-/** `5310` and, in the row of merchant 20417, `5310-20417` are customer 5310 (`published`: fixture of the vendor's PHP SDK). */
+/**
+ * `5310` and, in the row of merchant 20417, `5310-20417` are customer 5310 (`published`: fixture of
+ * the vendor's PHP SDK).
+ */
 function withoutMerchant(written: string, merchantId: string | null): string {
   const suffix = merchantId === null ? '' : `-${merchantId}`;
   return written.endsWith(suffix) ? written.slice(0, written.length - suffix.length) : written;
 }
 
-/** The first six digits of a masked number, for a row that has no `bin` (`published`: the same fixture). */
+/**
+ * The first six digits of a masked number, for a row that has no `bin` (`published`: the same
+ * fixture).
+ */
 function firstSix(masked: string | null): string | null {
   return masked?.match(/^\d{6}(?=\*)/)?.[0] ?? null;
 }
@@ -94,8 +106,9 @@ const changed = z.object({ card_token: token.optional().catch(undefined) });
 const nothing = z.object({});
 
 /**
- * Has the gateway keep a card (`published`: POST saveCard) and answers with its token. The same card again keeps its token
- * (`assumed`), so a save without an answer may be repeated. Throws where `CARD_ENTRY` is not `all`.
+ * Has the gateway keep a card (`published`: POST saveCard) and answers with its token. The same
+ * card again keeps its token (`assumed`), so a save without an answer may be repeated. Throws where
+ * `CARD_ENTRY` is not `all`.
  */
 export async function saveCard(
   line: Line,
@@ -130,7 +143,10 @@ export async function saveCard(
   return readErrand(exchange, savedToken, line.codes, line.codes.errands.refused.saveCard);
 }
 
-/** The cards of one customer (`published`: getCardTokens, here by query). A customer nobody knows has none (`assumed`). */
+/**
+ * The cards of one customer (`published`: getCardTokens, here by query). A customer nobody knows
+ * has none (`assumed`).
+ */
 export async function listSavedCards(
   line: Line,
   customerNumber: string,
@@ -153,7 +169,10 @@ export async function listSavedCards(
     : reply;
 }
 
-/** Changes expiry and holder (`published`: POST editCard) and answers with the token that holds from now on. */
+/**
+ * Changes expiry and holder (`published`: POST editCard) and answers with the token that holds from
+ * now on.
+ */
 export async function editCard(line: Line, change: CardChange): Promise<ErrandOutcome<string>> {
   checkExpiry(change);
   if (change.holderName !== undefined && change.holderName.length > HOLDER_MAX)
@@ -176,7 +195,10 @@ export async function editCard(line: Line, change: CardChange): Promise<ErrandOu
     : outcome;
 }
 
-/** Has the gateway forget a card (`published`: POST deleteCard). `not_found` after an unclear attempt means that it is gone. */
+/**
+ * Has the gateway forget a card (`published`: POST deleteCard). `not_found` after an unclear
+ * attempt means that it is gone.
+ */
 export async function deleteCard(
   line: Line,
   card: { customerNumber: string; token: string },

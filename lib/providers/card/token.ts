@@ -11,8 +11,8 @@ const PATH = '/ccpayment/api/token';
 const DEADLINE_MS = 10_000;
 const SUCCESS = '100';
 /**
- * A token lives two hours (`contract`). `expires_at` names no zone and is not looked at: the life is counted from receipt, and
- * given up some minutes early. A 401 is the truth in any case.
+ * A token lives two hours (`contract`). `expires_at` names no zone and is not looked at: the life
+ * is counted from receipt, and given up some minutes early. A 401 is the truth in any case.
  */
 const USABLE_MS = (120 - 5) * 60_000;
 
@@ -30,7 +30,10 @@ export type CardToken = TokenSource & { mode(): Promise<Reply<PaymentMode>> };
 
 const grant = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/), is_3d: digitsOrNull });
 
-/** `contract`: POST {base_url}/ccpayment/api/token with app_id and app_secret. A failure has HTTP 200 and a code that is not 100 (`published`). */
+/**
+ * `contract`: POST {base_url}/ccpayment/api/token with app_id and app_secret. A failure has HTTP
+ * 200 and a code that is not 100 (`published`).
+ */
 export function createCardToken(config: CardTokenConfig): CardToken {
   let mode: PaymentMode = 'unknown';
 

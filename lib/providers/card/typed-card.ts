@@ -1,6 +1,7 @@
 /**
- * A card as a person typed it. It lives for one request and is in no database, log, error or screen: nothing prints it, nothing
- * serialises it, and nobody can open it where card numbers may not come (`CARD_ENTRY`, docs/money-rules.md, "Card numbers"). Pure.
+ * A card as a person typed it. It lives for one request and is in no database, log, error or
+ * screen: nothing prints it, nothing serialises it, and nobody can open it where card numbers may
+ * not come (`CARD_ENTRY`, docs/money-rules.md, "Card numbers"). Pure.
  */
 import type { CardEntry } from './words.ts';
 
@@ -22,8 +23,9 @@ export class TypedCard {
   readonly #card: OpenCard;
 
   /**
-   * `number` may hold spaces and dashes; month '01' to '12', year with four digits; the security code is null where none is asked
-   * for (saving a card, insurance). Throws RangeError that names the field and not its value.
+   * `number` may hold spaces and dashes; month '01' to '12', year with four digits; the security
+   * code is null where none is asked for (saving a card, insurance). Throws RangeError that names
+   * the field and not its value.
    */
   constructor(card: OpenCard) {
     const number = card.number.replace(/[ -]/g, '');
@@ -36,7 +38,9 @@ export class TypedCard {
     this.#card = { ...card, number };
   }
 
-  /** For the one request that carries it. Throws where card numbers may not pass through our server. */
+  /**
+   * For the one request that carries it. Throws where card numbers may not pass through our server.
+   */
   open(entry: CardEntry): OpenCard {
     if (entry !== 'all') throw new Error('CARD_ENTRY keeps card numbers away from this server');
     return this.#card;

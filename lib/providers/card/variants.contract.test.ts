@@ -1,4 +1,7 @@
-/** The variants of payments against the sandbox: kept cards, plans, agriculture cards, every code, every way in which a bank says no. */
+/**
+ * The variants of payments against the sandbox: kept cards, plans, agriculture cards, every code,
+ * every way in which a bank says no.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../sandbox-fixture.ts';

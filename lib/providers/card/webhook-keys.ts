@@ -1,16 +1,24 @@
 /**
- * The registry of web hook keys. A key is a name that the merchant gives to an address in the gateway's panel; a request names the key and
- * the gateway checks that it exists (`contract`: 55 and 56 when it does not). The gateway has no operation to write or read the
- * registry, so ours is a list: what a person copies into the panel, and what the verbs put into their fields. Pure.
+ * The registry of web hook keys. A key is a name that the merchant gives to an address in the
+ * gateway's panel; a request names the key and the gateway checks that it exists (`contract`: 55
+ * and 56 when it does not). The gateway has no operation to write or read the registry, so ours is
+ * a list: what a person copies into the panel, and what the verbs put into their fields. Pure.
  */
 
-/** Kinds of the panel that have a key. Chargebacks have an address and no key (`published-weak`). */
+/**
+ * Kinds of the panel that have a key. Chargebacks have an address and no key (`published-weak`).
+ */
 export type WebhookKind = 'sale' | 'recurring' | 'refund' | 'cashout_reverse';
 
-/** Null: not registered, so nothing is asked for; a recurring payment is not possible without its key (`contract`). */
+/**
+ * Null: not registered, so nothing is asked for; a recurring payment is not possible without its
+ * key (`contract`).
+ */
 export type WebhookKeys = Readonly<Record<WebhookKind, string | null>>;
 
-/** The field in which a request names its key (sale, recurring: `contract`; the others `published`). */
+/**
+ * The field in which a request names its key (sale, recurring: `contract`; the others `published`).
+ */
 export const WEBHOOK_FIELDS: Readonly<Record<WebhookKind, string>> = {
   sale: 'sale_web_hook_key',
   recurring: 'recurring_web_hook_key',
@@ -23,7 +31,10 @@ const KINDS: readonly WebhookKind[] = ['sale', 'recurring', 'refund', 'cashout_r
 /** The alphabet is not published: these survive forms, addresses and the panel's own rules. */
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Throws RangeError for a name that could not be registered, or that is two kinds' at once: its notices could not be told apart. */
+/**
+ * Throws RangeError for a name that could not be registered, or that is two kinds' at once: its
+ * notices could not be told apart.
+ */
 export function webhookKeys(names: Partial<Record<WebhookKind, string>>): WebhookKeys {
   const given = Object.values(names);
   if (given.some((name) => !KEY.test(name)) || new Set(given).size !== given.length)

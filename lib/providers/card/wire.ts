@@ -1,6 +1,7 @@
 /**
- * How the card gateway writes things, field by field. The same digit means different things in `status_code`, in
- * `payment_status` and in the login service's `statuscode`, so nothing here is shared between them. Pure.
+ * How the card gateway writes things, field by field. The same digit means different things in
+ * `status_code`, in `payment_status` and in the login service's `statuscode`, so nothing here is
+ * shared between them. Pure.
  */
 import * as z from 'zod';
 import { readDecimal } from '#lib/money.ts';
@@ -10,10 +11,16 @@ import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
 const ID_MAX = 128;
 const TEXT_MAX = 2_000;
 const MESSAGE_MAX = 500;
-/** Of a card number at most the first six and the last four digits are known to us (`contract`: that is what the gateway shows). */
+/**
+ * Of a card number at most the first six and the last four digits are known to us (`contract`: that
+ * is what the gateway shows).
+ */
 const CARD_DIGITS_SHOWN = 10;
 
-/** A number or a text as it was written: this family writes one for the other (`contract`: "integer or string"). */
+/**
+ * A number or a text as it was written: this family writes one for the other (`contract`: "integer
+ * or string").
+ */
 const written = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]);
 
 /** Text of digits, whether the gateway wrote a number or a text. */
@@ -23,7 +30,9 @@ export const digitsOrNull = digits
   .transform((value) => value ?? null)
   .catch(null);
 
-/** An id, exactly as written: order, invoice, transaction, card token. A number must be a whole one. */
+/**
+ * An id, exactly as written: order, invoice, transaction, card token. A number must be a whole one.
+ */
 export const id = z.union([
   z
     .instanceof(Exact)
@@ -35,13 +44,18 @@ export const id = z.union([
     .max(ID_MAX)
     .regex(/^[^\p{Cc}]*$/u),
 ]);
-/** An id nobody decides by. Null on failures (`contract`); "" and "0" are other ways to say "none" (`assumed`). */
+/**
+ * An id nobody decides by. Null on failures (`contract`); "" and "0" are other ways to say "none"
+ * (`assumed`).
+ */
 export const idOrNull = id
   .nullish()
   .transform((value) => (value === undefined || value === null || value === '0' ? null : value))
   .catch(null);
 
-/** A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right. */
+/**
+ * A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right.
+ */
 export const amount = written.transform((text, context): bigint => {
   const minor = readDecimal(text);
   if (minor === null) context.addIssue({ code: 'custom', message: 'not an amount' });
@@ -60,7 +74,10 @@ export const textOrNull = written
   .transform((value) => value ?? null)
   .catch(null);
 
-/** The masked number of a card as the gateway wrote it; null for one that shows more than the contract allows. */
+/**
+ * The masked number of a card as the gateway wrote it; null for one that shows more than the
+ * contract allows.
+ */
 export const maskedCardOrNull = textOrNull.transform((text) =>
   text !== null && text.length <= ID_MAX && text.replace(/\D/g, '').length <= CARD_DIGITS_SHOWN
     ? text
@@ -75,7 +92,10 @@ export const countOrNull = digits
   .transform((value) => value ?? null)
   .catch(null);
 
-/** The fields of a form or a query, in their order: texts as they are, numbers and amounts as JSON writes them, lists as JSON (`contract`). */
+/**
+ * The fields of a form or a query, in their order: texts as they are, numbers and amounts as JSON
+ * writes them, lists as JSON (`contract`).
+ */
 export function fieldTexts(fields: Record<string, unknown>): [name: string, value: string][] {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return given.map(([name, value]) => [
@@ -93,7 +113,10 @@ export const PAYMENT_ENVELOPE: EnvelopeNames = {
   messages: ['status_description', 'message'],
 };
 
-/** Any JSON object of an answer. `body` is all of it: some operations put their fields beside the code, some into `data`. */
+/**
+ * Any JSON object of an answer. `body` is all of it: some operations put their fields beside the
+ * code, some into `data`.
+ */
 export type Answer = {
   kind: 'answer';
   raw: string;
@@ -110,8 +133,9 @@ export type Opened =
   | { kind: 'unclear'; raw: string | null; why: UnclearWhy };
 
 /**
- * 200 carries every answer, failures too (`published`); 400 and 422 carry validation failures (`published`, `published-weak`).
- * Whatever else comes from a gateway in between or a broken server says nothing about the money, however well-formed it is.
+ * 200 carries every answer, failures too (`published`); 400 and 422 carry validation failures
+ * (`published`, `published-weak`). Whatever else comes from a gateway in between or a broken server
+ * says nothing about the money, however well-formed it is.
  */
 const ANSWER_STATUSES = [200, 400, 422];
 

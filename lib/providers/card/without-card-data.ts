@@ -1,13 +1,17 @@
 /**
- * Answers lose card data before anybody sees them: an answer is kept as evidence, and a gateway that echoes a card number into a
- * message or a field of its own must not bring it into our database. Ids and amounts stay as they were written. Pure.
+ * Answers lose card data before anybody sees them: an answer is kept as evidence, and a gateway
+ * that echoes a card number into a message or a field of its own must not bring it into our
+ * database. Ids and amounts stay as they were written. Pure.
  */
 import { holdsCard } from '#lib/card-number.ts';
 import { Exact, parseJson } from '../json.ts';
 
 const HIDDEN = '[hidden]';
 
-/** Anything that can hold a card number or a security code; a body without it is returned at once, as most are. */
+/**
+ * Anything that can hold a card number or a security code; a body without it is returned at once,
+ * as most are.
+ */
 const SUSPICIOUS = /\d(?:[ -]?\d){12}|\\u|c[vs][vc2]|security/i;
 const LONG_NUMBER = /\d(?:[ -]?\d){12,}/g;
 /** What is called an id is one, however its digits fall. */
@@ -18,8 +22,9 @@ const CODE_NAME = /^(?:card_?)?(?:cvv|cvc|cv2|csc|cvv2|cvc2|security_?code)$/i;
 const CODE_IN_TEXT = /((?:cvv|cvc|cv2|csc|security.?code)\D{0,12})\d{3,4}(?!\d)/gi;
 
 /**
- * The body without card numbers and security codes. `secret` are texts that may not stand in it anywhere: the number that was
- * sent, our own app secret. The body comes back letter by letter when there is nothing to hide, else as the same JSON.
+ * The body without card numbers and security codes. `secret` are texts that may not stand in it
+ * anywhere: the number that was sent, our own app secret. The body comes back letter by letter when
+ * there is nothing to hide, else as the same JSON.
  */
 export function withoutCardData(body: string, secret: readonly string[]): string {
   const hide = hiderOf(secret);

@@ -1,7 +1,8 @@
 /**
- * The card gateway in our own words. Amounts are bigint minor units (TRY, USD and EUR have two decimals), ids are exact text,
- * moments are the gateway's own text (Turkish local time without a zone, `published-weak`). `raw` is the body as heard without
- * card data, kept as evidence; `why` is a short id, never a text for people.
+ * The card gateway in our own words. Amounts are bigint minor units (TRY, USD and EUR have two
+ * decimals), ids are exact text, moments are the gateway's own text (Turkish local time without a
+ * zone, `published-weak`). `raw` is the body as heard without card data, kept as evidence; `why` is
+ * a short id, never a text for people.
  */
 import type { NotSentWhy, UnclearWhy } from '../outcome.ts';
 import type { ChargeState } from './codes.ts';
@@ -36,7 +37,10 @@ export type Billing = {
   phone?: string;
 };
 
-/** A charge that repeats: `count` times in all, every `interval` days, months or years. `hook` is a key registered with the gateway. */
+/**
+ * A charge that repeats: `count` times in all, every `interval` days, months or years. `hook` is a
+ * key registered with the gateway.
+ */
 export type Recurring = {
   count: number;
   cycle: 'day' | 'month' | 'year';
@@ -44,7 +48,10 @@ export type Recurring = {
   hook: string;
 };
 
-/** What every order says. The amount is the exact sum of price times quantity of the items. `installments` 1 is a single payment. */
+/**
+ * What every order says. The amount is the exact sum of price times quantity of the items.
+ * `installments` 1 is a single payment.
+ */
 export type Order = {
   invoiceId: string;
   description: string;
@@ -72,7 +79,10 @@ export type CardOrder = Order & {
   cardProgram?: CardProgram;
 };
 
-/** An order for a card that the gateway keeps. `customer.number` is the merchant's own whole number for the customer. */
+/**
+ * An order for a card that the gateway keeps. `customer.number` is the merchant's own whole number
+ * for the customer.
+ */
 export type SavedCardOrder = Order & {
   cardToken: string;
   customer: { number: string; email: string; phone: string; name: string };
@@ -85,15 +95,19 @@ export type FormWays = {
   cancelUrl: string;
   /** How the browser comes back (`published`); GET is the contract's. */
   backBy?: 'GET' | 'POST';
-  /** 'merchant': the bank's step only verifies the card, and `completePayment` has to follow within 15 minutes (`published`). */
+  /**
+   * 'merchant': the bank's step only verifies the card, and `completePayment` has to follow within
+   * 15 minutes (`published`).
+   */
   completedBy?: 'app' | 'merchant';
   /** Of an agriculture card, as `getpos` allows it (`contract`). */
   agriculture?: { maturityPeriod: number; paymentFrequency: number };
 };
 
 /**
- * A form for the browser to post by itself, never by script (`contract`). `fields` are hidden ones; `cardFields` are the names of
- * those that the person fills in: they go from the browser to the gateway and never to us.
+ * A form for the browser to post by itself, never by script (`contract`). `fields` are hidden ones;
+ * `cardFields` are the names of those that the person fills in: they go from the browser to the
+ * gateway and never to us.
  */
 export type BrowserForm = {
   action: string;
@@ -121,13 +135,21 @@ export type ChargeRecord = {
   invoiceId: string;
   orderId: string | null;
   transactionId: string | null;
-  /** What was ordered, and never another amount than ours; null in a pending record that names none. */
+  /**
+   * What was ordered, and never another amount than ours; null in a pending record that names none.
+   */
   amountMinor: bigint | null;
-  /** What was charged or is held, when the record says so: with commission, or after a partial capture, not the same. */
+  /**
+   * What was charged or is held, when the record says so: with commission, or after a partial
+   * capture, not the same.
+   */
   chargedMinor: bigint | null;
   /** All refunds together; null when the record does not say. */
   refundedMinor: bigint | null;
-  /** Each refund with our own id of it, as far as the record lists them (row shape `assumed`): to find one whose answer went unheard. */
+  /**
+   * Each refund with our own id of it, as far as the record lists them (row shape `assumed`): to
+   * find one whose answer went unheard.
+   */
   refunds: RefundRow[];
   /** First six and last four digits at most. */
   card: string | null;
@@ -153,8 +175,8 @@ export type RecordOutcome = { raw: string | null } & (
 export type Said = { raw: string | null; code: string | null; message: string | null };
 
 /**
- * The ways in which a request about money ends without having been approved. `refused` is said of this request alone; `look`
- * proves nothing but that the record has to be read.
+ * The ways in which a request about money ends without having been approved. `refused` is said of
+ * this request alone; `look` proves nothing but that the record has to be read.
  */
 export type NotApproved =
   | { kind: 'not_sent'; why: NotSentWhy }
@@ -168,8 +190,9 @@ export type NotApproved =
 export type ExpectedPayment = ExpectedCharge & { currency: string; hold: boolean };
 
 /**
- * The answer to a payment. `approved` needs success, our own invoice and amount, and a hash key that agrees; even then the record
- * is read before anything is called final (`contract`). `held`: blocked on the card, not taken.
+ * The answer to a payment. `approved` needs success, our own invoice and amount, and a hash key
+ * that agrees; even then the record is read before anything is called final (`contract`). `held`:
+ * blocked on the card, not taken.
  */
 export type PaymentOutcome = Said &
   (
@@ -194,8 +217,9 @@ export type RefundOutcome = Said &
   (NotApproved | { kind: 'refunded'; orderId: string | null; refundNumber: string | null });
 
 /**
- * What the browser brought back from the bank's step: written by whoever holds the address, so it is believed in nothing. It finds
- * an order and makes us read its record. `verified`: the card was verified and nothing is taken yet (`completePayment`).
+ * What the browser brought back from the bank's step: written by whoever holds the address, so it
+ * is believed in nothing. It finds an order and makes us read its record. `verified`: the card was
+ * verified and nothing is taken yet (`completePayment`).
  */
 export type CardReturn = {
   hint: 'succeeded' | 'verified' | 'failed' | 'unknown';

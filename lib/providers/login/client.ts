@@ -19,7 +19,10 @@ const DEADLINE_MS = 15_000;
 const WRONG_CREDENTIALS = '46';
 const WRONG_CODE = '1';
 
-/** One client for step one, step two, the currencies and the payment links. Never throws for the network, never repeats a request. */
+/**
+ * One client for step one, step two, the currencies and the payment links. Never throws for the
+ * network, never repeats a request.
+ */
 export function createLoginClient(config: { baseUrl: string; transport?: Transport }): LoginClient {
   const transport = config.transport ?? exchange;
   const base = config.baseUrl.replace(/\/+$/, '');

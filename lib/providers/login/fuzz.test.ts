@@ -5,7 +5,10 @@ import { spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testing/spoil.ts'
 import { createLoginClient } from './client.ts';
 import type { LoginClient } from './words.ts';
 
-/** Each step of sign-in with each of its answers spoilt: no crash, nobody signed in or turned away by what the answer does not say. */
+/**
+ * Each step of sign-in with each of its answers spoilt: no crash, nobody signed in or turned away
+ * by what the answer does not say.
+ */
 
 const heard = (body: string, status = 200): Exchange => ({
   kind: 'heard',

@@ -1,4 +1,7 @@
-/** A payment link as the login host writes it (`published` names; `assumed`: each number may be text and the other way round). Pure. */
+/**
+ * A payment link as the login host writes it (`published` names; `assumed`: each number may be text
+ * and the other way round). Pure.
+ */
 import * as z from 'zod';
 import { amountOrNone, digits, digitsOrNull, flagOrNull, textOrNull } from './wire.ts';
 import type { LinkStatus, LinkUse, PaymentLink, PaymentLinkContent } from './words.ts';

@@ -1,4 +1,7 @@
-/** Payment links of the merchant login host against the sandbox, which was written from the same contracts and shares no line with the client. */
+/**
+ * Payment links of the merchant login host against the sandbox, which was written from the same
+ * contracts and shares no line with the client.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';

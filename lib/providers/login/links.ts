@@ -20,7 +20,9 @@ const DEADLINE_MS = 30_000;
 const LIST_MAX_BYTES = 4 * 1024 * 1024;
 const PAGE_SIZE_MAX = 200;
 
-/** `statuscode` of these operations (both `assumed`). Elsewhere on this host a 1 is a wrong code. */
+/**
+ * `statuscode` of these operations (both `assumed`). Elsewhere on this host a 1 is a wrong code.
+ */
 const VALIDATION = '1';
 const UNKNOWN_LINK = '31';
 
@@ -28,7 +30,10 @@ export type LoginLine = { base: string; transport: Transport };
 
 const made = z.object({ dpl: dplRecord });
 const sent = z.object({ dpl: dplRecord, link: z.url({ protocol: /^https?$/ }) });
-/** The framework's pages (`published`: "Laravel-style paginator"; that it is `data` itself is `assumed`). */
+/**
+ * The framework's pages (`published`: "Laravel-style paginator"; that it is `data` itself is
+ * `assumed`).
+ */
 const listed = z.object({
   current_page: count,
   last_page: count.optional(),
@@ -38,8 +43,9 @@ const listed = z.object({
 });
 
 /**
- * Makes a payment link (`published`: multipart POST api/dpl/create). One request, never repeated: a second one makes a second link,
- * and `unavailable` does not say that there is none. Throws RangeError for an amount that is not positive.
+ * Makes a payment link (`published`: multipart POST api/dpl/create). One request, never repeated: a
+ * second one makes a second link, and `unavailable` does not say that there is none. Throws
+ * RangeError for an amount that is not positive.
  */
 export async function createPaymentLink(
   line: LoginLine,
@@ -67,7 +73,10 @@ export async function createPaymentLink(
     : { kind: 'unavailable', why: 'mismatch' };
 }
 
-/** Has the service send a link to people (`published`; JSON is `assumed`). Never repeated: each call sends messages. */
+/**
+ * Has the service send a link to people (`published`; JSON is `assumed`). Never repeated: each call
+ * sends messages.
+ */
 export async function sendPaymentLink(
   line: LoginLine,
   token: string,
@@ -107,7 +116,10 @@ export async function getPaymentLink(
     : { kind: 'unavailable', why: 'mismatch' };
 }
 
-/** Links that can be paid, or those that no more can (`published`: GET api/dpl/list/active and /passive). `index` counts from 0; `page` is `assumed`. */
+/**
+ * Links that can be paid, or those that no more can (`published`: GET api/dpl/list/active and
+ * /passive). `index` counts from 0; `page` is `assumed`.
+ */
 export async function listPaymentLinks(
   line: LoginLine,
   token: string,

@@ -21,7 +21,10 @@ export const textOrNull = text
   .transform((value) => value ?? null)
   .catch(null);
 
-/** A decimal as bigint minor units, null when the field says none. Fails when finer than a minor unit: rounding is nobody's right. */
+/**
+ * A decimal as bigint minor units, null when the field says none. Fails when finer than a minor
+ * unit: rounding is nobody's right.
+ */
 export const amountOrNone = z
   .union([z.instanceof(Exact).transform((number) => number.text), z.string(), z.null()])
   .optional()
@@ -49,7 +52,10 @@ const merchant = z
     siteUrl: record.site_url,
   }));
 
-/** One merchant as an object (`contract`); several as a list or as an object with numbered fields; none as an empty one of either or as null (`assumed`). */
+/**
+ * One merchant as an object (`contract`); several as a list or as an object with numbered fields;
+ * none as an empty one of either or as null (`assumed`).
+ */
 const merchants = z
   .union([
     z.array(merchant),
@@ -119,7 +125,9 @@ export type LoginAnswer =
   | { kind: 'unauthorized' }
   | { kind: 'none'; why: string };
 
-/** Business errors come with HTTP 200 or 4xx (`published`), so the envelope is looked for in both. */
+/**
+ * Business errors come with HTTP 200 or 4xx (`published`), so the envelope is looked for in both.
+ */
 export function openAnswer(exchange: Exchange): LoginAnswer {
   if (exchange.kind !== 'heard') return { kind: 'none', why: exchange.why };
   const { status: http } = exchange;

@@ -1,4 +1,7 @@
-/** The merchant login service in our own words. Ids are exact text. `why` is a short id, never a text for people. */
+/**
+ * The merchant login service in our own words. Ids are exact text. `why` is a short id, never a
+ * text for people.
+ */
 
 export type LoginUser = {
   id: string;
@@ -99,7 +102,10 @@ export type LinkAnswer<T> =
   | { kind: 'unavailable'; why: string };
 
 export type LoginClient = {
-  /** Step one: a right password sends a code to the person's phone. Never retried: each call sends a message. */
+  /**
+   * Step one: a right password sends a code to the person's phone. Never retried: each call sends a
+   * message.
+   */
   startLogin(input: {
     email: string;
     password: string;

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { Exact, parseJson } from '../json.ts';
 
-/** Answers with something wrong in them: every field of a sample, in every way that providers have been seen or feared to break one. */
+/**
+ * Answers with something wrong in them: every field of a sample, in every way that providers have
+ * been seen or feared to break one.
+ */
 
 type Path = readonly (string | number)[];
 
@@ -45,7 +48,10 @@ const OTHERS: readonly unknown[] = [
   exact('1E400'),
 ];
 
-/** Every sample spoilt at one place: each field with each other thing, a number as text, digits as a number, and a new field in each object. */
+/**
+ * Every sample spoilt at one place: each field with each other thing, a number as text, digits as a
+ * number, and a new field in each object.
+ */
 export function* spoiltOnce(sample: string): Generator<string> {
   const whole = read(sample);
   for (const path of pathsOf(whole)) for (const body of spoiltAt(whole, path)) yield body;
@@ -140,7 +146,10 @@ function write(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** Every amount, as minor units, that a text holds anywhere; read by other means than the clients read it. */
+/**
+ * Every amount, as minor units, that a text holds anywhere; read by other means than the clients
+ * read it.
+ */
 export function amountsIn(body: string): Set<bigint> {
   const found = new Set<bigint>();
   for (const [, whole = '', fraction = '', power = '0'] of body.matchAll(
@@ -154,7 +163,9 @@ export function amountsIn(body: string): Set<bigint> {
   return found;
 }
 
-/** Every text and number that a body holds, decoded, also those in a text that holds JSON itself. */
+/**
+ * Every text and number that a body holds, decoded, also those in a text that holds JSON itself.
+ */
 export function tokensIn(body: string): Set<string> {
   const found = new Set<string>();
   for (const [token] of body.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)) {
@@ -173,7 +184,10 @@ function decoded(token: string): string {
   }
 }
 
-/** Every value in what a client made of an answer, with the name it stands under. What it only hands on (`raw`) is left out. */
+/**
+ * Every value in what a client made of an answer, with the name it stands under. What it only hands
+ * on (`raw`) is left out.
+ */
 export function* valuesIn(said: unknown, name = ''): Generator<[name: string, value: unknown]> {
   if (typeof said !== 'object' || said === null) return yield [name, said];
   for (const [key, value] of Object.entries(said))

@@ -1,4 +1,7 @@
-/** What the answers of SummaryRecordByFilter prove about one ext id. Pure: the worker and the simulator decide by these same functions. */
+/**
+ * What the answers of SummaryRecordByFilter prove about one ext id. Pure: the worker and the
+ * simulator decide by these same functions.
+ */
 import * as z from 'zod';
 import type { Exchange, LedgerLine, LedgerOutcome } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
@@ -10,8 +13,9 @@ const anyRow = paged(z.unknown());
 const reference = z.object({ tx_ref_correlation_id: idOrNull });
 
 /**
- * The lines that carry our ext id. `not_listed` proves nothing: open ones are never listed, and posting may take minutes
- * (code 312). Lines of other ext ids are left out, so that a filter the provider ignores cannot mix two movements up.
+ * The lines that carry our ext id. `not_listed` proves nothing: open ones are never listed, and
+ * posting may take minutes (code 312). Lines of other ext ids are left out, so that a filter the
+ * provider ignores cannot mix two movements up.
  */
 export function classifyLedger(
   exchange: Exchange,
@@ -32,7 +36,10 @@ export function classifyLedger(
     : { kind: 'not_listed', raw, pageCount };
 }
 
-/** One page of a wallet's lines, searched for credits that name the transaction `refersTo` (a bank return, `assumed`). */
+/**
+ * One page of a wallet's lines, searched for credits that name the transaction `refersTo` (a bank
+ * return, `assumed`).
+ */
 export function classifyReturns(
   exchange: Exchange,
   expected: { refersTo: string; wallet: string },

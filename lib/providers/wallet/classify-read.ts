@@ -1,4 +1,7 @@
-/** What the answer to GetRequestWithdrawByExtId proves. Pure: the worker and the simulator decide by this same function. */
+/**
+ * What the answer to GetRequestWithdrawByExtId proves. Pure: the worker and the simulator decide by
+ * this same function.
+ */
 import * as z from 'zod';
 import type { Exchange, ReadOutcome } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
@@ -29,8 +32,9 @@ const withdrawRequest = z.object({
 });
 
 /**
- * `found` only for our own ext id, amount, currency and IBAN at a known level. `not_found` proves little (the record may be
- * late) and is only counted. Anything else, an unknown level or a success without a record included, is no answer at all.
+ * `found` only for our own ext id, amount, currency and IBAN at a known level. `not_found` proves
+ * little (the record may be late) and is only counted. Anything else, an unknown level or a success
+ * without a record included, is no answer at all.
  */
 export function classifyRead(exchange: Exchange, expected: RecordExpected): ReadOutcome {
   const opened = openEnvelope(exchange);

@@ -1,4 +1,7 @@
-/** What the answer to a request that moves money proves. Pure: the worker and the simulator decide by these same functions. */
+/**
+ * What the answer to a request that moves money proves. Pure: the worker and the simulator decide
+ * by these same functions.
+ */
 import * as z from 'zod';
 import type { Exchange, SendOutcome } from '../outcome.ts';
 import { PAYOUT_CODES, REFUSAL_STATUSES, VALIDATION_CODE } from './codes.ts';
@@ -23,8 +26,9 @@ export function classifySend(exchange: Exchange, expected: Expected): SendOutcom
 }
 
 /**
- * Accepted only with HTTP 200, `status` 0, code "100" and what `accept` asks of the payload. Refused only with a code of the
- * operation's list under a status that means "error". Everything else that was heard is unclear: the money may have moved.
+ * Accepted only with HTTP 200, `status` 0, code "100" and what `accept` asks of the payload.
+ * Refused only with a code of the operation's list under a status that means "error". Everything
+ * else that was heard is unclear: the money may have moved.
  */
 export function classifyBy(
   codes: ReadonlyMap<string, SendMeaning>,

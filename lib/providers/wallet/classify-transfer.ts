@@ -1,8 +1,10 @@
 /**
- * What the answers about a transfer between wallets prove. Pure: the worker decides by these same functions.
+ * What the answers about a transfer between wallets prove. Pure: the worker decides by these same
+ * functions.
  *
- * Two things differ from a payout: the acceptance echoes no ext id (`contract`), and there is no record of a request. What
- * became of it is read from the ledger by our own ext id, and open ones are not listed there.
+ * Two things differ from a payout: the acceptance echoes no ext id (`contract`), and there is no
+ * record of a request. What became of it is read from the ledger by our own ext id, and open ones
+ * are not listed there.
  */
 import * as z from 'zod';
 import type { Exchange, ReadOutcome, SendOutcome } from '../outcome.ts';
@@ -27,7 +29,9 @@ const acceptance = z.object({
 
 const reference = z.object({ ext_transaction_id: idOrNull });
 
-/** Accepted with our amount echoed, a transaction named, and no other receiver or ext id than ours. */
+/**
+ * Accepted with our amount echoed, a transaction named, and no other receiver or ext id than ours.
+ */
 export function classifyTransfer(exchange: Exchange, expected: TransferExpected): SendOutcome {
   return classifyBy(TRANSFER_CODES, exchange, (answer) => accepted(answer, expected));
 }
@@ -67,8 +71,9 @@ function accepted(
 }
 
 /**
- * `found` only when every line of our ext id that is this transfer says the same known thing. `not_found` proves little: an
- * open transfer is not listed, and posting may take minutes. A page of other ext ids is no answer: the filter was ignored.
+ * `found` only when every line of our ext id that is this transfer says the same known thing.
+ * `not_found` proves little: an open transfer is not listed, and posting may take minutes. A page
+ * of other ext ids is no answer: the filter was ignored.
  */
 export function classifyTransferRead(exchange: Exchange, expected: TransferExpected): ReadOutcome {
   const page = openLedgerPage(exchange);
@@ -112,7 +117,10 @@ export function classifyTransferRead(exchange: Exchange, expected: TransferExpec
   };
 }
 
-/** A fee or a return under our ext id is not the transfer. A wallet that the line leaves out contradicts nothing. */
+/**
+ * A fee or a return under our ext id is not the transfer. A wallet that the line leaves out
+ * contradicts nothing.
+ */
 function isThis(line: TransactionRecord, expected: TransferExpected): boolean {
   const size = line.tx_base_amount < 0n ? -line.tx_base_amount : line.tx_base_amount;
   return (

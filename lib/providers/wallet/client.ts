@@ -50,7 +50,10 @@ export type WalletConfig = {
   now?: () => number;
 };
 
-/** Every verb says what is known, silence included, and never throws for the network. Each is described where it is written. */
+/**
+ * Every verb says what is known, silence included, and never throws for the network. Each is
+ * described where it is written.
+ */
 export type WalletClient = {
   getBusinessAccount(): Promise<Reply<BusinessAccount>>;
   getWallet(number: string): Promise<Reply<Wallet>>;

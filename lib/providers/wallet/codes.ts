@@ -3,8 +3,9 @@
 export type SendMeaning = 'refused' | 'same_iban_wait' | 'duplicate' | 'record_exists';
 
 /**
- * SendMoneyToBankAccount. Codes of the contract's table, except 303, 310, 315 (`published` for this family) and 301, the
- * transfers' Duplicate, which public pages also show for payouts. What is missing here (500, 501, 312, …) is unclear.
+ * SendMoneyToBankAccount. Codes of the contract's table, except 303, 310, 315 (`published` for this
+ * family) and 301, the transfers' Duplicate, which public pages also show for payouts. What is
+ * missing here (500, 501, 312, …) is unclear.
  */
 export const PAYOUT_CODES: ReadonlyMap<string, SendMeaning> = new Map([
   ['300', 'refused'], // no such wallet
@@ -32,9 +33,11 @@ export const PAYOUT_CODES: ReadonlyMap<string, SendMeaning> = new Map([
 const ONLY_PAYOUTS: ReadonlySet<string> = new Set(['306', '326', '503']);
 
 /**
- * BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement. `contract`: 300, 301, 303, 311, 330, 334, 336, 480;
- * `published`: 304, 307, 310, 313, 315, 316, 999. Code 1 is a Duplicate on every rail, and 0, 2, 3, 4 and 322 would speak of a
- * record that exists (both `assumed` here): these only make us look. What is missing here (306, 326, 500, 503, …) is unclear.
+ * BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement. `contract`: 300, 301,
+ * 303, 311, 330, 334, 336, 480; `published`: 304, 307, 310, 313, 315, 316, 999. Code 1 is a
+ * Duplicate on every rail, and 0, 2, 3, 4 and 322 would speak of a record that exists (both
+ * `assumed` here): these only make us look. What is missing here (306, 326, 500, 503, …) is
+ * unclear.
  */
 export const TRANSFER_CODES: ReadonlyMap<string, SendMeaning> = new Map([
   ...[...PAYOUT_CODES].filter(([code]) => !ONLY_PAYOUTS.has(code)),
@@ -45,22 +48,34 @@ export const TRANSFER_CODES: ReadonlyMap<string, SendMeaning> = new Map([
   ['322', 'record_exists'], // it was cancelled already
 ]);
 
-/** Validation (`published`: HTTP 400 with `status` 1; `contract`: a code string under a status that is not 0). */
+/**
+ * Validation (`published`: HTTP 400 with `status` 1; `contract`: a code string under a status that
+ * is not 0).
+ */
 export const VALIDATION_CODE = '999';
 
 /**
- * `status` values that may carry a refusal: 2 is a business error (`contract`), 1 a validation error (`published`). The
- * meaning of others is not known, so a refusal under them is not believed.
+ * `status` values that may carry a refusal: 2 is a business error (`contract`), 1 a validation
+ * error (`published`). The meaning of others is not known, so a refusal under them is not believed.
  */
 export const REFUSAL_STATUSES: ReadonlySet<string> = new Set(['1', '2']);
 
-/** Questions about a record: 300 not found (`contract`), 312 not listed yet (`contract`: up to minutes after acceptance). */
+/**
+ * Questions about a record: 300 not found (`contract`), 312 not listed yet (`contract`: up to
+ * minutes after acceptance).
+ */
 export const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['300', '312']);
 
-/** CheckPersonalWallet says "nobody" by `exist` (`contract`); these say it too (`published` for this family). */
+/**
+ * CheckPersonalWallet says "nobody" by `exist` (`contract`); these say it too (`published` for this
+ * family).
+ */
 export const NOBODY_CODES: ReadonlySet<string> = new Set(['300', '313']);
 
-/** CreateWalletForBusinessAccount (`contract`): 999 a field is wrong, 500 one of four reasons. Anything else is unclear. */
+/**
+ * CreateWalletForBusinessAccount (`contract`): 999 a field is wrong, 500 one of four reasons.
+ * Anything else is unclear.
+ */
 export const CREATION_CODES: ReadonlySet<string> = new Set(['999', '500']);
 
 export type CreationReason =
@@ -71,7 +86,10 @@ export type CreationReason =
   | 'validation'
   | 'other';
 
-/** The contract's labels of 500, looked for in the message without regard to case and spaces (that they stand there is `assumed`). */
+/**
+ * The contract's labels of 500, looked for in the message without regard to case and spaces (that
+ * they stand there is `assumed`).
+ */
 export const CREATION_LABELS: ReadonlyMap<string, CreationReason> = new Map([
   ['wronggroupcode', 'group_code'],
   ['accountnotactive', 'account_not_active'],
@@ -81,7 +99,10 @@ export const CREATION_LABELS: ReadonlyMap<string, CreationReason> = new Map([
 
 export type FailedTopUpReason = 'no_such_wallet' | 'limit' | 'repeated' | 'other';
 
-/** `result_code` of a failed top-up: 300 and 310 `published`, 301 (the bank's receipt number came before) `assumed`. */
+/**
+ * `result_code` of a failed top-up: 300 and 310 `published`, 301 (the bank's receipt number came
+ * before) `assumed`.
+ */
 export const FAILED_TOP_UP_CODES: ReadonlyMap<string, FailedTopUpReason> = new Map([
   ['300', 'no_such_wallet'],
   ['310', 'limit'],

@@ -7,8 +7,9 @@ import { id, openEnvelope } from './wire.ts';
 import type { NewWallet, WalletCreated } from './words.ts';
 
 /**
- * CreateWalletForBusinessAccount, one request. It has no reference of ours (`contract`), so a second request may make a second
- * wallet: after `unclear` the list of wallets is looked at before anybody asks again.
+ * CreateWalletForBusinessAccount, one request. It has no reference of ours (`contract`), so a
+ * second request may make a second wallet: after `unclear` the list of wallets is looked at before
+ * anybody asks again.
  */
 export async function createWallet(line: Line, wallet: NewWallet): Promise<WalletCreated> {
   const heard = await line.send({
@@ -46,7 +47,10 @@ function reasonIn(message: string | null): CreationReason {
   return [...CREATION_LABELS].find(([label]) => text.includes(label))?.[1] ?? 'other';
 }
 
-/** `wallet_type` and `product_type` are described as required and named nowhere (`assumed` names): sent only when they are given. */
+/**
+ * `wallet_type` and `product_type` are described as required and named nowhere (`assumed` names):
+ * sent only when they are given.
+ */
 function creationBody({
   name,
   currency,

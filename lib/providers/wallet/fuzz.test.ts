@@ -8,7 +8,10 @@ import { heard, preparedClient } from './testing/prepared.ts';
 import { AMOUNT, EXT_ID, IBAN, OTHER_WALLET, SAMPLES, WALLET } from './testing/samples.ts';
 import type { PayoutContent, TransferContent } from './words.ts';
 
-/** Each verb with each of its answers spoilt: no crash, nothing final that the answer does not say, no id or amount changed. */
+/**
+ * Each verb with each of its answers spoilt: no crash, nothing final that the answer does not say,
+ * no id or amount changed.
+ */
 
 const PAYOUT: PayoutContent = {
   extId: EXT_ID,

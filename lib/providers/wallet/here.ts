@@ -9,7 +9,10 @@ import type { WalletClient } from './client.ts';
 const monotonic = () => performance.now();
 let client: WalletClient | undefined;
 
-/** The wallet service this installation is configured for. Made on first use, one per process, because the token is shared. */
+/**
+ * The wallet service this installation is configured for. Made on first use, one per process,
+ * because the token is shared.
+ */
 export function walletClient(): WalletClient {
   if (client) return client;
   const { walletAuthUrl, walletApiUrl, walletClientId, walletClientSecret, walletScope } = env();

@@ -19,7 +19,10 @@ import type { Transaction } from './words.ts';
 /** Top-ups (`published`): the money comes in even when the line names no wallets. */
 const INCOMING_TYPES: ReadonlySet<number> = new Set([1001, 1004]);
 
-/** A number of an enumeration. '020' is not 20: what is written otherwise than expected is not understood. */
+/**
+ * A number of an enumeration. '020' is not 20: what is written otherwise than expected is not
+ * understood.
+ */
 const small = enumText.pipe(z.string().regex(/^(?:0|-?[1-9]\d{0,8})$/)).transform(Number);
 
 export const transactionRecord = z.object({
@@ -60,7 +63,10 @@ export const transactionRecord = z.object({
 
 export type TransactionRecord = z.output<typeof transactionRecord>;
 
-/** `wallet` is the point of view: a transfer between two of our wallets goes out of one and into the other. */
+/**
+ * `wallet` is the point of view: a transfer between two of our wallets goes out of one and into the
+ * other.
+ */
 export function ledgerLine(record: TransactionRecord, wallet?: string): LedgerLine {
   return {
     transactionId: record.id,
@@ -113,7 +119,10 @@ export function transaction(
   };
 }
 
-/** In doubt a line goes out: a credit that is overlooked only waits, a debit taken for a credit would confirm a refund. */
+/**
+ * In doubt a line goes out: a credit that is overlooked only waits, a debit taken for a credit
+ * would confirm a refund.
+ */
 function direction(record: TransactionRecord, wallet: string | undefined): 'in' | 'out' {
   if (record.tx_base_amount < 0n) return 'out';
   if (wallet !== undefined && record.from_wallet_number === wallet) return 'out';

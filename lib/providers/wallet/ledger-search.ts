@@ -1,11 +1,17 @@
-/** Which questions to the ledger settle one payout, one after the other. Pure: the worker sends them, the simulator answers them. */
+/**
+ * Which questions to the ledger settle one payout, one after the other. Pure: the worker sends
+ * them, the simulator answers them.
+ */
 import type { Exchange, LedgerLine, LedgerOutcome } from '../outcome.ts';
 import { classifyLedger, classifyReturns } from './classify-ledger.ts';
 import { pageFields } from './reply.ts';
 import type { DateRange } from './words.ts';
 
 const OURS_PAGE_SIZE = 50;
-/** One reference has a handful of entries; a provider that shows three at a time needs a few pages for them. */
+/**
+ * One reference has a handful of entries; a provider that shows three at a time needs a few pages
+ * for them.
+ */
 const OURS_PAGES_MAX = 10;
 const RETURNS_PAGE_SIZE = 200;
 /** A month of a busy wallet; beyond it the search says that it does not know. */
@@ -19,7 +25,10 @@ export type LedgerQuestion = {
   /** Both required: without dates the provider looks at three days only (`contract`). ISO text. */
   from: string;
   to: string;
-  /** With the wallet, credits are searched too that name the payout's transaction: a bank return (`assumed` form). */
+  /**
+   * With the wallet, credits are searched too that name the payout's transaction: a bank return
+   * (`assumed` form).
+   */
   wallet?: string;
   /** The payout's transaction, when it is known from an earlier answer. */
   transactionId?: string | null;
@@ -44,7 +53,8 @@ export function* searchLedger(question: LedgerQuestion): Search {
   const ours = yield* searchOwn(question);
   if (ours.kind === 'no_answer' || wallet === undefined) return ours;
   const lines = ours.kind === 'listed' ? ours.lines : [];
-  // The known transaction first: a fee under the same reference is an entry of its own, and no return names it.
+  // The known transaction first: a fee under the same reference is an entry of its own, and no
+  // return names it.
   const refersTo =
     question.transactionId ??
     lines.find((entry) => entry.direction === 'out')?.transactionId ??

@@ -11,8 +11,9 @@ import { paged, transactionNumber, withRaw } from './wire.ts';
 import type { PageAsked, Transaction, TransactionFilter } from './words.ts';
 
 /**
- * The ledger lines of one ext id, and with `wallet` also the credits that point at them. `no_answer` when any of the
- * questions stays without one: "no credit seen" must not be said of a search that was cut short.
+ * The ledger lines of one ext id, and with `wallet` also the credits that point at them.
+ * `no_answer` when any of the questions stays without one: "no credit seen" must not be said of a
+ * search that was cut short.
  */
 export async function findInLedger(line: Line, question: LedgerQuestion): Promise<LedgerOutcome> {
   const search = searchLedger(question);
@@ -22,8 +23,9 @@ export async function findInLedger(line: Line, question: LedgerQuestion): Promis
 }
 
 /**
- * Ledger lines for screens, newest first unless told. Never lists what is still open (`contract`). Filter names: dates, reference
- * and types `contract`; one side's wallet, amounts, currency, status and id `published`; `wallet_number` for either side `assumed`.
+ * Ledger lines for screens, newest first unless told. Never lists what is still open (`contract`).
+ * Filter names: dates, reference and types `contract`; one side's wallet, amounts, currency, status
+ * and id `published`; `wallet_number` for either side `assumed`.
  */
 export async function listTransactions(
   line: Line,

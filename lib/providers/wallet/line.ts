@@ -13,7 +13,10 @@ export type Question = {
   /** JSON text. */
   body?: string;
   locale?: 'tr' | 'en';
-  /** The person's own address (`contract` shows the header on every call); left out when nobody is behind the call. */
+  /**
+   * The person's own address (`contract` shows the header on every call); left out when nobody is
+   * behind the call.
+   */
   endUserIp?: string | null;
   answerMaxBytes?: number;
 };
@@ -21,11 +24,17 @@ export type Question = {
 /** How money is sent: on whose behalf, and the last check before the first byte. */
 export type Sending = { endUserIp: string | null; beforeWrite: () => boolean };
 
-/** The authorised connection to the wallet service: adds address, token and headers, and knows nothing of what is said. */
+/**
+ * The authorised connection to the wallet service: adds address, token and headers, and knows
+ * nothing of what is said.
+ */
 export type Line = {
   /** For questions. A 401 is answered once with a fresh token; a second 401 is the answer. */
   ask(question: Question): Promise<Exchange>;
-  /** For money. One request, whatever happens: a 401 throws the token away and is handed up, the caller decides about another try. */
+  /**
+   * For money. One request, whatever happens: a 401 throws the token away and is handed up, the
+   * caller decides about another try.
+   */
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
 };
 

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeNotice } from './notices.ts';
 
-/** The form of the one published sample: a completed payout that carries response_status 2 and response_code 312. */
+/**
+ * The form of the one published sample: a completed payout that carries response_status 2 and
+ * response_code 312.
+ */
 const PAYOUT = `{"tenant_id":42,"amount":12400.00,"currency_code":"TRY","ext_transaction_id":"P-1","request_withdraw_id":9007199254740993002,
   "transaction_id":9007199254740993001,"account_type_id":2,"account_number":"1","wallet_number":"1000000001","before_process_status":1,"after_process_status":1,
   "money_transfer_state":0,"money_transfer_type":3,"to_iban":"TR330006100519786457841326","response_status":2,"response_code":"312","response_message":"",

@@ -6,8 +6,8 @@ import { enumTextOrNull, idOrNull, noticeHint, textOrNull } from './wire.ts';
 import type { NoticeHint } from './words.ts';
 
 /**
- * What an unsigned notice says. It finds a movement (`extId`) and hurries its next read; nothing of it is ever copied into a
- * money field, which is why no amount is decoded.
+ * What an unsigned notice says. It finds a movement (`extId`) and hurries its next read; nothing of
+ * it is ever copied into a money field, which is why no amount is decoded.
  */
 export type Notice = {
   topic: 'payout' | 'top_up' | 'failed_top_up' | 'unknown';
@@ -40,8 +40,9 @@ const notice = z.object({
 });
 
 /**
- * Never throws: what cannot be read is topic 'unknown', hint 'unknown'. `response_status` and `response_code` are not looked
- * at, because a successful notice may carry 2 and "312" (`published`). Completed needs a transaction id too (`contract`).
+ * Never throws: what cannot be read is topic 'unknown', hint 'unknown'. `response_status` and
+ * `response_code` are not looked at, because a successful notice may carry 2 and "312"
+ * (`published`). Completed needs a transaction id too (`contract`).
  */
 export function decodeNotice(body: string): Notice {
   const json = parseJson(body);

@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { tablesOf, walletDemands } from '../../../sandbox/testing/contract-tables.ts';
 
-/** docs/wallet-operations.md: each operation of the contract, the verb that speaks it, and the screens that use it. */
+/**
+ * docs/wallet-operations.md: each operation of the contract, the verb that speaks it, and the
+ * screens that use it.
+ */
 
 const text = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');

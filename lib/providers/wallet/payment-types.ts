@@ -22,7 +22,10 @@ const paymentTypes = z.array(
     })),
 );
 
-/** The purposes a payment may have, with the shortest description each asks for. The list is the provider's to change. */
+/**
+ * The purposes a payment may have, with the shortest description each asks for. The list is the
+ * provider's to change.
+ */
 export async function getPaymentTypes(
   line: Line,
   locale: 'tr' | 'en',

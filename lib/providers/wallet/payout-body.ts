@@ -1,12 +1,17 @@
-/** The bytes of a bank payout. Pure: the content hash, the resend and the tests all rest on this one function. */
+/**
+ * The bytes of a bank payout. Pure: the content hash, the resend and the tests all rest on this one
+ * function.
+ */
 import { rawAmount } from '../json.ts';
 import type { PayoutContent } from './words.ts';
 
 /**
- * The body of SendMoneyToBankAccount: the same content gives the same bytes for ever, because a second send of an ext id
- * must be identical (fields in this order, amount with two decimals, no clock and no randomness).
+ * The body of SendMoneyToBankAccount: the same content gives the same bytes for ever, because a
+ * second send of an ext id must be identical (fields in this order, amount with two decimals, no
+ * clock and no randomness).
  *
- * Throws RangeError for an amount that is not positive: in this family an empty or zero amount can mean "everything".
+ * Throws RangeError for an amount that is not positive: in this family an empty or zero amount can
+ * mean "everything".
  */
 export function payoutBody(content: PayoutContent): string {
   if (typeof content.amountMinor !== 'bigint' || content.amountMinor <= 0n)

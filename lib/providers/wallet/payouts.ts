@@ -37,9 +37,10 @@ import type {
 const LEVEL_IDS = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
 
 /**
- * Sends one payout, at most one request. Takes at most 10 s for a token (usually none) and 30 s for the exchange, so a lease
- * should be longer than 40 s. `beforeWrite` is asked when the connection stands, before the first byte.
- * Never throws for the network; throws RangeError for an amount that is not positive.
+ * Sends one payout, at most one request. Takes at most 10 s for a token (usually none) and 30 s for
+ * the exchange, so a lease should be longer than 40 s. `beforeWrite` is asked when the connection
+ * stands, before the first byte. Never throws for the network; throws RangeError for an amount that
+ * is not positive.
  */
 export async function sendPayout(
   line: Line,

@@ -22,8 +22,9 @@ const check = z.union([
 ]);
 
 /**
- * CheckPersonalWallet: whose wallet a transfer to a person would go to. By phone (`contract`) or by account number (`published`:
- * account_number and currency_code). A wallet of another currency than the one asked for is no answer.
+ * CheckPersonalWallet: whose wallet a transfer to a person would go to. By phone (`contract`) or by
+ * account number (`published`: account_number and currency_code). A wallet of another currency than
+ * the one asked for is no answer.
  */
 export async function findPersonalWallet(
   line: Line,

@@ -1,4 +1,7 @@
-/** What a receipt is, decided by its bytes and never by what the provider calls it (`contract`: both forms exist). Pure. */
+/**
+ * What a receipt is, decided by its bytes and never by what the provider calls it (`contract`: both
+ * forms exist). Pure.
+ */
 
 const BYTES_MAX = 4 * 1024 * 1024;
 const HEAD_CHARS = 2_048;
@@ -9,7 +12,10 @@ export type ReceiptBytes =
 
 const UNUSABLE: ReceiptBytes = { kind: 'unusable', why: 'format' };
 
-/** `data` is a base64 file or HTML text. HTML comes out as UTF-8 whatever it was. XML, SVG, images and scripts by themselves are refused. */
+/**
+ * `data` is a base64 file or HTML text. HTML comes out as UTF-8 whatever it was. XML, SVG, images
+ * and scripts by themselves are refused.
+ */
 export function receiptBytes(data: string): ReceiptBytes {
   const text = data.replace(/^\uFEFF/, '').trim();
   if (text === '') return { kind: 'unusable', why: 'empty' };

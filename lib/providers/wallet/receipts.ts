@@ -10,7 +10,10 @@ import type { ReceiptAnswer } from './words.ts';
 /** `content_type` is not read: samples contradict it (`contract`), the bytes decide. */
 const receipt = z.object({ data: z.string().nullish() });
 
-/** `transactionId` is the ledger's id (`contract`: a number). `not_ready` while the ledger does not know the transaction. */
+/**
+ * `transactionId` is the ledger's id (`contract`: a number). `not_ready` while the ledger does not
+ * know the transaction.
+ */
 export async function getReceipt(line: Line, transactionId: string): Promise<ReceiptAnswer> {
   const reply = readReply(
     await line.ask({

@@ -5,11 +5,17 @@ import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
 import { isSuccess, openEnvelope } from './wire.ts';
 import type { PageAsked, PageOrder } from './words.ts';
 
-/** The number of the first page in `page_index` (`assumed`; ours is always 0). A service that begins at 1 is found out by the page it answers. */
+/**
+ * The number of the first page in `page_index` (`assumed`; ours is always 0). A service that begins
+ * at 1 is found out by the page it answers.
+ */
 const FIRST_PAGE = 0;
 const PAGE_SIZE_MAX = 200;
 
-/** Reads a payload with `schema`. A payload of another shape is no answer: half a list would hide money. */
+/**
+ * Reads a payload with `schema`. A payload of another shape is no answer: half a list would hide
+ * money.
+ */
 export function readReply<T>(
   exchange: Exchange,
   schema: z.ZodType<T>,
@@ -34,8 +40,8 @@ export function readReply<T>(
 }
 
 /**
- * Paging and order of every list. `order_column` is CreatedDateUtc (`contract`: an example) or the amount's column, which is named
- * after its field in the same way (`assumed`).
+ * Paging and order of every list. `order_column` is CreatedDateUtc (`contract`: an example) or the
+ * amount's column, which is named after its field in the same way (`assumed`).
  */
 export function pageFields(
   page: PageAsked,
@@ -61,8 +67,9 @@ const ORDERS = {
 } as const satisfies Record<PageOrder, readonly [string, string]>;
 
 /**
- * A page that keeps to what was asked. Names of filters and columns are partly `published` or `assumed`: a provider that ignores
- * one would be shown, summed and exported as if it had not, so a row outside of the filter or out of order makes it no answer.
+ * A page that keeps to what was asked. Names of filters and columns are partly `published` or
+ * `assumed`: a provider that ignores one would be shown, summed and exported as if it had not, so a
+ * row outside of the filter or out of order makes it no answer.
  */
 export function keptTo<Row>(
   reply: Reply<Page<Row>>,

@@ -1,8 +1,8 @@
 /**
  * Money that came in, as the ledger's lines and the unsigned notices describe it. Pure.
  *
- * A notice is believed for nothing: what it says is shown as announced, and the ledger's line of the same id is asked for the
- * amount (docs/money-rules.md, I14).
+ * A notice is believed for nothing: what it says is shown as announced, and the ledger's line of
+ * the same id is asked for the amount (docs/money-rules.md, I14).
  */
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
@@ -21,7 +21,10 @@ import {
 /** Top-ups by bank transfer (`published`). */
 export const TOP_UP_TYPES: ReadonlySet<string> = new Set(['1001', '1004']);
 
-/** Who paid in, by what bank, with what words. Everything as the bank wrote it; nothing of it is checked. */
+/**
+ * Who paid in, by what bank, with what words. Everything as the bank wrote it; nothing of it is
+ * checked.
+ */
 export type TopUpDetails = {
   senderName: string | null;
   senderIban: string | null;
@@ -37,7 +40,9 @@ export type TopUpDetails = {
 };
 
 export type TopUpNotice = TopUpDetails & {
-  /** The ledger's transaction: what the amount is read by, and what repeats are told by (`assumed`). */
+  /**
+   * The ledger's transaction: what the amount is read by, and what repeats are told by (`assumed`).
+   */
   transactionId: string | null;
   wallet: string | null;
   announcedMinor: bigint | null;
@@ -55,7 +60,10 @@ export type FailedTopUpNotice = {
   description: string | null;
 };
 
-/** Names compared without case and underscores: the same facts come as SenderIban and as sender_iban (`published`, both forms). */
+/**
+ * Names compared without case and underscores: the same facts come as SenderIban and as sender_iban
+ * (`published`, both forms).
+ */
 const details = z
   .object({
     sendername: textOrNull,
@@ -81,7 +89,10 @@ const details = z
     bankDate: said.banktransactiondate,
   }));
 
-/** `tx_additional_data_json` of a top-up: one Message object, inside `Message` or bare. Null when it tells nothing of the kind. */
+/**
+ * `tx_additional_data_json` of a top-up: one Message object, inside `Message` or bare. Null when it
+ * tells nothing of the kind.
+ */
 export function topUpDetails(json: string | null): TopUpDetails | null {
   const read = json === null ? null : parseJson(json);
   if (!read?.ok) return null;
@@ -105,7 +116,10 @@ const topUp = z.object({
   tx_additional_data_json: jsonTextOrNull,
 });
 
-/** Both published forms, the record of a transaction and the older flat one; null for any other notice. */
+/**
+ * Both published forms, the record of a transaction and the older flat one; null for any other
+ * notice.
+ */
 export function readTopUp(body: string): TopUpNotice | null {
   const json = parseJson(body);
   const read = json.ok ? topUp.safeParse(json.value) : null;

@@ -3,8 +3,8 @@ import { rawAmount } from '../json.ts';
 import type { TransferContent, TransferKind } from './words.ts';
 
 /**
- * The body of the three transfers: the same content gives the same bytes for ever. A transfer between own wallets has an
- * empty `hash_key` and no `payment_type` (`contract`).
+ * The body of the three transfers: the same content gives the same bytes for ever. A transfer
+ * between own wallets has an empty `hash_key` and no `payment_type` (`contract`).
  *
  * Throws RangeError for an amount that is not positive.
  */

@@ -14,8 +14,9 @@ const PATHS = {
 } as const satisfies Record<TransferKind, string>;
 
 /**
- * Sends one transfer, at most one request; times and `beforeWrite` as for `sendPayout`. A person's wallet number comes from
- * `findPersonalWallet`. Never throws for the network; throws RangeError for an amount that is not positive.
+ * Sends one transfer, at most one request; times and `beforeWrite` as for `sendPayout`. A person's
+ * wallet number comes from `findPersonalWallet`. Never throws for the network; throws RangeError
+ * for an amount that is not positive.
  */
 export async function sendTransfer(
   line: Line,
@@ -27,7 +28,10 @@ export async function sendTransfer(
   return classifyTransfer(await line.send({ path: PATHS[kind], body, ...options }), content);
 }
 
-/** Asks the ledger for the line of our ext id: the only witness that ends a transfer, because no notice is documented for one. */
+/**
+ * Asks the ledger for the line of our ext id: the only witness that ends a transfer, because no
+ * notice is documented for one.
+ */
 export async function readTransfer(
   line: Line,
   expected: TransferExpected,

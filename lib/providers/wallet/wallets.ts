@@ -57,7 +57,10 @@ const limits = z
   .nullish()
   .catch(null);
 
-/** `user_kyc_info` (a person's mother's name, income, security question, …) is left where it is: nothing here needs it. */
+/**
+ * `user_kyc_info` (a person's mother's name, income, security question, …) is left where it is:
+ * nothing here needs it.
+ */
 const walletRecord = z
   .object({
     id,
@@ -153,7 +156,8 @@ export async function getWallet(line: Line, number: string): Promise<Reply<Walle
     await line.ask({ path: '/v1/Wallet/Info', body: JSON.stringify({ wallet_number: number }) }),
     walletInfo,
   );
-  // Another wallet than the one asked for is no answer: its balance would be shown under the wrong name.
+  // Another wallet than the one asked for is no answer: its balance would be shown under the wrong
+  // name.
   return reply.kind === 'answered' && reply.value.number !== number
     ? { kind: 'no_answer', why: 'mismatch' }
     : reply;

@@ -1,6 +1,7 @@
 /**
- * How the wallet service writes things, field by field. One decoder per field: the same digit means different things in
- * `status`, `code`, `process_level_status` and `after_process_status`, so nothing here is shared between them. Pure.
+ * How the wallet service writes things, field by field. One decoder per field: the same digit means
+ * different things in `status`, `code`, `process_level_status` and `after_process_status`, so
+ * nothing here is shared between them. Pure.
  */
 import * as z from 'zod';
 import { readDecimal } from '#lib/money.ts';
@@ -14,7 +15,10 @@ const TEXT_MAX = 2_000;
 const MESSAGE_MAX = 500;
 const JSON_TEXT_MAX = 64 * 1024;
 
-/** Text of digits, whether the provider wrote a number or a text. Both are seen in this family (`published`). */
+/**
+ * Text of digits, whether the provider wrote a number or a text. Both are seen in this family
+ * (`published`).
+ */
 const digits = z
   .union([z.instanceof(Exact).transform((number) => number.text), z.string()])
   .pipe(z.string().regex(/^-?\d{1,39}$/));
@@ -32,7 +36,10 @@ export const id = z.union([
     .regex(/^[^\p{Cc}]*$/u),
 ]);
 
-/** A transaction's id where a question wants it as a number (`contract` for receipts), digit by digit. */
+/**
+ * A transaction's id where a question wants it as a number (`contract` for receipts), digit by
+ * digit.
+ */
 export function transactionNumber(transactionId: string): Raw | string {
   return /^[1-9]\d{0,18}$/.test(transactionId) ? rawInteger(transactionId) : transactionId;
 }
@@ -43,7 +50,9 @@ export const idOrNull = id
   .transform((value) => (value === undefined || value === null || value === '0' ? null : value))
   .catch(null);
 
-/** A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right. */
+/**
+ * A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right.
+ */
 export const amount = z
   .union([z.instanceof(Exact).transform((number) => number.text), z.string()])
   .transform((text, context): bigint => {
@@ -114,7 +123,10 @@ export const paged = <Row extends z.ZodType>(row: Row) =>
     row_count: countOrZero,
   });
 
-/** A record in our words beside the whole of it as heard: numbers as `Exact`, so that writing it out again changes no digit. */
+/**
+ * A record in our words beside the whole of it as heard: numbers as `Exact`, so that writing it out
+ * again changes no digit.
+ */
 export const withRaw = <Row extends z.ZodType>(row: Row) =>
   z.unknown().transform((raw, context): { record: z.output<Row>; raw: unknown } => {
     const read = row.safeParse(raw);
@@ -122,7 +134,10 @@ export const withRaw = <Row extends z.ZodType>(row: Row) =>
     return read.success ? { record: read.data, raw } : z.NEVER;
   });
 
-/** `status` and `code` may come as text or as number; null code is seen on successful lists (`published`). */
+/**
+ * `status` and `code` may come as text or as number; null code is seen on successful lists
+ * (`published`).
+ */
 const envelope = z.object({
   status: digits,
   code: z
@@ -139,7 +154,8 @@ const envelope = z.object({
     .nullish()
     .transform((text) => text ?? null)
     .catch(null),
-  // Left out on validation errors (`published`); a success without it is for each decoder to refuse.
+  // Left out on validation errors (`published`); a success without it is for each decoder to
+  // refuse.
   payload: z.unknown().optional(),
 });
 
@@ -160,8 +176,9 @@ export type Opened =
   | { kind: 'unclear'; raw: string | null; why: UnclearWhy };
 
 /**
- * Opens what the transport heard as far as the envelope. Only HTTP 200, and 400 for validation (`published`), can carry an
- * answer; whatever else comes from a gateway or a broken server says nothing about the money, however well-formed it is.
+ * Opens what the transport heard as far as the envelope. Only HTTP 200, and 400 for validation
+ * (`published`), can carry an answer; whatever else comes from a gateway or a broken server says
+ * nothing about the money, however well-formed it is.
  */
 export function openEnvelope(exchange: Exchange): Opened {
   if (exchange.kind === 'not_sent') return { kind: 'not_sent', raw: null, why: exchange.why };
@@ -185,7 +202,10 @@ export function openEnvelope(exchange: Exchange): Opened {
 
 const OWNER_FIELD = /user_kyc_info$/;
 
-/** The answer as it is kept: answers about money bring along who owns the wallet, down to the mother's name, which is no evidence of anything. */
+/**
+ * The answer as it is kept: answers about money bring along who owns the wallet, down to the
+ * mother's name, which is no evidence of anything.
+ */
 function withoutOwner(raw: string, value: unknown): string {
   if (!/user_kyc_info"\s*:\s*\{/.test(raw)) return raw;
   return JSON.stringify(value, (name, field: unknown) => (OWNER_FIELD.test(name) ? null : field));
@@ -198,7 +218,10 @@ export function isSuccess(answer: Answer): boolean {
   );
 }
 
-/** `process_level_status` of a withdraw request (`contract`): 0 pending, 1 completed, 2 rejected, 3 failed. */
+/**
+ * `process_level_status` of a withdraw request (`contract`): 0 pending, 1 completed, 2 rejected, 3
+ * failed.
+ */
 export function withdrawalLevel(
   text: string,
 ): 'pending' | 'completed' | 'rejected' | 'failed' | 'unknown' {
@@ -216,7 +239,10 @@ export function withdrawalLevel(
   }
 }
 
-/** `access_level_status_id` of an account or a wallet: 1 active (`contract`); 2 blocked, 3 banned, 4 closed (`assumed`). */
+/**
+ * `access_level_status_id` of an account or a wallet: 1 active (`contract`); 2 blocked, 3 banned, 4
+ * closed (`assumed`).
+ */
 export function accessLevel(text: string | null): WalletAccess {
   switch (text) {
     case '1':
@@ -236,8 +262,9 @@ export function accessLevel(text: string | null): WalletAccess {
 export const ACCOUNT_TYPE_IDS = { personal: 1, business: 2 } as const;
 
 /**
- * `transaction_status_id` of a ledger line as the fate of a transfer: 20 completed (`contract`), 10 pending, 40 cancelled, 60
- * refunded (`published`). What was refunded had been completed; the ledger's own look finds the return.
+ * `transaction_status_id` of a ledger line as the fate of a transfer: 20 completed (`contract`), 10
+ * pending, 40 cancelled, 60 refunded (`published`). What was refunded had been completed; the
+ * ledger's own look finds the return.
  */
 export function ledgerLevel(statusId: number): 'pending' | 'completed' | 'failed' | 'unknown' {
   switch (statusId) {
@@ -253,10 +280,16 @@ export function ledgerLevel(statusId: number): 'pending' | 'completed' | 'failed
   }
 }
 
-/** What `bank_response_json`, a text holding JSON of unpublished shape, may tell (`assumed` field names). */
+/**
+ * What `bank_response_json`, a text holding JSON of unpublished shape, may tell (`assumed` field
+ * names).
+ */
 export type BankWords = { reason: string | null; manual: boolean };
 
-/** The bank's words are shown, never interpreted; only an explicit `after_process_status` 3 is read as manual operation. */
+/**
+ * The bank's words are shown, never interpreted; only an explicit `after_process_status` 3 is read
+ * as manual operation.
+ */
 export function bankWords(text: string | null): BankWords {
   if (text === null) return { reason: null, manual: false };
   const json = parseJson(text);
@@ -288,7 +321,10 @@ const REASON_FIELDS = [
   'result',
 ];
 
-/** `after_process_status` (`contract`): 1 completed, 2 or 4 rejected, 3 manual operation, 5 returned by the bank. Not the scale of `process_level_status`. */
+/**
+ * `after_process_status` (`contract`): 1 completed, 2 or 4 rejected, 3 manual operation, 5 returned
+ * by the bank. Not the scale of `process_level_status`.
+ */
 export function noticeHint(text: string | null): NoticeHint {
   switch (text) {
     case '1':

@@ -1,14 +1,16 @@
 /**
- * The wallet service in our own words. Amounts are bigint minor units (every currency of this service has two decimals),
- * ids and numbers are exact text, dates are ISO text as the provider wrote them.
+ * The wallet service in our own words. Amounts are bigint minor units (every currency of this
+ * service has two decimals), ids and numbers are exact text, dates are ISO text as the provider
+ * wrote them.
  */
 import type { LedgerLine, NoReply, NotSentWhy, UnclearWhy } from '../outcome.ts';
 import type { CreationReason } from './codes.ts';
 import type { TopUpDetails } from './top-ups.ts';
 
 /**
- * What a bank payout says, frozen when it was submitted. `iban` is canonical (26 characters, no spaces). The amount has no
- * "empty means all" reading here: it is a positive bigint or nothing is written at all.
+ * What a bank payout says, frozen when it was submitted. `iban` is canonical (26 characters, no
+ * spaces). The amount has no "empty means all" reading here: it is a positive bigint or nothing is
+ * written at all.
  */
 export type PayoutContent = {
   extId: string;
@@ -18,7 +20,10 @@ export type PayoutContent = {
   taxNumber: string;
   amountMinor: bigint;
   currency: string;
-  /** A code of `getPaymentTypes`; null leaves the field out (optional in the contract family, `published`). */
+  /**
+   * A code of `getPaymentTypes`; null leaves the field out (optional in the contract family,
+   * `published`).
+   */
   paymentType: string | null;
   description: string;
 };
@@ -27,8 +32,8 @@ export type PayoutContent = {
 export type TransferKind = 'person' | 'business' | 'own';
 
 /**
- * What a transfer between wallets says, frozen when it was submitted. `paymentType` is null for a transfer between own
- * wallets, which has no such field (`contract`).
+ * What a transfer between wallets says, frozen when it was submitted. `paymentType` is null for a
+ * transfer between own wallets, which has no such field (`contract`).
  */
 export type TransferContent = {
   extId: string;
@@ -100,7 +105,10 @@ export type AccountContact = {
 /** 1 active (`contract`); 2 blocked, 3 banned, 4 closed (`assumed`); anything else is 'unknown'. */
 export type WalletAccess = 'active' | 'blocked' | 'banned' | 'closed' | 'unknown';
 
-/** What the provider reports as left of each limit (`published-weak`: the numbers shown are what remains of the month). */
+/**
+ * What the provider reports as left of each limit (`published-weak`: the numbers shown are what
+ * remains of the month).
+ */
 export type WalletLimits = {
   maxBalanceMinor: bigint | null;
   topUpCreditMinor: bigint | null;
@@ -167,13 +175,19 @@ export type PersonalWalletQuestion =
   | { by: 'phone'; country: string; phone: string; currency: string }
   | { by: 'account'; account: string; currency: string };
 
-/** `name` is masked by the provider. `nobody`: no person with a wallet of this currency is known under it. */
+/**
+ * `name` is masked by the provider. `nobody`: no person with a wallet of this currency is known
+ * under it.
+ */
 export type PersonalWalletAnswer =
   | { kind: 'found'; wallet: string; name: string | null; currency: string }
   | { kind: 'nobody' }
   | NoReply;
 
-/** `tenantId` as the business account names it, digits; the last two only where a provider asks for them (`assumed`). */
+/**
+ * `tenantId` as the business account names it, digits; the last two only where a provider asks for
+ * them (`assumed`).
+ */
 export type NewWallet = {
   name: string;
   currency: string;
@@ -223,7 +237,10 @@ export type Withdrawal = {
   reason: string | null;
   createdAt: string | null;
   updatedAt: string | null;
-  /** The whole record as heard, for the eye only; written out by JSON.stringify with every digit as it was. */
+  /**
+   * The whole record as heard, for the eye only; written out by JSON.stringify with every digit as
+   * it was.
+   */
   raw: unknown;
 };
 
@@ -277,7 +294,10 @@ export type Transaction = LedgerLine & {
   raw: unknown;
 };
 
-/** Dates are required: without them the provider shows three days only (`contract`). Lines never include open ones. */
+/**
+ * Dates are required: without them the provider shows three days only (`contract`). Lines never
+ * include open ones.
+ */
 export type TransactionFilter = {
   from: string;
   to: string;

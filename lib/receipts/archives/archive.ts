@@ -6,7 +6,9 @@ import type { NameTemplate } from '../file-name.ts';
 /** As many as lie in one file: names and gaps of all of them are in memory while it is written. */
 export const RECEIPTS_MAX = 10_000;
 
-/** `filter` is the address of the list of receipts; `picked`: they were chosen from it one by one. */
+/**
+ * `filter` is the address of the list of receipts; `picked`: they were chosen from it one by one.
+ */
 export type Archive = {
   id: string;
   filter: string;

@@ -51,7 +51,10 @@ type Kept = {
   tries?: number;
 };
 
-/** Of a movement of ours; with a `name` of its own, of a line of the ledger: what a movement says never changes. */
+/**
+ * Of a movement of ours; with a `name` of its own, of a line of the ledger: what a movement says
+ * never changes.
+ */
 async function aReceipt({
   state = 'READY',
   text = '<p>Dekont</p>',
@@ -76,7 +79,9 @@ async function aReceipt({
   const record = name === undefined ? null : await aLine(name, at);
   const ready = state === 'READY';
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO receipts (merchant_id, movement_id, record_id, state, format, bytes, sha256, tries, next_at, paid_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9 THEN clock_timestamp() + interval '1 hour' END, $10) RETURNING id`,
+    `INSERT INTO receipts (merchant_id, movement_id, record_id, state, format, bytes, sha256, tries,
+      next_at, paid_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+      CASE WHEN $9 THEN clock_timestamp() + interval '1 hour' END, $10) RETURNING id`,
     [
       merchant.merchantId,
       movement,
@@ -95,8 +100,10 @@ async function aReceipt({
 
 async function aLine(name: string, at: string): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, ext_id, sender_name, sender_iban, created_at, raw)
-     VALUES ($1, gen_random_uuid()::text, 1004, 20, 'in', 100, 0, 'TRY', upper(left(md5(random()::text), 20)), $2, $3, $4, '{}') RETURNING id`,
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, ext_id, sender_name, sender_iban, created_at, raw)
+     VALUES ($1, gen_random_uuid()::text, 1004, 20, 'in', 100, 0, 'TRY',
+       upper(left(md5(random()::text), 20)), $2, $3, $4, '{}') RETURNING id`,
     [merchant.merchantId, name, IBAN, at],
   );
   return rows[0]!.id;
@@ -116,7 +123,8 @@ const of = (id: string) => [merchant.merchantId, id];
 const rowsOf = async (ids: string[]) =>
   (
     await merchant.owner.query<{ id: string; state: string; tries: number; due: boolean | null }>(
-      'SELECT id, state, tries, next_at <= clock_timestamp() AS due FROM receipts WHERE id = ANY($1) ORDER BY array_position($1, id)',
+      `SELECT id, state, tries, next_at <= clock_timestamp() AS due FROM receipts WHERE id = ANY($1)
+        ORDER BY array_position($1, id)`,
       [ids],
     )
   ).rows.map(({ state, tries, due }) => [state, tries, due]);
@@ -227,7 +235,8 @@ describe('an archive of receipts', () => {
         .toSorted(),
     ).toEqual(['failed', 'waiting_ledger', 'waiting_receipt']);
     await merchant.owner.query(
-      `UPDATE receipts SET state = 'READY', format = 'html', bytes = 'x', sha256 = $2 WHERE id = ANY($1) AND state <> 'READY'`,
+      `UPDATE receipts SET state = 'READY', format = 'html', bytes = 'x', sha256 = $2
+        WHERE id = ANY($1) AND state <> 'READY'`,
       [ids, sha256(Buffer.from('x'))],
     );
     const after = await filesOf(id);
@@ -347,7 +356,10 @@ describe('who gets an archive', () => {
     });
     await filesOf(id);
     const { rows } = await merchant.owner.query(
-      `SELECT e.action, e.body, p.value FROM audit_entries e LEFT JOIN audit_personal p ON p.merchant_id = e.merchant_id AND p.seq = e.seq AND p.field = 'search' WHERE e.merchant_id = $1 AND e.subject = 'archive:' || $2::text ORDER BY e.seq`,
+      `SELECT e.action, e.body, p.value FROM audit_entries e
+        LEFT JOIN audit_personal p ON p.merchant_id = e.merchant_id AND p.seq = e.seq
+        AND p.field = 'search' WHERE e.merchant_id = $1 AND e.subject = 'archive:' || $2::text
+        ORDER BY e.seq`,
       of(id),
     );
     expect(rows.map((row) => [row.action, row.value])).toEqual([
@@ -403,7 +415,9 @@ describe('an archive of days, with the ledger', () => {
   it('asks for the receipt of every line of those Istanbul days that has none, but not for those of our own movements', async () => {
     const line = (id: string, at: string, extId: string | null = null) =>
       merchant.owner.query(
-        `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, ext_id, created_at, raw) VALUES ($1, $2, 2002, 20, 'out', 100, 0, 'TRY', $3, $4, '{}')`,
+        `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+          fee_minor, currency, ext_id, created_at, raw) VALUES ($1, $2, 2002, 20, 'out', 100, 0,
+          'TRY', $3, $4, '{}')`,
         [merchant.merchantId, id, extId, at],
       );
     const own = await storedMovement(merchant, 'COMPLETED', { transaction_id: '603' });
@@ -464,7 +478,8 @@ describe('an archive of days, with the ledger', () => {
       await ask.askForArchive(merchant.person('clerk'), picked([receipt])),
     ];
     await merchant.owner.query(
-      `UPDATE receipt_archives SET created_at = clock_timestamp() - CASE WHEN id = $1 THEN interval '89 days' ELSE interval '91 days' END WHERE id IN ($1, $2)`,
+      `UPDATE receipt_archives SET created_at = clock_timestamp() - CASE WHEN id = $1 THEN interval
+        '89 days' ELSE interval '91 days' END WHERE id IN ($1, $2)`,
       [young, old],
     );
     const worker = await openProcess('dashboard_worker');

@@ -11,8 +11,9 @@ import { findArchive } from './view.ts';
 const GUARD_SECONDS = 15;
 
 /**
- * Asks for all that is missing of an archive now instead of in its time: documents that were given up begin their schedule anew.
- * A movement whose ledger line is not visible keeps the times of its own looks. Returns how many are asked for.
+ * Asks for all that is missing of an archive now instead of in its time: documents that were given
+ * up begin their schedule anew. A movement whose ledger line is not visible keeps the times of its
+ * own looks. Returns how many are asked for.
  *
  * @throws Refusal `not_allowed`, `not_found`, `asked_too_often`
  */
@@ -27,8 +28,11 @@ export async function askForGaps(actor: Person, id: string): Promise<number> {
     const asked = await tx.$executeRaw`
       WITH gaps AS (
         SELECT r.id FROM receipt_archive_items i JOIN receipts r ON r.id = i.receipt_id
-        WHERE i.archive_id = ${id}::uuid AND (r.state = 'FAILED' OR (r.state = 'WAITING' AND r.next_at > clock_timestamp())) ORDER BY r.id FOR UPDATE OF r)
-      UPDATE receipts r SET state = 'WAITING', tries = CASE WHEN r.state = 'FAILED' THEN 0 ELSE r.tries END, next_at = clock_timestamp() FROM gaps WHERE r.id = gaps.id`;
+        WHERE i.archive_id = ${id}::uuid
+          AND (r.state = 'FAILED' OR (r.state = 'WAITING' AND r.next_at > clock_timestamp()))
+          ORDER BY r.id FOR UPDATE OF r)
+      UPDATE receipts r SET state = 'WAITING', tries = CASE WHEN r.state = 'FAILED' THEN 0
+        ELSE r.tries END, next_at = clock_timestamp() FROM gaps WHERE r.id = gaps.id`;
     await wakeWorkers(tx);
     await audit(tx, actor, 'receipt.asked', `archive:${id}`, { receipts: asked });
     await announce(tx, actor.merchantId, { kind: 'receipt', id });

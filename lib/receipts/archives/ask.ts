@@ -19,7 +19,10 @@ import { countWanted, insertWanted } from '../want.ts';
 import { RECEIPTS_MAX } from './archive.ts';
 import type { ArchiveCounts } from './archive.ts';
 
-/** `picked`: these of the list alone. `withLedger`: also the receipts, not asked for yet, of every line of the ledger of the filter's days. */
+/**
+ * `picked`: these of the list alone. `withLedger`: also the receipts, not asked for yet, of every
+ * line of the ledger of the filter's days.
+ */
 export type ArchiveAsked = {
   filter: ReceiptFilter;
   picked: readonly string[] | null;
@@ -29,7 +32,10 @@ export type ArchiveAsked = {
   profile: Profile;
 };
 
-/** What would be in it, before it is asked for. `ledger`: lines of the filter's days without a receipt; null when nobody may ask for them with it. */
+/**
+ * What would be in it, before it is asked for. `ledger`: lines of the filter's days without a
+ * receipt; null when nobody may ask for them with it.
+ */
 export type ArchivePreview = ArchiveCounts & { ledger: number | null };
 
 export async function previewArchive(
@@ -42,7 +48,8 @@ export async function previewArchive(
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<
       { state: string; count: number }[]
-    >`SELECT r.state, count(*)::int AS count FROM ${RECEIPTS} WHERE ${chosenBy(actor, filter, picked)} GROUP BY r.state`;
+    >`SELECT r.state, count(*)::int AS count FROM ${RECEIPTS}
+      WHERE ${chosenBy(actor, filter, picked)} GROUP BY r.state`;
     const count = (state: string): number => rows.find((row) => row.state === state)?.count ?? 0;
     const lines = picked === null && may(actor.role, 'movement.ask') ? linesOf(filter) : null;
     return {
@@ -55,8 +62,8 @@ export async function previewArchive(
 }
 
 /**
- * Writes down which receipts are wanted as one file. Nothing is made: the file is written while it is taken, and what is missing
- * by then is named in it. Returns the archive's id.
+ * Writes down which receipts are wanted as one file. Nothing is made: the file is written while it
+ * is taken, and what is missing by then is named in it. Returns the archive's id.
  *
  * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`, `nothing_chosen`
  */
@@ -96,13 +103,18 @@ async function insertArchive(
 ): Promise<{ id: string; count: number }> {
   const [made] = await tx.$queryRaw<[{ id: string; count: number }]>`
     WITH chosen AS (
-      SELECT r.id, row_number() OVER (ORDER BY r.paid_at DESC, r.id DESC) AS n FROM ${RECEIPTS} WHERE ${chosenBy(actor, filter, picked)} LIMIT ${RECEIPTS_MAX + 1}),
+      SELECT r.id, row_number() OVER (ORDER BY r.paid_at DESC, r.id DESC) AS n FROM ${RECEIPTS}
+        WHERE ${chosenBy(actor, filter, picked)} LIMIT ${RECEIPTS_MAX + 1}),
     made AS (
-      INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii, profile, created_at)
-      SELECT ${actor.merchantId}::uuid, ${actor.personId}::uuid, ${addressOf(receiptParams(filter))}, ${picked !== null}, count(*), ${template}, ${ascii}, ${profile}, clock_timestamp() FROM chosen
+      INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii,
+        profile, created_at)
+      SELECT ${actor.merchantId}::uuid, ${actor.personId}::uuid,
+        ${addressOf(receiptParams(filter))}, ${picked !== null}, count(*), ${template}, ${ascii},
+        ${profile}, clock_timestamp() FROM chosen
       RETURNING id, asked),
     kept AS (
-      INSERT INTO receipt_archive_items (merchant_id, archive_id, n, receipt_id) SELECT ${actor.merchantId}::uuid, made.id, chosen.n, chosen.id FROM chosen, made RETURNING 1)
+      INSERT INTO receipt_archive_items (merchant_id, archive_id, n, receipt_id)
+        SELECT ${actor.merchantId}::uuid, made.id, chosen.n, chosen.id FROM chosen, made RETURNING 1)
     SELECT id, asked AS count FROM made`;
   if (made.count === 0) throw new Refusal('nothing_chosen');
   if (made.count > RECEIPTS_MAX) throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
@@ -118,10 +130,14 @@ function chosenBy(
   return receiptConditions(actor, filter);
 }
 
-/** The ledger's lines of the filter's days, over `ledger_records l`; null when the filter says more than days, or does not say both. */
+/**
+ * The ledger's lines of the filter's days, over `ledger_records l`; null when the filter says more
+ * than days, or does not say both.
+ */
 function linesOf({ view, from, to, text }: ReceiptFilter): Prisma.Sql | null {
   if (from === null || to === null || text !== '' || (view !== 'all' && view !== 'waiting'))
     return null;
   const range = daysRange({ from, to }, env().timeZone);
-  return sql`coalesce(l.completed_at, l.created_at) >= ${range.from}::timestamptz AND coalesce(l.completed_at, l.created_at) < ${range.to}::timestamptz`;
+  return sql`coalesce(l.completed_at, l.created_at) >= ${range.from}::timestamptz
+    AND coalesce(l.completed_at, l.created_at) < ${range.to}::timestamptz`;
 }

@@ -27,7 +27,10 @@ export const INDEX_COLUMNS = [
   { key: 'problem', kind: 'text', width: 24 },
 ] as const satisfies readonly Column[];
 
-/** A line of the index before it is written: the document's name in the archive, or null when it is missing. */
+/**
+ * A line of the index before it is written: the document's name in the archive, or null when it is
+ * missing.
+ */
 export type Indexed = {
   raw: RawReceipt & { sha256: string | null; problem: string | null };
   file: string | null;

@@ -18,10 +18,15 @@ import type { ArchiveRow } from './view.ts';
 const LINES_AT_ONCE = 100;
 /** Documents that are in memory together; one may have four times as much. */
 const BYTES_AT_ONCE = 1024 * 1024;
-/** A file without the long form of the format ends at 4 GiB; the index needs some of it. What does not fit is named as left out. */
+/**
+ * A file without the long form of the format ends at 4 GiB; the index needs some of it. What does
+ * not fit is named as left out.
+ */
 const ARCHIVE_MAX = 0xff00_0000 - 64 * 1024 * 1024;
 
-/** What the file says in words. `contents` tells what is in it when its last document is written. */
+/**
+ * What the file says in words. `contents` tells what is in it when its last document is written.
+ */
 export type ArchiveWords = { frame: Frame; contents: (ready: number, missing: number) => string };
 export type ArchiveFile = {
   archive: ArchiveRow;
@@ -29,8 +34,9 @@ export type ArchiveFile = {
 };
 
 /**
- * The archive as it is now, written while it is taken: every document that is there, and an index with a line for each that is not.
- * Null when this person asked for none of that id. In the audit trail before its first byte leaves.
+ * The archive as it is now, written while it is taken: every document that is there, and an index
+ * with a line for each that is not. Null when this person asked for none of that id. In the audit
+ * trail before its first byte leaves.
  *
  * @throws Refusal `not_allowed`, `too_many`
  */
@@ -99,7 +105,10 @@ async function* piecesOf(
 
 type Line = Indexed['raw'] & { n: number; size: number | null };
 
-/** Every line of the archive in its order, with its document or null. A document that is there stays there. */
+/**
+ * Every line of the archive in its order, with its document or null. A document that is there stays
+ * there.
+ */
 async function* documentsOf(
   merchantId: string,
   id: string,
@@ -108,8 +117,10 @@ async function* documentsOf(
     const lines = await inTransaction(
       merchantId,
       (tx) => tx.$queryRaw<Line[]>`
-      WITH i AS MATERIALIZED (SELECT n, receipt_id FROM receipt_archive_items WHERE archive_id = ${id}::uuid AND n > ${after} ORDER BY n LIMIT ${LINES_AT_ONCE})
-      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, octet_length(r.bytes) AS size FROM i JOIN (${RECEIPTS}) ON r.id = i.receipt_id ORDER BY i.n`,
+      WITH i AS MATERIALIZED (SELECT n, receipt_id FROM receipt_archive_items
+        WHERE archive_id = ${id}::uuid AND n > ${after} ORDER BY n LIMIT ${LINES_AT_ONCE})
+      SELECT i.n, ${RECEIPT_COLUMNS}, r.sha256, r.problem, octet_length(r.bytes) AS size FROM i
+        JOIN (${RECEIPTS}) ON r.id = i.receipt_id ORDER BY i.n`,
     );
     for (const some of lightEnough(lines)) {
       const ready = some.filter((line) => line.state === 'READY').map((line) => line.id);

@@ -15,11 +15,17 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { startWorker } from '#lib/testing/worker.ts';
 import type { WorkerProcess } from '#lib/testing/worker.ts';
 
-/** A thousand receipts from a provider that lags, refuses, breaks off and talks nonsense, by a worker that is killed in the middle. */
+/**
+ * A thousand receipts from a provider that lags, refuses, breaks off and talks nonsense, by a
+ * worker that is killed in the middle.
+ */
 
 const [PAYOUTS, LINES] = [250, 750];
 const ASKED = PAYOUTS + LINES;
-/** What the provider answers instead of a receipt, one after another; the last ones make lines wait twice. */
+/**
+ * What the provider answers instead of a receipt, one after another; the last ones make lines wait
+ * twice.
+ */
 const TROUBLE: [kind: string, times: number, more?: object][] = [
   ['code', 150, { code: '312' }],
   ['status', 100, { status: 503 }],
@@ -80,8 +86,10 @@ async function topUps(count: number): Promise<void> {
     ids.push(...some.map((one) => one.id));
   }
   await merchant.owner.query(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, sender_name, to_wallet, created_at, raw)
-     SELECT $1, id, 1004, 20, 'in', 100, 0, 'TRY', $3, $4, clock_timestamp(), '{}' FROM unnest($2::text[]) id`,
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, sender_name, to_wallet, created_at, raw)
+     SELECT $1, id, 1004, 20, 'in', 100, 0, 'TRY', $3, $4, clock_timestamp(), '{}'
+       FROM unnest($2::text[]) id`,
     [merchant.merchantId, ids, '../../Ünlü <CON>\u202Efdp', WALLET],
   );
 }
@@ -157,7 +165,8 @@ it('1,000 receipts: what is there and what is named as missing is what was asked
     const there = lines.filter((line) => cell(line, 'state') === 'ready');
     const gaps = lines.filter((line) => cell(line, 'file') === '');
     const documents = [...files.keys()].filter((name) => /\.(?:pdf|html)$/.test(name));
-    // Every line is one of the two, every gap has a reason and a name, and every document is the one the line speaks of.
+    // Every line is one of the two, every gap has a reason and a name, and every document is the
+    // one the line speaks of.
     expect([
       lines.length,
       there.length + gaps.length,
@@ -195,11 +204,13 @@ it('1,000 receipts: what is there and what is named as missing is what was asked
   await box.control('DELETE', 'faults');
   // What the dead worker held, and the longest waits, would be due in a minute: that minute passes.
   await merchant.owner.query(
-    `UPDATE receipts SET next_at = clock_timestamp() + random() * interval '5 s' WHERE merchant_id = $1 AND next_at > clock_timestamp()`,
+    `UPDATE receipts SET next_at = clock_timestamp() + random() * interval '5 s'
+      WHERE merchant_id = $1 AND next_at > clock_timestamp()`,
     [merchant.merchantId],
   );
   await merchant.owner.query(
-    `UPDATE movements SET next_at = clock_timestamp() + random() * interval '5 s', lease_until = NULL, lease_token = NULL WHERE merchant_id = $1 AND next_at > clock_timestamp()`,
+    `UPDATE movements SET next_at = clock_timestamp() + random() * interval '5 s',
+      lease_until = NULL, lease_token = NULL WHERE merchant_id = $1 AND next_at > clock_timestamp()`,
     [merchant.merchantId],
   );
   worker();

@@ -14,8 +14,10 @@ const ARCHIVES_SHOWN = 20;
 const COLUMNS = sql`a.id, a.filter, a.picked, a.asked, a.template, a.ascii, a.profile, a.created_at`;
 /** Counted from the archive's own lines: what is not there is a gap, whatever is wrong with it. */
 const COUNTS = sql`
-  (SELECT ARRAY[count(*) FILTER (WHERE r.state = 'READY'), count(*) FILTER (WHERE r.state = 'WAITING'), count(*) FILTER (WHERE r.state = 'FAILED')]::int[]
-   FROM receipt_archive_items i JOIN receipts r ON r.id = i.receipt_id WHERE i.archive_id = a.id) AS counts`;
+  (SELECT ARRAY[count(*) FILTER (WHERE r.state = 'READY'),
+    count(*) FILTER (WHERE r.state = 'WAITING'), count(*) FILTER (WHERE r.state = 'FAILED')]::int[]
+   FROM receipt_archive_items i JOIN receipts r ON r.id = i.receipt_id
+     WHERE i.archive_id = a.id) AS counts`;
 type Raw = Omit<Archive, 'createdAt'> & { created_at: Date; counts: [number, number, number] };
 
 export type ArchiveRow = Archive & { counts: ArchiveCounts };
@@ -32,15 +34,17 @@ export async function listArchives(actor: Person): Promise<{ rows: ArchiveRow[];
   require(actor, 'receipt.read');
   require(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
-    const rows = await tx.$queryRaw<
-      Raw[]
-    >`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a WHERE a.person_id = ${actor.personId}::uuid ORDER BY a.created_at DESC LIMIT ${ARCHIVES_SHOWN}`;
+    const rows = await tx.$queryRaw<Raw[]>`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a
+      WHERE a.person_id = ${actor.personId}::uuid ORDER BY a.created_at DESC LIMIT ${ARCHIVES_SHOWN}`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     return { rows: rows.map(rowOf), now: clock.now.toISOString() };
   });
 }
 
-/** One archive with its gaps behind line `after` of the file; null when this person asked for none of that id. */
+/**
+ * One archive with its gaps behind line `after` of the file; null when this person asked for none
+ * of that id.
+ */
 export async function viewArchive(
   actor: Person,
   id: string,
@@ -52,8 +56,10 @@ export async function viewArchive(
     const archive = await findArchive(tx, actor, id);
     if (archive === null) return null;
     const gaps = await tx.$queryRaw<(RawReceipt & { n: number })[]>`
-      SELECT i.n, ${RECEIPT_COLUMNS} FROM receipt_archive_items i JOIN (${RECEIPTS}) ON r.id = i.receipt_id
-      WHERE i.archive_id = ${id}::uuid AND i.n > ${after} AND r.state <> 'READY' ORDER BY i.n LIMIT ${GAPS_SHOWN + 1}`;
+      SELECT i.n, ${RECEIPT_COLUMNS} FROM receipt_archive_items i
+        JOIN (${RECEIPTS}) ON r.id = i.receipt_id
+      WHERE i.archive_id = ${id}::uuid AND i.n > ${after} AND r.state <> 'READY' ORDER BY i.n
+        LIMIT ${GAPS_SHOWN + 1}`;
     const shown = gaps.slice(0, GAPS_SHOWN);
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     return {
@@ -71,7 +77,8 @@ export async function findArchive(tx: Tx, actor: Person, id: string): Promise<Ar
   if (!isReceiptId(id)) return null;
   const [row] = await tx.$queryRaw<
     Raw[]
-  >`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a WHERE a.id = ${id}::uuid AND a.person_id = ${actor.personId}::uuid`;
+  >`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a WHERE a.id = ${id}::uuid
+    AND a.person_id = ${actor.personId}::uuid`;
   return row ? rowOf(row) : null;
 }
 

@@ -6,7 +6,10 @@ import type {
   WithdrawalLevel,
 } from '#lib/providers/wallet/words.ts';
 
-/** A provider in this process with the manners of the real one: both ends of a range are inside, pages are smaller than asked for. */
+/**
+ * A provider in this process with the manners of the real one: both ends of a range are inside,
+ * pages are smaller than asked for.
+ */
 
 export type Line = {
   id: string;

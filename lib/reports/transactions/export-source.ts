@@ -16,8 +16,9 @@ import {
 } from './query.ts';
 
 /**
- * The report of transactions as rows of an export: the same conditions and the same order as on the screen. A line's time and
- * amount never change at the provider, so none is on two pages. Lines that are first read after the export was asked for are not in it.
+ * The report of transactions as rows of an export: the same conditions and the same order as on the
+ * screen. A line's time and amount never change at the provider, so none is on two pages. Lines
+ * that are first read after the export was asked for are not in it.
  */
 
 const COLUMNS = [
@@ -67,7 +68,10 @@ export const transactionSource: Source<TransactionFilter> = {
   page: readPage,
 };
 
-/** What moved nothing has no net effect, and neither has what stayed between own wallets but for its fee, which has a column of its own. */
+/**
+ * What moved nothing has no net effect, and neither has what stayed between own wallets but for its
+ * fee, which has a column of its own.
+ */
 const NET = sql`CASE WHEN r.status_id IN (10, 40) OR r.way = 'own' THEN 0 WHEN r.way = 'out' THEN -r.amount_minor ELSE r.amount_minor END`;
 
 async function readPage(
@@ -82,11 +86,16 @@ async function readPage(
   const found = await inTransaction(
     scope.merchantId,
     (tx) => tx.$queryText`
-    SELECT r.id, r.created_at, r.completed_at, r.kind, r.way, r.state, CASE r.way WHEN 'out' THEN -r.amount_minor ELSE r.amount_minor END, r.currency,
-      CASE r.way WHEN 'in' THEN coalesce(r.receiver_fee_minor, 0) ELSE r.fee_minor END, ${NET}, coalesce(r.sender_name, m.name), r.sender_iban, coalesce(r.description, r.to_description),
+    SELECT r.id, r.created_at, r.completed_at, r.kind, r.way, r.state,
+      CASE r.way WHEN 'out' THEN -r.amount_minor ELSE r.amount_minor END, r.currency,
+      CASE r.way WHEN 'in' THEN coalesce(r.receiver_fee_minor, 0) ELSE r.fee_minor END, ${NET},
+        coalesce(r.sender_name, m.name), r.sender_iban, coalesce(r.description, r.to_description),
       r.from_wallet, r.to_wallet, r.ext_id, r.refers_to, r.receipt_number, r.group_id, r.channel, r.edge
-    FROM (SELECT r.*, ${typeOf} AS kind, ${directionOf(scope.filter)} AS way, ${statusOf} AS state, ${edge} AS edge FROM ${LEDGER} WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order} LIMIT ${rows}) r
-    LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) ORDER BY ${order}`,
+    FROM (SELECT r.*, ${typeOf} AS kind, ${directionOf(scope.filter)} AS way, ${statusOf} AS state,
+      ${edge} AS edge FROM ${LEDGER} WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order}
+      LIMIT ${rows}) r
+    LEFT JOIN ledger_records back ON back.id = r.refers_to
+      LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) ORDER BY ${order}`,
   );
   const next = found.length < rows ? null : (found.at(-1)?.[COLUMNS.length] ?? null);
   if (!may(scope.role, 'payee.read'))

@@ -7,8 +7,10 @@ import { toDecimal } from '#lib/money.ts';
 import { amountRange, reportDays } from '#lib/reports/range.ts';
 
 /**
- * What the report of transactions is asked for, as its address says it: `?from=2026-03-01&to=2026-03-06&wallet=…&type=payout
- * &direction=out&status=refunded&min=100.00&max=…&q=şafak&sort=-amount&after=…`. Anything that makes no sense is as if it were not there. Pure.
+ * What the report of transactions is asked for, as its address says it:
+ * `?from=2026-03-01&to=2026-03-06&wallet=…&type=payout
+ * &direction=out&status=refunded&min=100.00&max=…&q=şafak&sort=-amount&after=…`. Anything that
+ * makes no sense is as if it were not there. Pure.
  */
 
 export const TRANSACTION_TYPES = ['top_up', 'payout', 'transfer', 'return', 'other'] as const;
@@ -28,7 +30,10 @@ export const STATUS_IDS: Readonly<Record<Exclude<Status, 'other'>, number>> = {
 export const TRANSACTION_SORTS = ['date', 'amount'] as const;
 export type TransactionSort = (typeof TRANSACTION_SORTS)[number];
 
-/** `from` and `to` are days of the workspace, both included, never open. With `wallet`, the direction is that wallet's. Amounts in minor units. */
+/**
+ * `from` and `to` are days of the workspace, both included, never open. With `wallet`, the
+ * direction is that wallet's. Amounts in minor units.
+ */
 export type TransactionFilter = {
   from: string;
   to: string;
@@ -78,8 +83,8 @@ const address = z.object({
 });
 
 /**
- * `now` is an ISO instant from outside. Without dates: the last thirty days; of a longer range than the mirror is asked for, its
- * end. Amounts may be typed as the reader's language writes them.
+ * `now` is an ISO instant from outside. Without dates: the last thirty days; of a longer range than
+ * the mirror is asked for, its end. Amounts may be typed as the reader's language writes them.
  */
 export function readTransactionQuery(
   params: Record<string, string | string[] | undefined>,
@@ -141,7 +146,10 @@ export function transactionParams({
   };
 }
 
-/** The filter after a click on a column's header: the other order of the same column, or the largest or newest first. */
+/**
+ * The filter after a click on a column's header: the other order of the same column, or the largest
+ * or newest first.
+ */
 export function sortedBy(filter: TransactionFilter, sort: TransactionSort): TransactionFilter {
   return {
     ...filter,

@@ -23,7 +23,10 @@ import {
 
 export const PAGE_ROWS = 25;
 
-/** One line of the ledger as the report shows it. Amounts are decimal text without a sign, times ISO. */
+/**
+ * One line of the ledger as the report shows it. Amounts are decimal text without a sign, times
+ * ISO.
+ */
 export type TransactionRow = {
   id: string;
   type: TransactionType;
@@ -47,10 +50,16 @@ export type TransactionRow = {
   movement: { id: string; rail: string } | null;
 };
 
-/** `newer` and `older` mean before and after in the report's own order. `page` is the number this one has. */
+/**
+ * `newer` and `older` mean before and after in the report's own order. `page` is the number this
+ * one has.
+ */
 export type TransactionPage = Paged<TransactionRow> & { page: number; now: string };
 
-/** Of the whole filter: per currency, what came in, went out and moved between own wallets, and what it cost. What is cancelled or pending moved nothing and is counted only. */
+/**
+ * Of the whole filter: per currency, what came in, went out and moved between own wallets, and what
+ * it cost. What is cancelled or pending moved nothing and is counted only.
+ */
 export type TransactionTotal = {
   currency: string;
   count: number;
@@ -61,8 +70,9 @@ export type TransactionTotal = {
 };
 
 /**
- * One page of the ledger's lines, as far as they were read. The cost does not grow with the depth of the page: pages are found by
- * their edge. A page that is asked for by its number alone is looked up first.
+ * One page of the ledger's lines, as far as they were read. The cost does not grow with the depth
+ * of the page: pages are found by their edge. A page that is asked for by its number alone is
+ * looked up first.
  */
 export async function listTransactions(
   actor: Person,
@@ -78,10 +88,15 @@ export async function listTransactions(
         actor.merchantId,
         sql`
     SELECT r.*, m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now FROM (
-      SELECT ${edge} AS edge, r.id, ${typeOf} AS kind, r.type, ${directionOf(filter)} AS way, ${statusOf} AS state, r.status, r.amount_minor, r.fee_minor, r.receiver_fee_minor, r.currency, r.created_at,
-        coalesce(r.description, r.to_description) AS description, r.sender_name, r.from_wallet, r.to_wallet, r.ext_id, r.refers_to
-      FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}) r
-    LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) ORDER BY ${order}`,
+      SELECT ${edge} AS edge, r.id, ${typeOf} AS kind, r.type, ${directionOf(filter)} AS way,
+        ${statusOf} AS state, r.status, r.amount_minor, r.fee_minor, r.receiver_fee_minor,
+        r.currency, r.created_at,
+        coalesce(r.description, r.to_description) AS description, r.sender_name, r.from_wallet,
+          r.to_wallet, r.ext_id, r.refers_to
+      FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)} AND ${beyond} ORDER BY ${order}
+        LIMIT ${PAGE_ROWS + 1}) r
+    LEFT JOIN ledger_records back ON back.id = r.refers_to
+      LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) ORDER BY ${order}`,
       );
   const now =
     found[0]?.now ??
@@ -90,7 +105,10 @@ export async function listTransactions(
   return { ...paged, rows: paged.rows.map(toRow), page, now: now.toISOString() };
 }
 
-/** Where a page begins that only its number names; null behind the last one. Counted over the index, without a look at what the lines say. */
+/**
+ * Where a page begins that only its number names; null behind the last one. Counted over the index,
+ * without a look at what the lines say.
+ */
 async function placeOfPage(
   actor: Person,
   filter: TransactionFilter,
@@ -101,7 +119,9 @@ async function placeOfPage(
   const [row] = await inOne<{ edge: string }>(
     actor.merchantId,
     sql`
-    SELECT ${edge} AS edge FROM (SELECT ${column}, r.id FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)} ORDER BY ${order} OFFSET ${(page - 1) * PAGE_ROWS - 1} LIMIT 1) r`,
+    SELECT ${edge} AS edge
+      FROM (SELECT ${column}, r.id FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}
+      ORDER BY ${order} OFFSET ${(page - 1) * PAGE_ROWS - 1} LIMIT 1) r`,
   );
   return row === undefined ? null : { side: 'after', edge: row.edge };
 }
@@ -123,11 +143,16 @@ export async function sumTransactions(
     actor.merchantId,
     sql`
     SELECT currency, count(*)::int AS count,
-      coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'in'), 0)::text AS in, coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'out'), 0)::text AS out,
+      coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'in'), 0)::text AS in,
+        coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'out'), 0)::text AS out,
       coalesce(sum(amount_minor) FILTER (WHERE moved AND way = 'own'), 0)::text AS own,
-      coalesce(sum(CASE WHEN way = 'in' THEN receiver_fee ELSE fee_minor END) FILTER (WHERE moved), 0)::text AS fees
-    FROM (SELECT r.currency, r.amount_minor, r.fee_minor, coalesce(r.receiver_fee_minor, 0) AS receiver_fee, ${directionOf(filter)} AS way, r.status_id NOT IN (10, 40) AS moved
-      FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}) r GROUP BY currency ORDER BY 2 DESC, 1`,
+      coalesce(sum(CASE WHEN way = 'in' THEN receiver_fee ELSE fee_minor END) FILTER (WHERE moved),
+        0)::text AS fees
+    FROM (SELECT r.currency, r.amount_minor, r.fee_minor,
+      coalesce(r.receiver_fee_minor, 0) AS receiver_fee, ${directionOf(filter)} AS way,
+      r.status_id NOT IN (10, 40) AS moved
+      FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}) r GROUP BY currency
+        ORDER BY 2 DESC, 1`,
   );
   const decimal = (digits: string): string => toDecimal(BigInt(digits));
   return rows.map((row) => ({
@@ -185,7 +210,10 @@ function toRow(row: RawRow): TransactionRow {
   };
 }
 
-/** Whether a role is shown what others wrote about a payee whole: the raw record and a sender's IBAN. */
+/**
+ * Whether a role is shown what others wrote about a payee whole: the raw record and a sender's
+ * IBAN.
+ */
 export function seesWhole(actor: Person): boolean {
   return may(actor.role, 'payee.read');
 }

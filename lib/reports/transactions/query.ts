@@ -11,7 +11,10 @@ import { KIND_TYPE_IDS } from '#lib/wallets/filter.ts';
 import { STATUS_IDS } from './filter.ts';
 import type { TransactionFilter, TransactionSort, TransactionType } from './filter.ts';
 
-/** What the report asks of the mirror's ledger: the screen, its sums and the export by the same words. */
+/**
+ * What the report asks of the mirror's ledger: the screen, its sums and the export by the same
+ * words.
+ */
 
 /** A line `r`. */
 export const LEDGER = sql`ledger_records r`;
@@ -28,7 +31,10 @@ export const statusOf = sql`CASE r.status_id WHEN ${STATUS_IDS.pending} THEN 'pe
 /** Asked once a statement, not once a line. */
 const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)::text[]`;
 
-/** Seen from the wallet that is filtered by, or else from all own wallets together; what names none of them is as the ledger says. */
+/**
+ * Seen from the wallet that is filtered by, or else from all own wallets together; what names none
+ * of them is as the ledger says.
+ */
 export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Prisma.Sql {
   if (wallet !== null) return sql`CASE WHEN r.from_wallet = ${wallet} THEN 'out' ELSE 'in' END`;
   return sql`CASE WHEN r.from_wallet = ANY (${OWN}) THEN CASE WHEN r.to_wallet = ANY (${OWN}) THEN 'own' ELSE 'out' END WHEN r.to_wallet = ANY (${OWN}) THEN 'in' ELSE r.direction END`;
@@ -73,7 +79,10 @@ export function transactionConditions(
   return join(all, ' AND ');
 }
 
-/** Words of a line, the payee of our own movement behind it, or a number of it; amounts in either notation. */
+/**
+ * Words of a line, the payee of our own movement behind it, or a number of it; amounts in either
+ * notation.
+ */
 function textIs(actor: Pick<Person, 'role'>, text: string): Prisma.Sql | null {
   const search = readSearch(text);
   if (search === null) return null;
@@ -102,7 +111,10 @@ function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** The column a report is sorted by, its text as the edge of a row, and how that becomes a value again. The ids of the index on the time run the other way. */
+/**
+ * The column a report is sorted by, its text as the edge of a row, and how that becomes a value
+ * again. The ids of the index on the time run the other way.
+ */
 const SORTS: Record<
   TransactionSort,
   {
@@ -126,7 +138,10 @@ const SORTS: Record<
   },
 };
 
-/** How the report is walked from a place: by which column, what lies beyond the place, in which order, and what makes an edge of a line `r`. */
+/**
+ * How the report is walked from a place: by which column, what lies beyond the place, in which
+ * order, and what makes an edge of a line `r`.
+ */
 export function transactionOrder(
   { sort, order }: Pick<TransactionFilter, 'sort' | 'order'>,
   place: Place | null,

@@ -18,7 +18,10 @@ import type { TransactionFilter } from './filter.ts';
 import type * as List from './list.ts';
 import type * as View from './view.ts';
 
-/** The report of transactions on a real database: its rows, pages, sums and file against a plain reading of the same lines. */
+/**
+ * The report of transactions on a real database: its rows, pages, sums and file against a plain
+ * reading of the same lines.
+ */
 
 const NOW = '2026-03-08T12:00:00Z';
 const [MAIN, SECOND, FOREIGN] = ['4410270001', '4410270002', '5550000001'];
@@ -54,7 +57,10 @@ type Line = {
   description: string;
 };
 
-/** With few different amounts and moments, so that every order has ties, on both sides of two midnights. */
+/**
+ * With few different amounts and moments, so that every order has ties, on both sides of two
+ * midnights.
+ */
 const LINES: Line[] = Array.from({ length: ROWS }, (_, n) => {
   const [from, to] = ROUTES[n % ROUTES.length]!;
   const isReturn = n % 13 === 0 && from === null;
@@ -120,8 +126,11 @@ afterAll(async () => {
 async function store(of: TestMerchant, lines: readonly Line[]): Promise<void> {
   for (const line of lines) {
     await of.owner.query(
-      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, receiver_fee_minor, currency, from_wallet, to_wallet, sender_name, sender_iban, created_at, ext_id, refers_to, description, raw)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, '{"id":9000000000000000001}')`,
+      `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+        fee_minor, receiver_fee_minor, currency, from_wallet, to_wallet, sender_name, sender_iban,
+        created_at, ext_id, refers_to, description, raw)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+         '{"id":9000000000000000001}')`,
       [
         of.merchantId,
         line.id,
@@ -481,8 +490,10 @@ describe('its export', () => {
 
 test('a page at any depth is found in an index, not sorted or counted out', async () => {
   await merchant.owner.query(
-    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor, fee_minor, currency, created_at, raw)
-     SELECT $1, 'x' || n, 2002, 20, 'out', n * 37 % 1000, 0, 'TRY', timestamptz '2025-01-01' + n * interval '1 minute', '{}' FROM generate_series(1, 20000) n`,
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, created_at, raw)
+     SELECT $1, 'x' || n, 2002, 20, 'out', n * 37 % 1000, 0, 'TRY',
+       timestamptz '2025-01-01' + n * interval '1 minute', '{}' FROM generate_series(1, 20000) n`,
     [merchant.merchantId],
   );
   await merchant.owner.query('ANALYZE ledger_records');
@@ -497,9 +508,9 @@ test('a page at any depth is found in an index, not sorted or counted out', asyn
     const plan = await worker.db.inTransaction(
       merchant.merchantId,
       (tx) =>
-        tx.$queryRaw<
-          { 'QUERY PLAN': string }[]
-        >`EXPLAIN SELECT r.* FROM ledger_records r WHERE ${transactionConditions({ role: 'clerk' }, filter)} AND ${beyond} ORDER BY ${order} LIMIT 26`,
+        tx.$queryRaw<{ 'QUERY PLAN': string }[]>`EXPLAIN SELECT r.* FROM ledger_records r
+          WHERE ${transactionConditions({ role: 'clerk' }, filter)} AND ${beyond} ORDER BY ${order}
+          LIMIT 26`,
     );
     const text = plan.map((row) => row['QUERY PLAN']).join('\n');
     expect(text).toMatch(

@@ -8,7 +8,10 @@ import type { Direction, Status, TransactionType } from './filter.ts';
 import { seesWhole } from './list.ts';
 import { directionOf, LEDGER, statusOf, typeOf } from './query.ts';
 
-/** A line of the ledger, whole. Amounts are decimal text without a sign, times ISO; what the provider left out is null. */
+/**
+ * A line of the ledger, whole. Amounts are decimal text without a sign, times ISO; what the
+ * provider left out is null.
+ */
 export type TransactionView = {
   id: string;
   type: TransactionType;
@@ -44,7 +47,10 @@ export type TransactionView = {
   postedAt: string | null;
   readAt: string;
   movement: { id: string; rail: string; name: string } | null;
-  /** The record as it was heard, its numbers with every digit; null for who sees payees' numbers masked. */
+  /**
+   * The record as it was heard, its numbers with every digit; null for who sees payees' numbers
+   * masked.
+   */
   raw: string | null;
   now: string;
 };
@@ -79,14 +85,19 @@ type Raw = Record<'id' | 'kind' | 'way' | 'state' | 'currency' | 'raw', string> 
   Record<'created_at' | 'read_at' | 'now', Date> &
   Record<'updated_at' | 'completed_at' | 'posted_at', Date | null>;
 
-/** One line by the ledger's id, seen from all own wallets together; null when the mirror has none of that id. */
+/**
+ * One line by the ledger's id, seen from all own wallets together; null when the mirror has none of
+ * that id.
+ */
 export async function viewTransaction(actor: Person, id: string): Promise<TransactionView | null> {
   require(actor, 'movement.read');
   const [row] = await inOne<Raw>(
     actor.merchantId,
     sql`
-    SELECT r.*, ${typeOf} AS kind, ${directionOf({ wallet: null })} AS way, ${statusOf} AS state, m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now
-    FROM ${LEDGER} LEFT JOIN ledger_records back ON back.id = r.refers_to LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) WHERE r.id = ${id}`,
+    SELECT r.*, ${typeOf} AS kind, ${directionOf({ wallet: null })} AS way, ${statusOf} AS state,
+      m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now
+    FROM ${LEDGER} LEFT JOIN ledger_records back ON back.id = r.refers_to
+      LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) WHERE r.id = ${id}`,
   );
   if (row === undefined) return null;
   const whole = seesWhole(actor);

@@ -2,7 +2,10 @@ import type { Refund, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
 import { BY_LEVEL } from '#lib/reconciliation/tables.ts';
 
-/** A withdraw request beside our own payout of the same reference. `behind`: theirs is further, and our own looks will follow. Pure. */
+/**
+ * A withdraw request beside our own payout of the same reference. `behind`: theirs is further, and
+ * our own looks will follow. Pure.
+ */
 export type Beside = 'not_ours' | 'agrees' | 'behind' | 'differs';
 
 type Request = { level: WithdrawalLevel; amountMinor: bigint; currency: string };

@@ -8,7 +8,10 @@ import { readWithdrawalQuery } from './filter.ts';
 import type { WithdrawalFilter } from './filter.ts';
 import { withdrawalConditions, withdrawalOrder } from './list.ts';
 
-/** The report of withdraw requests as rows of an export: the same conditions and the same order as on the screen. When a request was made, and its amount, never change. */
+/**
+ * The report of withdraw requests as rows of an export: the same conditions and the same order as
+ * on the screen. When a request was made, and its amount, never change.
+ */
 
 const COLUMNS = [
   { key: 'request_id', kind: 'text', width: 22 },
@@ -31,7 +34,10 @@ const COLUMNS = [
 const at = (name: (typeof COLUMNS)[number]['key']): number =>
   COLUMNS.findIndex(({ key }) => key === name);
 const [IBAN, TAX_NUMBER, REASON] = [at('iban'), at('tax_number'), at('reason')];
-/** An address that was written down says its days; nothing else of a filter hangs on the moment or the language. */
+/**
+ * An address that was written down says its days; nothing else of a filter hangs on the moment or
+ * the language.
+ */
 const NO_MOMENT = '1970-01-01T00:00:00Z';
 
 /** In the order of the columns; the place behind a row comes last. */
@@ -83,7 +89,10 @@ function conditionsOf({ filter, role, asOf }: Scope<WithdrawalFilter>): ReturnTy
   return sql`${withdrawalConditions({ role }, filter)} AND w.first_read_at <= ${asOf}::timestamptz`;
 }
 
-/** As on the screens of whoever may not see a payee's numbers; an answer of the bank may repeat them. */
+/**
+ * As on the screens of whoever may not see a payee's numbers; an answer of the bank may repeat
+ * them.
+ */
 function mask(row: (string | null)[]): void {
   for (const [cell, masked] of [
     [IBAN, maskIban],

@@ -7,8 +7,10 @@ import { toDecimal } from '#lib/money.ts';
 import { amountRange, reportDays } from '#lib/reports/range.ts';
 
 /**
- * What the report of withdraw requests is asked for, as its address says it: `?from=2026-03-01&to=2026-03-06&wallet=…&level=pending
- * &completed=no&min=100.00&max=…&q=şafak&sort=-amount&after=…`. Anything that makes no sense is as if it were not there. Pure.
+ * What the report of withdraw requests is asked for, as its address says it:
+ * `?from=2026-03-01&to=2026-03-06&wallet=…&level=pending
+ * &completed=no&min=100.00&max=…&q=şafak&sort=-amount&after=…`. Anything that makes no sense is as
+ * if it were not there. Pure.
  */
 
 export const LEVELS = ['pending', 'completed', 'rejected', 'failed', 'unknown'] as const;
@@ -16,7 +18,10 @@ export type Level = (typeof LEVELS)[number];
 export const WITHDRAWAL_SORTS = ['date', 'amount'] as const;
 export type WithdrawalSort = (typeof WITHDRAWAL_SORTS)[number];
 
-/** `from` and `to` are days of the workspace, both included, never open: the provider's listing is one of days. Amounts in minor units. */
+/**
+ * `from` and `to` are days of the workspace, both included, never open: the provider's listing is
+ * one of days. Amounts in minor units.
+ */
 export type WithdrawalFilter = {
   from: string;
   to: string;
@@ -58,7 +63,10 @@ const address = z.object({
   sort: one,
 });
 
-/** `now` is an ISO instant from outside. Without dates: the last thirty days. Amounts may be typed as the reader's language writes them. */
+/**
+ * `now` is an ISO instant from outside. Without dates: the last thirty days. Amounts may be typed
+ * as the reader's language writes them.
+ */
 export function readWithdrawalQuery(
   params: Record<string, string | string[] | undefined>,
   now: string,
@@ -116,7 +124,10 @@ export function withdrawalParams({
   };
 }
 
-/** The filter after a click on a column's header: the other order of the same column, or the largest or newest first. */
+/**
+ * The filter after a click on a column's header: the other order of the same column, or the largest
+ * or newest first.
+ */
 export function sortedBy(filter: WithdrawalFilter, sort: WithdrawalSort): WithdrawalFilter {
   return {
     ...filter,

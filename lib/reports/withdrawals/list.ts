@@ -18,7 +18,10 @@ import type { Level, WithdrawalFilter, WithdrawalQuery, WithdrawalSort } from '.
 
 const PAGE_ROWS = 25;
 
-/** One withdraw request as the provider lists it, beside our own payout if we made it. Amounts are decimal text, times ISO. */
+/**
+ * One withdraw request as the provider lists it, beside our own payout if we made it. Amounts are
+ * decimal text, times ISO.
+ */
 export type WithdrawalRow = {
   requestId: string;
   extId: string | null;
@@ -37,7 +40,10 @@ export type WithdrawalRow = {
 export type WithdrawalTotal = { currency: string; level: Level; count: number; sum: string };
 export type WithdrawalPage = Paged<WithdrawalRow> & { now: string };
 
-/** One page of the requests the provider's listing holds, as far as it was read. The cost does not grow with the depth of the page. */
+/**
+ * One page of the requests the provider's listing holds, as far as it was read. The cost does not
+ * grow with the depth of the page.
+ */
 export async function listWithdrawals(
   actor: Person,
   { filter, place }: Pick<WithdrawalQuery, 'filter' | 'place'>,
@@ -48,8 +54,10 @@ export async function listWithdrawals(
     inOne<RawRow>(
       actor.merchantId,
       sql`
-      SELECT w.request_id, w.ext_id, w.level, w.name, w.iban, w.wallet, w.amount_minor, w.currency, w.created_at, ${edge} AS edge,
-        m.id AS movement_id, m.rail, m.state, m.refund, m.amount_minor AS our_amount, m.currency AS our_currency
+      SELECT w.request_id, w.ext_id, w.level, w.name, w.iban, w.wallet, w.amount_minor, w.currency,
+        w.created_at, ${edge} AS edge,
+        m.id AS movement_id, m.rail, m.state, m.refund, m.amount_minor AS our_amount,
+          m.currency AS our_currency
       FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id
       WHERE ${withdrawalConditions(actor, filter)} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
     ),
@@ -64,7 +72,10 @@ export async function listWithdrawals(
   };
 }
 
-/** Count and sum of the whole filter, a line for each currency and level. They look at every request of the filter: no row waits for them. */
+/**
+ * Count and sum of the whole filter, a line for each currency and level. They look at every request
+ * of the filter: no row waits for them.
+ */
 export async function sumWithdrawals(
   actor: Person,
   filter: WithdrawalFilter,
@@ -73,7 +84,9 @@ export async function sumWithdrawals(
   const totals = await inOne<WithdrawalTotal>(
     actor.merchantId,
     sql`
-    SELECT w.currency, w.level, count(*)::int AS count, sum(w.amount_minor)::text AS sum FROM withdraw_records w WHERE ${withdrawalConditions(actor, filter)} GROUP BY w.currency, w.level ORDER BY 1, 3 DESC, 2`,
+    SELECT w.currency, w.level, count(*)::int AS count, sum(w.amount_minor)::text AS sum
+      FROM withdraw_records w WHERE ${withdrawalConditions(actor, filter)}
+      GROUP BY w.currency, w.level ORDER BY 1, 3 DESC, 2`,
   );
   return totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) }));
 }
@@ -120,7 +133,10 @@ function toRow(row: RawRow, whole: boolean): WithdrawalRow {
   };
 }
 
-/** The column a report is sorted by, its text as the edge of a row, and how that becomes a value again. The ids of the index on the time run the other way. */
+/**
+ * The column a report is sorted by, its text as the edge of a row, and how that becomes a value
+ * again. The ids of the index on the time run the other way.
+ */
 const SORTS: Record<
   WithdrawalSort,
   {
@@ -144,7 +160,10 @@ const SORTS: Record<
   },
 };
 
-/** How the report is walked from a place: what lies beyond it, in which order, and what makes an edge of a row `w`. */
+/**
+ * How the report is walked from a place: what lies beyond it, in which order, and what makes an
+ * edge of a row `w`.
+ */
 export function withdrawalOrder(
   { sort, order }: WithdrawalFilter,
   place: Place | null,

@@ -10,7 +10,10 @@ import { besideOurs } from './beside.ts';
 import type { Beside } from './beside.ts';
 import type { Level } from './filter.ts';
 
-/** A withdraw request, whole, beside our own payout if we made it. Amounts are decimal text, times ISO; what the provider left out is null. */
+/**
+ * A withdraw request, whole, beside our own payout if we made it. Amounts are decimal text, times
+ * ISO; what the provider left out is null.
+ */
 export type WithdrawalView = {
   requestId: string;
   extId: string | null;
@@ -80,8 +83,10 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
   const [row] = await inOne<Raw>(
     actor.merchantId,
     sql`
-    SELECT w.*, m.id AS movement_id, m.rail, m.name AS payee, m.amount_minor AS our_amount, m.currency AS our_currency, m.state, m.refund, clock_timestamp() AS now,
-      ARRAY(SELECT l.id FROM ledger_records l WHERE l.ext_id = w.ext_id OR l.id = w.correlation_id ORDER BY l.created_at, l.id LIMIT 10) AS lines
+    SELECT w.*, m.id AS movement_id, m.rail, m.name AS payee, m.amount_minor AS our_amount,
+      m.currency AS our_currency, m.state, m.refund, clock_timestamp() AS now,
+      ARRAY(SELECT l.id FROM ledger_records l WHERE l.ext_id = w.ext_id OR l.id = w.correlation_id
+        ORDER BY l.created_at, l.id LIMIT 10) AS lines
     FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id WHERE w.request_id = ${id}`,
   );
   if (row === undefined) return null;

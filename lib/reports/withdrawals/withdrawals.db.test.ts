@@ -8,7 +8,10 @@ import { readWithdrawalQuery, withdrawalParams } from './filter.ts';
 import type * as List from './list.ts';
 import type * as View from './view.ts';
 
-/** The provider's withdraw requests as people see them beside our own payouts, find them and take them away. */
+/**
+ * The provider's withdraw requests as people see them beside our own payouts, find them and take
+ * them away.
+ */
 
 const ROWS = 60;
 const IBAN = 'TR330006100519786457841326';
@@ -30,7 +33,8 @@ beforeAll(async () => {
     `SELECT ext_id FROM movements WHERE id = $1`,
     [ours],
   );
-  // Half an hour apart over a day and more; several of one amount and one moment, so that only the id tells them apart.
+  // Half an hour apart over a day and more; several of one amount and one moment, so that only the
+  // id tells them apart.
   for (let n = 0; n < ROWS; n++) {
     const at = new Date(Date.parse('2026-03-05T12:00:00Z') + Math.floor(n / 2) * 3_600_000);
     await request(`9${String(n).padStart(4, '0')}`, {
@@ -73,8 +77,10 @@ async function request(
   },
 ): Promise<void> {
   await merchant.owner.query(
-    `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, wallet, level, amount_minor, currency, iban, name, tax_number, reason, created_at, raw)
-     VALUES ($1, $2, $3, '4410270001', $4, $5, $6, $7, $8, '10000000146', 'Hesap yok: ' || $7, $9, '{"id":"' || $2 || '"}')`,
+    `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, wallet, level, amount_minor,
+      currency, iban, name, tax_number, reason, created_at, raw)
+     VALUES ($1, $2, $3, '4410270001', $4, $5, $6, $7, $8, '10000000146', 'Hesap yok: ' || $7, $9,
+       '{"id":"' || $2 || '"}')`,
     [merchant.merchantId, id, ext, level, amount.toString(), currency, IBAN, name, at],
   );
 }
@@ -121,7 +127,9 @@ describe('the report', () => {
       expect([all.length, new Set(all).size]).toEqual([ROWS + 1, ROWS + 1]);
       expect(back).toEqual(pages.slice(0, -1));
       const { rows } = await merchant.owner.query<{ request_id: string; v: string }>(
-        `SELECT request_id, ${sort.includes('amount') ? "lpad(amount_minor::text, 18, '0')" : 'created_at::text'} AS v FROM withdraw_records WHERE merchant_id = $1`,
+        `SELECT request_id,
+          ${sort.includes('amount') ? "lpad(amount_minor::text, 18, '0')" : 'created_at::text'} AS v
+          FROM withdraw_records WHERE merchant_id = $1`,
         [merchant.merchantId],
       );
       const value = new Map(rows.map((row) => [row.request_id, row.v]));
@@ -138,7 +146,9 @@ describe('the report', () => {
       read({ min: '11,00' }).filter,
     );
     const { rows } = await merchant.owner.query(
-      `SELECT currency, level, count(*)::int AS count, to_char(sum(amount_minor) / 100, 'FM999999990.00') AS sum FROM withdraw_records WHERE merchant_id = $1 AND amount_minor >= 1100 GROUP BY 1, 2`,
+      `SELECT currency, level, count(*)::int AS count,
+        to_char(sum(amount_minor) / 100, 'FM999999990.00') AS sum FROM withdraw_records
+        WHERE merchant_id = $1 AND amount_minor >= 1100 GROUP BY 1, 2`,
       [merchant.merchantId],
     );
     const sorted = (all: { currency: string; level: string }[]) =>

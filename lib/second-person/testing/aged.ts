@@ -11,7 +11,10 @@ export async function aged({ owner, merchantId }: TestMerchant, hours: number): 
   );
 }
 
-/** Makes a movement older than it is: its send, its first unclear moment, its acceptance. What a worker read of it stays as young as it is. */
+/**
+ * Makes a movement older than it is: its send, its first unclear moment, its acceptance. What a
+ * worker read of it stays as young as it is.
+ */
 export async function agedMovement(
   { owner }: TestMerchant,
   id: string,

@@ -16,9 +16,10 @@ import type { WalletForm } from './schema.ts';
 export type Creation = { kind: 'asked' } | { kind: 'name_taken' };
 
 /**
- * Asks the provider for a wallet, once. Its call takes no reference of ours (`contract`), so a second request may make a second
- * wallet: the row is stored before the request and says "unclear" until the answer, whatever dies between. The same form
- * submitted again asks nothing, and while one request is unclear no other goes out.
+ * Asks the provider for a wallet, once. Its call takes no reference of ours (`contract`), so a
+ * second request may make a second wallet: the row is stored before the request and says "unclear"
+ * until the answer, whatever dies between. The same form submitted again asks nothing, and while
+ * one request is unclear no other goes out.
  *
  * @throws Refusal not_allowed, too_many, wallet_list_unread, wallet_request_open
  */
@@ -52,7 +53,10 @@ export async function createWallet(actor: Person, form: WalletForm): Promise<Cre
   return { kind: 'asked' };
 }
 
-/** Two wallets of one name are told apart by nobody, in a picker as little as in the list after a lost answer. */
+/**
+ * Two wallets of one name are told apart by nobody, in a picker as little as in the list after a
+ * lost answer.
+ */
 function isTaken(
   { name, currency }: WalletForm,
   wallets: readonly { name: string; currency: string }[],
@@ -74,10 +78,13 @@ async function store(
     >`SELECT id FROM wallet_requests WHERE id = ${form.id}::uuid`;
     if (earlier) return 'asked';
     if (taken) return 'name_taken';
-    // Waits for whoever stores one at the same moment; its own id or the one open request keeps it out.
+    // Waits for whoever stores one at the same moment; its own id or the one open request keeps it
+    // out.
     const stored = await tx.$executeRaw`
-      INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban, numbers_before, asked_at)
-      VALUES (${form.id}::uuid, ${actor.merchantId}::uuid, ${actor.personId}::uuid, ${form.name}, ${form.currency}, ${form.fastIban}, ${before}::text[], clock_timestamp())
+      INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban,
+        numbers_before, asked_at)
+      VALUES (${form.id}::uuid, ${actor.merchantId}::uuid, ${actor.personId}::uuid, ${form.name},
+        ${form.currency}, ${form.fastIban}, ${before}::text[], clock_timestamp())
       ON CONFLICT DO NOTHING`;
     if (stored === 1) {
       await audit(
@@ -108,9 +115,11 @@ async function keep(actor: Person, id: string, heard: WalletCreated): Promise<vo
   const [code, message] = heard.kind === 'refused' ? [heard.code, heard.message] : [null, null];
   await inTransaction(actor.merchantId, async (tx) => {
     const kept = await tx.$executeRaw`
-      UPDATE wallet_requests SET state = ${state}, number = ${number}, reason = ${reason}, code = ${code}, message = ${message}, answered_at = clock_timestamp()
+      UPDATE wallet_requests SET state = ${state}, number = ${number}, reason = ${reason},
+        code = ${code}, message = ${message}, answered_at = clock_timestamp()
       WHERE id = ${id}::uuid AND state = 'UNCLEAR'`;
-    // Somebody settled it while the answer was on its way: the list said so, and the list is the provider's too.
+    // Somebody settled it while the answer was on its way: the list said so, and the list is the
+    // provider's too.
     if (kept === 1)
       await audit(tx, actor, `wallet.${heard.kind}`, `wallet:${id}`, { number, reason, code });
   });

@@ -10,11 +10,15 @@ import { forgetWallets, freshWallets } from '../ask.ts';
 import { madeBy, requestOf } from './request.ts';
 import type { WalletRequestRow } from './request.ts';
 
-/** So long an answer may be on its way, and longer: before that nobody says that there will be no wallet. */
+/**
+ * So long an answer may be on its way, and longer: before that nobody says that there will be no
+ * wallet.
+ */
 export const SETTLE_AFTER_MS = 120_000;
 
 /**
- * Looks whether the provider's list shows the wallet that an unclear request may have made. Found: it is known from now on.
+ * Looks whether the provider's list shows the wallet that an unclear request may have made. Found:
+ * it is known from now on.
  *
  * @throws Refusal not_allowed, not_found, wallet_request_over, wallet_list_unread
  */
@@ -23,7 +27,8 @@ export async function lookForWallet(actor: Person, id: string): Promise<'found' 
 }
 
 /**
- * A person says that there is no such wallet, after a look that did not find it either. Only then another may be asked for.
+ * A person says that there is no such wallet, after a look that did not find it either. Only then
+ * another may be asked for.
  *
  * @throws Refusal as {@link lookForWallet}, and wallet_request_young
  */
@@ -55,7 +60,8 @@ async function settle<T extends string>(
     if (listed === null) throw new Refusal('wallet_list_unread');
     const made = madeBy(request, listed);
     if (made === null) return otherwise(tx, request, listed);
-    await tx.$executeRaw`UPDATE wallet_requests SET state = 'CREATED', number = ${made.number} WHERE id = ${id}::uuid`;
+    await tx.$executeRaw`UPDATE wallet_requests SET state = 'CREATED', number = ${made.number}
+      WHERE id = ${id}::uuid`;
     await audit(tx, actor, 'wallet.found', `wallet:${id}`, { number: made.number });
     forgetWallets();
     return 'found';

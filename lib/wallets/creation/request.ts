@@ -24,7 +24,8 @@ export type WalletRequestRow = {
 };
 
 export const requestOf = (id: string): ReturnType<typeof sql> => sql`
-  SELECT r.id, r.name, r.currency, r.fast_iban, r.numbers_before, r.state, r.number, r.reason, r.code, r.message, r.asked_at, r.answered_at, p.name AS by, clock_timestamp() AS now,
+  SELECT r.id, r.name, r.currency, r.fast_iban, r.numbers_before, r.state, r.number, r.reason,
+    r.code, r.message, r.asked_at, r.answered_at, p.name AS by, clock_timestamp() AS now,
     array(SELECT o.number FROM wallet_requests o WHERE o.number IS NOT NULL AND o.id <> r.id) AS others
   FROM wallet_requests r JOIN people p ON p.id = r.person_id WHERE r.id = ${id}::uuid`;
 

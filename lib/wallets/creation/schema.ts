@@ -1,11 +1,16 @@
 import * as z from 'zod';
 import { oneLine } from '#lib/payouts/schema.ts';
 
-/** What may be asked of a new wallet: the form as submitted → its content, or field errors as codes. Pure. */
+/**
+ * What may be asked of a new wallet: the form as submitted → its content, or field errors as codes.
+ * Pure.
+ */
 
 /** Not published; what the provider does not take it says by 999. */
 export const WALLET_NAME_MAX = 100;
-/** Which of them a provider opens it says only when it is asked; these are what merchants here hold. */
+/**
+ * Which of them a provider opens it says only when it is asked; these are what merchants here hold.
+ */
 export const WALLET_CURRENCIES = ['TRY', 'USD', 'EUR', 'GBP', 'CHF'] as const;
 
 export const WALLET_FIELDS = ['name', 'currency'] as const;

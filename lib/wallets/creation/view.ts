@@ -35,7 +35,10 @@ export type WalletRequestView = {
   now: string;
 };
 
-/** What the list says beside an unclear request: how many there are now, and which were not there before. Null when it cannot be read. */
+/**
+ * What the list says beside an unclear request: how many there are now, and which were not there
+ * before. Null when it cannot be read.
+ */
 export type WalletsSince = {
   count: number;
   appeared: { number: string; name: string; currency: string; createdAt: string | null }[];

@@ -5,7 +5,10 @@ import { fromOwnOrigin } from '#lib/origin.ts';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** next-auth has more doors (its own sign-out, sessions, a list of providers); the sign-in uses one for each method. */
+/**
+ * next-auth has more doors (its own sign-out, sessions, a list of providers); the sign-in uses one
+ * for each method.
+ */
 const DOORS = { GET: 'csrf', POST: 'callback/credentials' };
 
 export async function GET(request: NextRequest, context: Context): Promise<Response> {
@@ -13,7 +16,10 @@ export async function GET(request: NextRequest, context: Context): Promise<Respo
   return NextAuth(request, context, authOptions());
 }
 
-/** next-auth checks its own token; the origin is checked here as for every other door that changes something. */
+/**
+ * next-auth checks its own token; the origin is checked here as for every other door that changes
+ * something.
+ */
 export async function POST(request: NextRequest, context: Context): Promise<Response> {
   if (!(await isDoor(context, 'POST'))) return new Response(null, { status: 404 });
   if (!(await fromOwnOrigin())) return Response.json({ url: null }, { status: 403 });

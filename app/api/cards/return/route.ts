@@ -5,13 +5,17 @@ import { merchantId } from '#lib/merchant.ts';
 export const dynamic = 'force-dynamic';
 
 const FIELDS_MAX_CHARACTERS = 16 * 1024;
-/** Said to a customer who paid by a link, and to nobody else: this address knows nothing, and a stranger learns nothing from it. */
+/**
+ * Said to a customer who paid by a link, and to nobody else: this address knows nothing, and a
+ * stranger learns nothing from it.
+ */
 const GOODBYE =
   '<!DOCTYPE html><html lang="tr"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Ödeme</title><h1>İşleminiz bitti.</h1><p>Bu sayfayı kapatabilirsiniz. Sonucu işletme doğrular.</p><p lang="en">You can close this page. The merchant confirms the outcome.</p></html>';
 
 /**
- * Where the gateway sends the browser after the bank's step, good or bad, by GET or by POST, perhaps without a session: nothing that it brings
- * is believed, and nobody has to be signed in for it to be heard. The page that it leads to asks who is there.
+ * Where the gateway sends the browser after the bank's step, good or bad, by GET or by POST,
+ * perhaps without a session: nothing that it brings is believed, and nobody has to be signed in for
+ * it to be heard. The page that it leads to asks who is there.
  */
 export async function GET(request: Request): Promise<Response> {
   return answer(new URL(request.url).searchParams);

@@ -2,7 +2,10 @@ import { readHealth } from '#lib/health.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** 200 when payouts can be taken and sent; 503 with what is missing otherwise. No secrets, no addresses. */
+/**
+ * 200 when payouts can be taken and sent; 503 with what is missing otherwise. No secrets, no
+ * addresses.
+ */
 export async function GET(): Promise<Response> {
   const health = await readHealth();
   return Response.json(health, {

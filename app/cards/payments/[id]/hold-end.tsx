@@ -10,7 +10,10 @@ import { formatMoment, istanbulDay } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 import { workspace } from '#lib/workspace.ts';
 
-/** Why a hold cannot be captured from here: it has lapsed, it is its last day, or nobody knows its age, which a person may name. */
+/**
+ * Why a hold cannot be captured from here: it has lapsed, it is its last day, or nobody knows its
+ * age, which a person may name.
+ */
 export async function HoldEnd({
   payment,
   mayName,

@@ -20,7 +20,10 @@ const TONES: Record<Situation, Tone> = {
   manual: 'attention',
 };
 
-/** What is known of the operation that has begun and not ended. An unknown outcome is never red, and there is nothing to press that sends. */
+/**
+ * What is known of the operation that has begun and not ended. An unknown outcome is never red, and
+ * there is nothing to press that sends.
+ */
 export async function OperationBand({
   operation,
   now,

@@ -13,7 +13,10 @@ import type { Locale } from '#lib/locale.ts';
 import { formatMoney } from '#lib/money.ts';
 import { workspace } from '#lib/workspace.ts';
 
-/** Our own short names of why nothing was sent, and what the record said in the end; what is not here is a code of the gateway's. */
+/**
+ * Our own short names of why nothing was sent, and what the record said in the end; what is not
+ * here is a code of the gateway's.
+ */
 const WHY = [
   'changed_elsewhere',
   'more_than_left',
@@ -27,7 +30,10 @@ const WHY = [
 ] as const;
 const ATTENTION = ['mismatch', 'unknown_too_long', 'not_seen_for_a_week'] as const;
 
-/** A capture, a release or a refund among what was said of the payment: who asked for it, and what became of it. One that failed stays. */
+/**
+ * A capture, a release or a refund among what was said of the payment: who asked for it, and what
+ * became of it. One that failed stays.
+ */
 export async function OperationSaid({
   operation,
 }: {

@@ -96,7 +96,8 @@ export default async function CardPaymentPage({
         {open && held.every(({ id: waiting }) => waiting !== open.id) && (
           <OperationBand operation={open} now={payment.now} />
         )}
-        {/* While the outcome of an operation is unknown, what the last record said of the money may be untrue. */}
+        {/* While the outcome of an operation is unknown, what the last record said of the money
+           may be untrue. */}
         {open?.state !== 'UNKNOWN' && (
           <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
         )}

@@ -10,7 +10,10 @@ import { OperationSaid } from './operation-said.tsx';
 import { formatDate } from '#lib/dates.ts';
 import type { Locale } from '#lib/locale.ts';
 
-/** Who said what of this payment, and what was done with it from here, one after the other. Only the gateway's record changes what is known. */
+/**
+ * Who said what of this payment, and what was done with it from here, one after the other. Only the
+ * gateway's record changes what is known.
+ */
 export async function Testimonies({
   payment,
   operations,

@@ -67,7 +67,9 @@ export async function lookUpInstallments(
   });
 }
 
-/** The cards that the gateway keeps for a customer of the merchant's; null when it does not answer. */
+/**
+ * The cards that the gateway keeps for a customer of the merchant's; null when it does not answer.
+ */
 export async function findSavedCards(
   customerNumber: string,
 ): Promise<ActionProblem | { kind: 'asked'; cards: SavedCardChoice[] | null }> {

@@ -16,7 +16,10 @@ import { SavedCardBlock } from './saved-card-block.tsx';
 import { useChargeForm } from './use-charge-form.ts';
 import type { ChargeFormState } from './use-charge-form.ts';
 
-/** What is to be paid, by whom and how. No card is typed on this page: that is the next one, and nothing leaves before it. */
+/**
+ * What is to be paid, by whom and how. No card is typed on this page: that is the next one, and
+ * nothing leaves before it.
+ */
 export function ChargeForm({
   id,
   offer,

@@ -7,7 +7,10 @@ import { BILL_FIELDS, SAVED } from '#lib/card-charges/schema.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
 
-/** Who pays. E-mail and phone are needed with a saved card (`contract`), the rest of the bill is the merchant's wish. */
+/**
+ * Who pays. E-mail and phone are needed with a saved card (`contract`), the rest of the bill is the
+ * merchant's wish.
+ */
 export function CustomerBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.customer');
   const isNeeded = SAVED.includes(form.typed.kind);

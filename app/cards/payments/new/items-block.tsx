@@ -11,7 +11,9 @@ import { formatAmount } from '#lib/money.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState, TypedItem } from './use-charge-form.ts';
 
-/** What is sold. The items have to add up to the total: the gateway refuses the payment otherwise. */
+/**
+ * What is sold. The items have to add up to the total: the gateway refuses the payment otherwise.
+ */
 export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.items');
   const { typed, type, sum, total, money, locale } = form;

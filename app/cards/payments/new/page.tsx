@@ -21,7 +21,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('charges'))('title') };
 }
 
-/** The payment's identity stands in the address from the first moment: a reload, the back button and a second press are all the same payment. */
+/**
+ * The payment's identity stands in the address from the first moment: a reload, the back button and
+ * a second press are all the same payment.
+ */
 export default async function NewChargePage({
   searchParams,
 }: PageProps<'/cards/payments/new'>): Promise<ReactNode> {

@@ -15,7 +15,10 @@ import type { ChargeFormState } from './use-charge-form.ts';
 
 const COMMISSIONS = ['merchant', 'user'] as const;
 
-/** Installments as the gateway offers them, the commission, the program, and whether the amount is only held. */
+/**
+ * Installments as the gateway offers them, the commission, the program, and whether the amount is
+ * only held.
+ */
 export function PaymentBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.payment');
   const { typed, type } = form;

@@ -35,7 +35,9 @@ export type ChargeFormState = {
 
 const ITEM: TypedItem = { name: '', description: '', price: '', quantity: '1' };
 
-/** Everything the form knows. What was typed stays, whatever comes back; the server reads it anew. */
+/**
+ * Everything the form knows. What was typed stays, whatever comes back; the server reads it anew.
+ */
 export function useChargeForm(
   id: string,
   offer: Offer,

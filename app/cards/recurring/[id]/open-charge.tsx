@@ -13,7 +13,10 @@ import type { AskedCharge, PlanView } from '#lib/recurring/view.ts';
 /** So long the page looks by itself, and an approval is expected to show on the record. */
 const SOON_MS = 3 * 60_000;
 
-/** A charge whose outcome is not known yet: what is known of it. Never red, and never a reason to charge again. */
+/**
+ * A charge whose outcome is not known yet: what is known of it. Never red, and never a reason to
+ * charge again.
+ */
 export async function OpenCharge({
   charge,
   plan,

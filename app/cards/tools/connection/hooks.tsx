@@ -6,7 +6,9 @@ import { Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import type { HooksView } from '#lib/card-tools/connection.ts';
 
-/** What to write into the gateway's panel, kind by kind; a kind without a name is told of by nobody. */
+/**
+ * What to write into the gateway's panel, kind by kind; a kind without a name is told of by nobody.
+ */
 export async function Hooks({ hooks }: { hooks: HooksView }): Promise<ReactNode> {
   const t = await getTranslations('cardTools.hooks');
   const copied = (await getTranslations('common'))('copied');

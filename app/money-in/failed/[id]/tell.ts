@@ -18,7 +18,10 @@ export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'>
   other: 'provider',
 };
 
-/** What to tell them, ready to be sent, in the language of whoever hears it. A wallet that is only guessed is not named to anybody. */
+/**
+ * What to tell them, ready to be sent, in the language of whoever hears it. A wallet that is only
+ * guessed is not named to anybody.
+ */
 export function tellText(one: CaseView, locale: Locale): string {
   const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: 'moneyIn.tell' });
   const likely = one.likely?.confidence === 'guess' ? null : one.likelyName;

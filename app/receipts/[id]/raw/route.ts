@@ -9,8 +9,9 @@ import { currentPerson } from '#lib/session.ts';
 export const dynamic = 'force-dynamic';
 
 /**
- * The document is hostile whatever it is: descriptions in it are written by strangers. It gets an origin of its own and may
- * neither run, nor load, nor send anything. The browser's PDF viewer starts under this policy all the same.
+ * The document is hostile whatever it is: descriptions in it are written by strangers. It gets an
+ * origin of its own and may neither run, nor load, nor send anything. The browser's PDF viewer
+ * starts under this policy all the same.
  */
 const POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
@@ -20,14 +21,18 @@ const NOT_SHOWN =
   '<p>Bu belge gösterilemeyecek kadar karmaşık; indirerek açabilirsiniz.</p><p>This document is too complex to be shown; download it to open it.</p>';
 const ALWAYS = { 'Cache-Control': 'no-store' };
 
-/** The document as it is shown, without what opens connections. `?download=1` keeps the stored bytes (and writes that down), `?download=ascii` under a name in ASCII letters. */
+/**
+ * The document as it is shown, without what opens connections. `?download=1` keeps the stored bytes
+ * (and writes that down), `?download=ascii` under a name in ASCII letters.
+ */
 export async function GET(
   request: Request,
   context: RouteContext<'/receipts/[id]/raw'>,
 ): Promise<Response> {
   const person = await currentPerson();
   if (!person) return refused(401);
-  // A link on somebody else's page, a sister's included, must not write a download into the audit trail.
+  // A link on somebody else's page, a sister's included, must not write a download into the audit
+  // trail.
   if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? '')) return refused(403);
   const download = new URL(request.url).searchParams.get('download');
   try {

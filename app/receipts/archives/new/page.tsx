@@ -18,7 +18,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('receipts.archives'))('new.title') };
 }
 
-/** What will be in the file, before it is asked for: the list's own filter, or the rows that were picked in it (`?pick=`). */
+/**
+ * What will be in the file, before it is asked for: the list's own filter, or the rows that were
+ * picked in it (`?pick=`).
+ */
 export default async function NewArchivePage({
   searchParams,
 }: PageProps<'/receipts/archives/new'>): Promise<ReactNode> {

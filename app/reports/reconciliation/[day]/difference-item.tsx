@@ -16,7 +16,9 @@ import { lineStatus } from '#lib/reconciliation/tables.ts';
 import type { ShownDifference } from '#lib/reconciliation/view.ts';
 import { acknowledge } from '../actions.ts';
 
-/** One difference: what it means, ours and theirs beside each other, and what a person said of it. */
+/**
+ * One difference: what it means, ours and theirs beside each other, and what a person said of it.
+ */
 export async function DifferenceItem({
   one,
   mayAcknowledge,

@@ -21,7 +21,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('transactions'))('one') };
 }
 
-/** A line of the ledger, whole: what is known of it in words, its numbers, and the record as it was heard, folded. */
+/**
+ * A line of the ledger, whole: what is known of it in words, its numbers, and the record as it was
+ * heard, folded.
+ */
 export default async function TransactionPage({
   params,
 }: PageProps<'/reports/transactions/[id]'>): Promise<ReactNode> {

@@ -24,7 +24,10 @@ export async function transactionFilterWords(
   return [days, ...list.map(({ text }) => text)];
 }
 
-/** Everything that a file of transactions says in words, the days it lacks among it. `day` is today, 'YYYY-MM-DD'. */
+/**
+ * Everything that a file of transactions says in words, the days it lacks among it. `day` is today,
+ * 'YYYY-MM-DD'.
+ */
 export async function transactionFrame(
   person: Person,
   filter: TransactionFilter,

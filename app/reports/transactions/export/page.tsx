@@ -23,7 +23,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('transactions'))('exporting.title') };
 }
 
-/** What will be in the file, before it is asked for: the same filter, count and sums as the report's, and the days it would lack. */
+/**
+ * What will be in the file, before it is asked for: the same filter, count and sums as the
+ * report's, and the days it would lack.
+ */
 export default async function ExportTransactionsPage({
   searchParams,
 }: PageProps<'/reports/transactions/export'>): Promise<ReactNode> {

@@ -22,7 +22,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('withdrawals'))('one') };
 }
 
-/** A withdraw request, whole: what is known of it in words, our own payout beside it, and the record as it was heard, folded. */
+/**
+ * A withdraw request, whole: what is known of it in words, our own payout beside it, and the record
+ * as it was heard, folded.
+ */
 export default async function WithdrawalPage({
   params,
 }: PageProps<'/reports/withdrawals/[id]'>): Promise<ReactNode> {

@@ -23,7 +23,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('withdrawals'))('exportTitle') };
 }
 
-/** What will be in the file, before it is asked for: the same filter, count and sums as the report's, and the days it would lack. */
+/**
+ * What will be in the file, before it is asked for: the same filter, count and sums as the
+ * report's, and the days it would lack.
+ */
 export default async function ExportWithdrawalsPage({
   searchParams,
 }: PageProps<'/reports/withdrawals/export'>): Promise<ReactNode> {

@@ -4,8 +4,8 @@ import type { SeriesDay } from '#lib/wallets/series.ts';
 import type { DrawnWords } from './words.ts';
 
 /**
- * The two drawings of a wallet's days as plain places. Across counts in percent and down in pixels, so that a drawing fills any
- * width while its letters and lines keep their size. Pure.
+ * The two drawings of a wallet's days as plain places. Across counts in percent and down in pixels,
+ * so that a drawing fills any width while its letters and lines keep their size. Pure.
  */
 
 export const TOP = 8;
@@ -35,7 +35,10 @@ export type Drawing = {
   bars: Bar[];
 };
 
-/** What lay in the wallet at the end of each day, from point to point; where it is not known there is no line. */
+/**
+ * What lay in the wallet at the end of each day, from point to point; where it is not known there
+ * is no line.
+ */
 export function balanceDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
   const known = series.flatMap(({ balance }) => (balance === null ? [] : [balance]));
   const scale = scaleOf(known, MARKS);
@@ -65,7 +68,10 @@ export function balanceDrawing(series: readonly SeriesDay[], words: DrawnWords):
   };
 }
 
-/** What came in above the line, what went out below it. Today's bars say of themselves that the day is not over. */
+/**
+ * What came in above the line, what went out below it. Today's bars say of themselves that the day
+ * is not over.
+ */
 export function flowDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
   const count = series.length;
   const scale = scaleOf(

@@ -26,7 +26,10 @@ type Props = {
   now: string;
 };
 
-/** The wallet's last days: what lay in it, what came in and went out. Of a day that is not read nothing is drawn. */
+/**
+ * The wallet's last days: what lay in it, what came in and went out. Of a day that is not read
+ * nothing is drawn.
+ */
 export async function FlowPanel({ person, wallet, filter, now }: Props): Promise<ReactNode> {
   const t = await getTranslations('wallets.flow');
   const zone = await getTimeZone();

@@ -9,8 +9,9 @@ const HEIGHT = TOP + PLOT + 8;
 const MARK_RIGHT = 76;
 
 /**
- * Prints a drawing. The server does it, in one piece: what it streams into the middle of an SVG comes wrapped in a style
- * attribute, which the pages' policy forbids, so this is no server component. Over it lies what a hand over a day is told.
+ * Prints a drawing. The server does it, in one piece: what it streams into the middle of an SVG
+ * comes wrapped in a style attribute, which the pages' policy forbids, so this is no server
+ * component. Over it lies what a hand over a day is told.
  */
 export function Plot({ drawing, told }: { drawing: Drawing; told: readonly string[] }): ReactNode {
   const { label, days, marks, unknown, lines, dot, bars } = drawing;

@@ -19,7 +19,10 @@ export const refusal = (code: unknown, status: unknown = 2, payload: unknown = n
 
 type Prepared = Exchange | ((request: ProviderRequest) => Exchange);
 
-/** A client whose network is a list of prepared answers, the last one for ever; every request that is no token request is kept. */
+/**
+ * A client whose network is a list of prepared answers, the last one for ever; every request that
+ * is no token request is kept.
+ */
 export function preparedClient(...answers: Prepared[]) {
   const asked: ProviderRequest[] = [];
   let tokens = 0;

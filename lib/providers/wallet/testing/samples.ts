@@ -1,6 +1,6 @@
 /**
- * One answer of every operation with every field of the contract, as text: ids of 19 digits and amounts do not survive a
- * JavaScript number. All of it is made up.
+ * One answer of every operation with every field of the contract, as text: ids of 19 digits and
+ * amounts do not survive a JavaScript number. All of it is made up.
  */
 
 const envelope = (payload: string, code = '"100"') =>

@@ -4,15 +4,19 @@ import { errorFields, log } from '#lib/log.ts';
 export const dynamic = 'force-dynamic';
 
 const BODY_MAX_BYTES = 16 * 1024;
-/** What is too large is read to its end all the same, up to here, so that the connection is good for the next notice. */
+/**
+ * What is too large is read to its end all the same, up to here, so that the connection is good for
+ * the next notice.
+ */
 const READ_MAX_BYTES = 1024 * 1024;
 const BODY_PATIENCE_MS = 5_000;
 
 type Context = { params: Promise<{ key: string; channel: string }> };
 
 /**
- * The provider's notices. No signature is documented, so the door is an unguessable path segment and nothing a notice says is
- * believed. A wrong key gets the answer of any unknown path; a stored notice gets 200 whatever it says.
+ * The provider's notices. No signature is documented, so the door is an unguessable path segment
+ * and nothing a notice says is believed. A wrong key gets the answer of any unknown path; a stored
+ * notice gets 200 whatever it says.
  */
 export async function POST(request: Request, context: Context): Promise<Response> {
   const { key, channel } = await context.params;

@@ -16,7 +16,10 @@ export type Charged =
   | { kind: 'invalid'; field: CardPart }
   | Exclude<ActionProblem, { kind: 'fields' }>;
 
-/** Charges the card of this form, once. The card is opened for that one request and is in no answer, row, line or error. */
+/**
+ * Charges the card of this form, once. The card is opened for that one request and is in no answer,
+ * row, line or error.
+ */
 export async function sendTypedCard(form: FormData): Promise<Charged> {
   return ended(
     await moneyAction(async (actor): Promise<Charged> => {

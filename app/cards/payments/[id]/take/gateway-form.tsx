@@ -7,7 +7,10 @@ import { Button } from '#components/ui/button.tsx';
 import type { BrowserForm } from '#lib/providers/card/words.ts';
 import { CardFields } from './card-fields.tsx';
 
-/** Posted by the browser itself, whole page and all, to the gateway and not to us: no script reads what is typed. Once: a second press does nothing. */
+/**
+ * Posted by the browser itself, whole page and all, to the gateway and not to us: no script reads
+ * what is typed. Once: a second press does nothing.
+ */
 export function GatewayForm({
   form,
   label,
@@ -21,7 +24,8 @@ export function GatewayForm({
   const [sending, setSending] = useState(false);
   const sent = useRef(false);
   useEffect(() => {
-    // Back from the bank by the browser's own button, out of its memory: the server says whether the form is still open.
+    // Back from the bank by the browser's own button, out of its memory: the server says whether
+    // the form is still open.
     const look = (event: PageTransitionEvent): void => {
       if (event.persisted) location.reload();
     };

@@ -8,7 +8,10 @@ import { sendSavedCard, sendTypedCard } from './actions.ts';
 import type { Charged } from './actions.ts';
 import { CardFields } from './card-fields.tsx';
 
-/** Sent by this server, once. The names are no gateway's, so that neither form can be taken for the other. */
+/**
+ * Sent by this server, once. The names are no gateway's, so that neither form can be taken for the
+ * other.
+ */
 export function HereForm({
   id,
   label,

@@ -23,7 +23,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('charges'))('take.title') };
 }
 
-/** Where the card is typed, or a saved one confirmed. Its policy alone lets a form go to the gateway (proxy.ts), so it is always loaded whole. */
+/**
+ * Where the card is typed, or a saved one confirmed. Its policy alone lets a form go to the gateway
+ * (proxy.ts), so it is always loaded whole.
+ */
 export default async function TakePage({
   params,
 }: PageProps<'/cards/payments/[id]/take'>): Promise<ReactNode> {

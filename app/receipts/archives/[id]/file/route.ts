@@ -19,7 +19,8 @@ export async function GET(
 ): Promise<Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401, headers: ALWAYS });
-  // A link on somebody else's page, a sister's included, must not write a download into the audit trail.
+  // A link on somebody else's page, a sister's included, must not write a download into the audit
+  // trail.
   if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? ''))
     return new Response(null, { status: 403, headers: ALWAYS });
   try {
