@@ -23,10 +23,12 @@ export type Mailer = {
  * direction.
  */
 function headerText(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- what must not come into a header
-  return visibleText(text)
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .trim();
+  return (
+    visibleText(text)
+      // oxlint-disable-next-line no-control-regex -- what must not come into a header
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+      .trim()
+  );
 }
 
 /**

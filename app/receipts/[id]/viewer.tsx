@@ -105,8 +105,8 @@ export function Viewer({
       )}
       {/* The attribute would keep the browser's PDF viewer from starting; the answer itself
          carries the same sandbox. */}
-      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
       {!printable && showsPdf === true && (
+        // oxlint-disable-next-line react/iframe-missing-sandbox
         <iframe
           src={`${source}#navpanes=0&view=FitH`}
           title={words.frame}
