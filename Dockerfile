@@ -1,6 +1,6 @@
 # One image, three commands: the web (default), the worker, the migration. Real providers; no sandbox, no embedded database.
 #   docker run --env-file .env IMAGE node prisma/migrate.ts
-#   docker run --env-file .env -v dashboard-data:/data IMAGE node --conditions=react-server lib/worker.ts
+#   docker run --env-file .env -v dashboard-data:/data IMAGE node --conditions=react-server lib/worker/main.ts
 #   docker run --env-file .env -p 3000:3000 IMAGE
 FROM node:24-slim AS build
 WORKDIR /dashboard

@@ -10,7 +10,7 @@ type Rules = {
 type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
 
 /**
- * Runs in the browser before React does. Under `require-trusted-types-for` (lib/csp.ts) this is the
+ * Runs in the browser before React does. Under `require-trusted-types-for` (lib/runtime/csp.ts) this is the
  * one gate through which text may become markup or code; what it does not know by sight is refused,
  * and nobody else may make a second gate.
  */

@@ -1,6 +1,6 @@
 import createNextIntlPlugin from 'next-intl/plugin';
 
-const withNextIntl = createNextIntlPlugin('./lib/i18n.ts');
+const withNextIntl = createNextIntlPlugin('./lib/runtime/i18n.ts');
 
 /** @type {import('next').NextConfig} */
 const config = {

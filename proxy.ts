@@ -1,7 +1,7 @@
 import { NextResponse } from 'next/server';
 import type { NextRequest } from 'next/server';
-import { contentSecurityPolicy } from '#lib/csp.ts';
-import { env } from '#lib/env.ts';
+import { contentSecurityPolicy } from '#lib/runtime/csp.ts';
+import { env } from '#lib/runtime/env.ts';
 
 const NONCE_BYTES = 16;
 /** Headers the framework or we would believe; a browser has no business sending them. */
@@ -20,7 +20,7 @@ const CARD_PAGE = /^\/cards\/payments\/[0-9a-f-]{36}\/take$/;
 
 /**
  * Headers only: a fresh nonce in the policy of every page; the others are the same everywhere
- * (lib/http-door.ts). Who may see what is asked in the data layer.
+ * (lib/runtime/http-server.ts). Who may see what is asked in the data layer.
  */
 export function proxy(request: NextRequest): NextResponse {
   // There is no image optimiser: it would fetch addresses for whoever asks.

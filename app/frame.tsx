@@ -13,11 +13,11 @@ import { Mark } from '#components/mark.tsx';
 import { drawn } from '#components/ui/icon.tsx';
 import { NavLink } from '#components/nav-link.tsx';
 import { Link } from '#components/ui/link.tsx';
-import type { Person } from '#lib/actor.ts';
-import { gravest } from '#lib/sending/stops.ts';
-import type { Cause } from '#lib/sending/stops.ts';
-import { causesOfStop } from '#lib/session.ts';
-import { cookieName, workspace } from '#lib/workspace.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { gravest } from '#lib/send-control/stops.ts';
+import type { Cause } from '#lib/send-control/stops.ts';
+import { causesOfStop } from '#lib/login/session.ts';
+import { cookieName, workspace } from '#lib/runtime/workspace.ts';
 
 const Menu = drawn(menu);
 const PanelLeft = drawn(panelLeft);

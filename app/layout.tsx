@@ -7,9 +7,9 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DatabaseDown } from '#components/database-down.tsx';
 import { Frame } from './frame.tsx';
-import type { Person } from '#lib/actor.ts';
-import { resolveTheme } from '#lib/i18n.ts';
-import { currentPerson, signedIn } from '#lib/session.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { resolveTheme } from '#lib/runtime/i18n.ts';
+import { currentPerson, signedIn } from '#lib/login/session.ts';
 
 // One file a family, fetched with the page; until it is there a fallback of the same measures
 // stands in, so nothing jumps.

@@ -16,8 +16,8 @@ import { __iconData as webhook } from 'lucide-react/icons/webhook';
 import { __iconData as wrench } from 'lucide-react/icons/wrench';
 import { drawn } from '#components/ui/icon.tsx';
 import type { Icon } from '#components/ui/icon.tsx';
-import { may } from '#lib/actor.ts';
-import type { Permission, Role } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Permission, Role } from '#lib/access/actor.ts';
 
 export type NavItem = {
   href: string;

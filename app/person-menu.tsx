@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { LanguageChoice, ThemeChoice } from '#app/preference-choices.tsx';
 import { SignOutButton } from '#app/sign-out-button.tsx';
 import { drawn } from '#components/ui/icon.tsx';
-import type { Person } from '#lib/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 
 const ChevronDown = drawn(chevronDown);
 

@@ -2,9 +2,9 @@ import { cookies } from 'next/headers';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { choosePreference } from '#app/preferences.ts';
-import { resolveTheme } from '#lib/i18n.ts';
-import { LOCALES } from '#lib/locale.ts';
-import { cookieName } from '#lib/workspace.ts';
+import { resolveTheme } from '#lib/runtime/i18n.ts';
+import { LOCALES } from '#lib/values/locale.ts';
+import { cookieName } from '#lib/runtime/workspace.ts';
 
 const NAMES = { tr: 'Türkçe', en: 'English' };
 const THEMES = ['system', 'light', 'dark'] as const;

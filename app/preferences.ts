@@ -1,10 +1,10 @@
 'use server';
 
 import { cookies } from 'next/headers';
-import { LOCALE_COOKIE, THEME_COOKIE } from '#lib/i18n.ts';
-import { LOCALES } from '#lib/locale.ts';
-import { fromOwnOrigin } from '#lib/origin.ts';
-import { cookieName, workspace } from '#lib/workspace.ts';
+import { LOCALE_COOKIE, THEME_COOKIE } from '#lib/runtime/i18n.ts';
+import { LOCALES } from '#lib/values/locale.ts';
+import { fromOwnOrigin } from '#lib/runtime/origin.ts';
+import { cookieName, workspace } from '#lib/runtime/workspace.ts';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const SHORTCUTS_COOKIE = 'shortcuts';

@@ -2,8 +2,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/panel.tsx';
-import type { Permission, Person } from '#lib/actor.ts';
-import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
+import type { Permission, Person } from '#lib/access/actor.ts';
+import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
 
 /**
  * What a role may not see, said in words and written down. The verbs behind the page refuse by

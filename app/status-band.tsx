@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import { listenLive, liveStatus, reopenLive, watchStatus } from '#components/live-stream.ts';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
-import type { Health } from '#lib/health.ts';
-import type { Cause } from '#lib/sending/stops.ts';
+import type { Health } from '#lib/worker/health.ts';
+import type { Cause } from '#lib/send-control/stops.ts';
 import type { LoginWords } from '#app/login/login-form.tsx';
 
 const FIRST_ASK_MS = 2_000;

@@ -20,7 +20,7 @@ const PAGE_CONNECTIONS = 1;
  * One of so many notices of the burst names a payout of ours and wants the provider to be asked.
  */
 const OURS_EVERY = 10;
-/** What notices may cause in a minute (`lib/events/receive.ts`); a burst takes part of two. */
+/** What notices may cause in a minute (`lib/webhooks/receive.ts`); a burst takes part of two. */
 const PULLS_MAX = 2 * 600;
 const P99_MAX_MS = 1_000;
 

@@ -5,9 +5,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { median } from './figures.ts';
-import { actAs, disconnect } from '#lib/db.ts';
+import { actAs, disconnect } from '#lib/runtime/db.ts';
 import { createWalletClient } from '#lib/providers/wallet/client.ts';
-import { dayReader } from '#lib/records/read-days.ts';
+import { dayReader } from '#lib/provider-records/read-days.ts';
 import { readTransactionQuery } from '#lib/reports/transactions/filter.ts';
 import { listTransactions, sumTransactions } from '#lib/reports/transactions/list.ts';
 

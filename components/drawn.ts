@@ -1,6 +1,6 @@
 import { Fragment, jsx as element, jsxs as elements } from 'react/jsx-runtime';
 import type { JSX } from 'react';
-import { visibleText } from '#lib/providers/foreign-text.ts';
+import { visibleText } from '#lib/values/foreign-text.ts';
 
 /**
  * What every JSX expression of ours is compiled to (`jsxImportSource` in tsconfig.json). Text is

@@ -7,7 +7,7 @@ import { SaidContext } from '#components/said-here.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
-import { checkIban } from '#lib/iban.ts';
+import { checkIban } from '#lib/values/iban.ts';
 
 type Words = Record<'open' | 'title' | 'hint' | 'save' | 'keep', string> & { label?: string };
 /** With `bank`, whose IBAN is typed is said as soon as it is whole. */

@@ -1,4 +1,4 @@
-import type { LiveEvent } from '#lib/events/live.ts';
+import type { LiveEvent } from '#lib/live/subscribe.ts';
 
 /**
  * One live stream per tab, however many parts of a page listen. A hidden tab closes it and rests; a

@@ -1,7 +1,7 @@
 import { NextIntlClientProvider } from 'next-intl';
 import { getLocale, getMessages, getTimeZone } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import type { Namespace } from '#lib/messages.ts';
+import type { Namespace } from '#lib/runtime/messages.ts';
 
 type Words = { [key: string]: string | Words };
 type Props = {

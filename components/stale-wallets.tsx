@@ -2,8 +2,8 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 
 /**
  * The provider could not be asked about wallets: what is on the page is old, or there is nothing to

@@ -1,4 +1,4 @@
-import { CASHOUT, isCardOperation, isTransfer } from '#lib/movements/rails.ts';
+import { CASHOUT, isCardOperation, isTransfer } from '#lib/movements/kinds.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 

@@ -8,8 +8,8 @@ import { KeptSelect } from '#components/kept-select.tsx';
 import { FieldProblems, ReasonForm } from '#components/reason-form.tsx';
 import { SaidContext, SaidHere } from '#components/said-here.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 
 export type TwoPeopleKind =

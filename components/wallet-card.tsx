@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { WalletAccessPill } from '#components/wallet-access.tsx';
 import { Skeleton } from '#components/ui/panel.tsx';
-import { formatMoney } from '#lib/money.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { getLocale, getTimeZone } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { formatDateTime, isoInZone } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 
 /**
  * A moment in the workspace's zone, on the server; its exact form on hover. With `now`, a moment of

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './story.ts';
-import type { Permission } from '#lib/actor.ts';
+import type { Permission } from '#lib/access/actor.ts';
 import { readBuild } from './build.ts';
 import { callAction, cookieOf, type Call } from './call-action.ts';
 import { rows } from './database.ts';

@@ -67,7 +67,7 @@ describe('a database that is read-only', () => {
         getBusinessAccount: () => Promise.resolve({ kind: 'answered', value: {} }),
       }),
     }));
-    const { readHealth } = await import('#lib/health.ts');
+    const { readHealth } = await import('#lib/worker/health.ts');
     expect(await readHealth()).toMatchObject({
       ready: false,
       database: true,

@@ -198,7 +198,7 @@ async function startProduct(
     run(
       boot,
       numbered('worker', index),
-      ['--conditions=react-server', 'lib/worker.ts'],
+      ['--conditions=react-server', 'lib/worker/main.ts'],
       { ...main, DATABASE_URL: logins.worker },
       WORKER_STOP_MS,
     ),

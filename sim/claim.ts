@@ -1,4 +1,4 @@
-import type { Begun } from '#lib/movements/begin-check.ts';
+import type { Begun } from '#lib/begin-check/begin-check.ts';
 import {
   besideRequest,
   decide,
@@ -13,13 +13,13 @@ import {
 } from '#lib/movements/claim-rules.ts';
 import { lookSays } from '#lib/movements/closable.ts';
 import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
-import { isTransfer } from '#lib/movements/rails.ts';
+import { isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence, Movement } from '#lib/movements/state.ts';
 import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
 import { payoutContent } from '#lib/payouts/questions.ts';
-import { isRestored } from '#lib/send-control/held.ts';
+import { isRestored } from '#lib/begin-check/held.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
 import { TRANSFER_KIND, transferContent } from '#lib/transfers/questions.ts';

@@ -1,7 +1,7 @@
 import { closeRefusal } from '#lib/movements/closable.ts';
 import { exitsOf } from '#lib/movements/exits.ts';
 import type { Exit } from '#lib/movements/exits.ts';
-import type { RailName } from '#lib/movements/rails.ts';
+import type { RailName } from '#lib/movements/kinds.ts';
 import type { Row } from './store.ts';
 import { DAY } from './time.ts';
 import { isWritten } from './verbs.ts';

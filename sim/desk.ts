@@ -2,8 +2,8 @@ import { approvalsCover, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-ru
 import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
-import { isTransfer } from '#lib/movements/rails.ts';
-import type { RailName, TransferRail } from '#lib/movements/rails.ts';
+import { isTransfer } from '#lib/movements/kinds.ts';
+import type { RailName, TransferRail } from '#lib/movements/kinds.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
@@ -296,7 +296,7 @@ export function askNow(tx: Tx, id: string): void {
   pull(tx, row, 0);
 }
 
-/** As lib/events/receive.ts: kept once per body, and a hint for the movement it names. */
+/** As lib/webhooks/receive.ts: kept once per body, and a hint for the movement it names. */
 export function receiveNotice(tx: Tx, body: string): void {
   if (!tx.keepNotice(body)) return;
   const notice = decodeNotice(body);

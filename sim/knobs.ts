@@ -1,5 +1,5 @@
-import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
-import type { RailName } from '#lib/movements/rails.ts';
+import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
+import type { RailName } from '#lib/movements/kinds.ts';
 import { drilled, drillOf } from './drills.ts';
 import type { AnyFaultName } from './play.ts';
 import { Random } from './random.ts';

@@ -1,5 +1,5 @@
 import type { MovementContent } from '#lib/movements/content-text.ts';
-import { isTransfer } from '#lib/movements/rails.ts';
+import { isTransfer } from '#lib/movements/kinds.ts';
 import { bodyOf } from './claim.ts';
 import { closeMovement } from './closing.ts';
 import type { Closed } from './closing.ts';

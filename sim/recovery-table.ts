@@ -1,6 +1,6 @@
-import type { JournalFacts } from '#lib/recovery/compare-journal.ts';
-import { heldWhy } from '#lib/send-control/held.ts';
-import type { HeldWhy } from '#lib/send-control/held.ts';
+import type { JournalFacts } from '#lib/send-control/recovery/compare-journal.ts';
+import { heldWhy } from '#lib/begin-check/held.ts';
+import type { HeldWhy } from '#lib/begin-check/held.ts';
 import type { Level } from './provider.ts';
 import type { Row } from './store.ts';
 
@@ -44,7 +44,7 @@ export const NO_RECOVERY: Recovery = {
   found: [],
 };
 
-/** As lib/send-control/confirmed.ts: why a row waits for a person since a recovery. */
+/** As lib/begin-check/confirmed.ts: why a row waits for a person since a recovery. */
 export function heldOf(
   { beganAt, confirmed }: Recovery,
   { id, createdAt }: Pick<Row, 'id' | 'createdAt'>,

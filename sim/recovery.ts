@@ -3,9 +3,9 @@ import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence } from '#lib/movements/state.ts';
 import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
-import { judgeLine } from '#lib/recovery/compare-journal.ts';
-import { endRefusal } from '#lib/recovery/rules.ts';
-import { mayConfirm } from '#lib/send-control/held.ts';
+import { judgeLine } from '#lib/send-control/recovery/compare-journal.ts';
+import { endRefusal } from '#lib/send-control/recovery/rules.ts';
+import { mayConfirm } from '#lib/begin-check/held.ts';
 import { bodyOf, record } from './claim.ts';
 import { No } from './desk.ts';
 import { heldOf } from './recovery-table.ts';
@@ -42,7 +42,7 @@ const NOT_SENT: readonly string[] = [
 ];
 
 /**
- * As lib/recovery/begin.ts: no row that the books hold by now is younger, whatever the clock says.
+ * As lib/send-control/recovery/begin.ts: no row that the books hold by now is younger, whatever the clock says.
  */
 export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
   if (tx.recovery.phase !== 'unseen') return;
@@ -55,7 +55,7 @@ export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
   });
 }
 
-/** As lib/recovery/match.ts. */
+/** As lib/send-control/recovery/match.ts. */
 export function matchRecord(tx: Tx, means: Means, listed: Listed): void {
   const row = rowOf(tx, listed.extId);
   if (row === undefined) return keep(tx, 'foreign', { ...listed, source: 'provider' });
@@ -80,7 +80,7 @@ export function matchRecord(tx: Tx, means: Means, listed: Listed): void {
     keep(tx, 'contradiction', { ...listed, source: 'provider' });
 }
 
-/** As lib/recovery/match-journal.ts. */
+/** As lib/send-control/recovery/match-journal.ts. */
 export function matchLine(tx: Tx, means: Means, line: SendLine): void {
   const row = rowOf(tx, line.extId);
   const entry =
@@ -149,7 +149,7 @@ export function confirmSend(tx: Tx, id: string, personId: string): void {
   tx.update(id, { nextAt: tx.now });
 }
 
-/** As lib/recovery/ready.ts. Throws `No`. */
+/** As lib/send-control/recovery/ready.ts. Throws `No`. */
 export function endRecovery(tx: Tx): void {
   const { listedBy, scannedAt, found } = tx.recovery;
   const unseen = found.filter(({ seen }) => !seen).length;
@@ -165,7 +165,7 @@ export function endRecovery(tx: Tx): void {
 }
 
 /**
- * As lib/recovery/recall.ts: a send that the books have forgotten is written down as one whose
+ * As lib/send-control/recovery/recall.ts: a send that the books have forgotten is written down as one whose
  * answer never came.
  */
 function recall(tx: Tx, means: Means, row: Row): Row {

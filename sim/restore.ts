@@ -1,4 +1,8 @@
-import { comparisons, journalState, notComparable } from '#lib/recovery/compare-journal.ts';
+import {
+  comparisons,
+  journalState,
+  notComparable,
+} from '#lib/send-control/recovery/compare-journal.ts';
 import { DatabaseFault } from './database.ts';
 import { cancel, No } from './desk.ts';
 import type { Random } from './random.ts';

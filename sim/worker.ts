@@ -1,10 +1,10 @@
-import { standingRefusal } from '#lib/movements/begin-check.ts';
-import type { Begun } from '#lib/movements/begin-check.ts';
+import { standingRefusal } from '#lib/begin-check/begin-check.ts';
+import type { Begun } from '#lib/begin-check/begin-check.ts';
 import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
 import { oneStep, sendAtOnce } from '#lib/movements/one-step.ts';
 import type { Effect as StepEffect } from '#lib/movements/one-step.ts';
 import { ledgerQuestion, ledgerRange } from '#lib/movements/ledger-question.ts';
-import { isTransfer } from '#lib/movements/rails.ts';
+import { isTransfer } from '#lib/movements/kinds.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { classifyRead } from '#lib/providers/wallet/classify-read.ts';
 import { classifySend } from '#lib/providers/wallet/classify-send.ts';

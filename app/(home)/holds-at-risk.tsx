@@ -5,9 +5,9 @@ import { ReminderWords } from '#app/cards/authorizations/reminder-words.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import type { Reminders } from '#lib/card-reminders/view.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { Reminders } from '#lib/cards/reminders/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 
 const SHOWN = 5;
 

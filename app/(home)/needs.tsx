@@ -6,11 +6,11 @@ import { Pill } from '#components/ui/pill.tsx';
 import { When } from '#components/when.tsx';
 import { wordOf } from '#components/state-words.ts';
 import { Link } from '#components/ui/link.tsx';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { isCardOperation, movementAddress } from '#lib/movements/rails.ts';
-import type { MovementLine, Overview } from '#lib/movements/overview.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { isCardOperation, movementAddress } from '#lib/movements/kinds.ts';
+import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 

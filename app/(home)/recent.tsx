@@ -6,10 +6,10 @@ import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { movementAddress } from '#lib/movements/rails.ts';
-import type { MovementLine } from '#lib/movements/overview.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
+import type { MovementLine } from '#lib/movement-views/overview.ts';
 
 export async function Recent({
   rows,

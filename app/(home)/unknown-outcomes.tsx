@@ -3,11 +3,11 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { When } from '#components/when.tsx';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { isCardOperation, movementAddress } from '#lib/movements/rails.ts';
-import type { MovementLine, Overview } from '#lib/movements/overview.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { isCardOperation, movementAddress } from '#lib/movements/kinds.ts';
+import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
 
 /**
  * Payments of which nobody knows yet whether they left: first on the page, never red, nothing to

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { StaleWallets } from '#components/stale-wallets.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { WalletCard, WalletCards } from '#components/wallet-card.tsx';
-import type { Person } from '#lib/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
 
 const SHOWN = 6;

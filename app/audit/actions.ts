@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
-import { moneyAction } from '#lib/action.ts';
-import { erasePersonalValues } from '#lib/audit-log/erase.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { erasePersonalValues } from '#lib/audit/erase.ts';
 
 /** A refusal gives the typed reason back: the form it stood in is emptied. */
 export type Erased =

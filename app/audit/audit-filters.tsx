@@ -6,11 +6,11 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Chip } from '#components/ui/table.tsx';
-import { AUDIT_ACTIONS, AUDIT_TOPICS, auditParams } from '#lib/audit-log/filter.ts';
-import type { AuditFilter } from '#lib/audit-log/filter.ts';
-import { formatDate } from '#lib/dates.ts';
-import { addressOf } from '#lib/keyset.ts';
-import type { Locale } from '#lib/locale.ts';
+import { AUDIT_ACTIONS, AUDIT_TOPICS, auditParams } from '#lib/audit/filter.ts';
+import type { AuditFilter } from '#lib/audit/filter.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import { addressOf } from '#lib/values/keyset.ts';
+import type { Locale } from '#lib/values/locale.ts';
 
 type Props = { filter: AuditFilter; people: { id: string; name: string }[] };
 

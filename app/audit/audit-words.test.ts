@@ -1,7 +1,7 @@
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, it } from 'vitest';
-import { AUDIT_ACTIONS, AUDIT_TOPICS } from '#lib/audit-log/filter.ts';
-import { MESSAGES } from '#lib/messages.ts';
+import { AUDIT_ACTIONS, AUDIT_TOPICS } from '#lib/audit/filter.ts';
+import { MESSAGES } from '#lib/runtime/messages.ts';
 import { actionKey } from './audit-words.ts';
 
 /** What a key says, and whether it is missing: the page shows a missing one as the key itself. */

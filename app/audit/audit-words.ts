@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '#lib/audit-log/filter.ts';
+import { AUDIT_ACTIONS } from '#lib/audit/filter.ts';
 
 const SUBJECTS = [
   'movement',

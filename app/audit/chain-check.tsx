@@ -2,9 +2,9 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import type { AuditCheck } from '#lib/audit-log/list.ts';
-import { formatDate, formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import type { AuditCheck } from '#lib/audit/list.ts';
+import { formatDate, formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 
 const HASH_SHOWN = 16;
 

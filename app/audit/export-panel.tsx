@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { Button, FileButton } from '#components/ui/button.tsx';
 import { Checkbox } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { auditParams } from '#lib/audit-log/filter.ts';
-import type { AuditFilter } from '#lib/audit-log/filter.ts';
-import type { AuditCheck } from '#lib/audit-log/list.ts';
-import { formatDate } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { auditParams } from '#lib/audit/filter.ts';
+import type { AuditFilter } from '#lib/audit/filter.ts';
+import type { AuditCheck } from '#lib/audit/list.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 
 /**
  * The trail as a file, and what it takes to prove it without us. `filter` null: the page shows the

@@ -1,7 +1,7 @@
-import { may } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
-import { currentPerson } from '#lib/session.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
+import { currentPerson } from '#lib/login/session.ts';
 
 /** Of a file that leaves the product: nothing in it is ever run or shown by the browser. */
 export function fileHeaders(type: string, name: string): Headers {

@@ -4,9 +4,9 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { LanguageChoice, ThemeChoice } from '#app/preference-choices.tsx';
 import { Mark } from '#components/mark.tsx';
-import { currentPerson } from '#lib/session.ts';
-import { returnPath } from '#lib/sign-in/return-path.ts';
-import { workspace } from '#lib/workspace.ts';
+import { currentPerson } from '#lib/login/session.ts';
+import { returnPath } from '#lib/login/return-path.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 import { LoginForm } from './login-form.tsx';
 import { loginWords } from './login-words.ts';
 

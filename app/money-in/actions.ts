@@ -5,9 +5,9 @@ import { getTranslations } from 'next-intl/server';
 import * as z from 'zod';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { handleCase } from '#lib/top-ups/handle-case.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { handleCase } from '#lib/money-in/handle-case.ts';
 
 const asked = z.object({
   id: z.uuid(),

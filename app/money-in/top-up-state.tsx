@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { drawn } from '#components/ui/icon.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
-import type { TopUpState } from '#lib/top-ups/list.ts';
+import type { TopUpState } from '#lib/money-in/list.ts';
 
 const Megaphone = drawn(megaphone);
 /** Announced money is nobody's knowledge yet: never painted as settled. */

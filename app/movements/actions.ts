@@ -4,16 +4,16 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { missingOfWord, saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
 import { acknowledgeAttention } from '#lib/movements/acknowledge.ts';
 import { askNow } from '#lib/movements/ask-now.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { CLOSE_CLAIMS } from '#lib/movements/closable.ts';
 import { closeMovement } from '#lib/movements/close.ts';
 import type { Closed } from '#lib/movements/close.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { UUID } from '#lib/uuid.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 /** "Ask now": the answer arrives by the page's own way, not by this one. */
 export async function askAboutMovement(id: unknown): Promise<{ kind: 'done' } | ActionProblem> {

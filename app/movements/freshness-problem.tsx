@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { endLive } from '#components/live-stream.ts';
 import { Banner } from '#components/ui/banner.tsx';
 import { Button } from '#components/ui/button.tsx';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 import type { ReadProblem } from './read-movement.ts';
 import { useWriting } from './words.ts';
 

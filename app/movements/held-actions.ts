@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
+import { moneyAction } from '#lib/login/action.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { cancelHeldCharge, confirmSend } from '#lib/send-control/confirm-send.ts';
 

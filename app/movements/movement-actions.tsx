@@ -5,9 +5,9 @@ import { useState, useTransition } from 'react';
 import type { ReactNode } from 'react';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import type { ActionProblem } from '#lib/action-state.ts';
-import { movementAddress } from '#lib/movements/rails.ts';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { askAboutMovement, cancelOwnMovement } from './actions.ts';
 import { useWriting } from './words.ts';
 

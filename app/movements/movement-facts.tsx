@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
-import { CASHOUT, isTransfer } from '#lib/movements/rails.ts';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import { CASHOUT, isTransfer } from '#lib/movements/kinds.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { shownPayee, useWriting } from './words.ts';
 
 /**

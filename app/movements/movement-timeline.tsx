@@ -4,9 +4,9 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { secondsUntil } from '#components/server-clock.ts';
 import { Panel } from '#components/ui/panel.tsx';
-import { timelineNodes } from '#lib/movements/timeline.ts';
-import type { NodeKind, TimelineNode } from '#lib/movements/timeline.ts';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import { timelineNodes } from '#lib/movement-views/timeline.ts';
+import type { NodeKind, TimelineNode } from '#lib/movement-views/timeline.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { useWriting } from './words.ts';
 
 const TITLES: Record<NodeKind, string> = {

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { useWriting } from './words.ts';
 
 /**

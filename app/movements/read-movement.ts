@@ -1,6 +1,6 @@
 // The small build of zod: this page needs nothing else of it.
 import * as z from 'zod/mini';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 
 /**
  * The payout read again. Only the frame of the answer is checked: what a page of an older version

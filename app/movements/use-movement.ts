@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLive } from '#components/live.tsx';
 import type { LiveStatus } from '#components/live-stream.ts';
-import { isSettled } from '#lib/movements/timeline.ts';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import { isSettled } from '#lib/movement-views/timeline.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { MovementNotRead, readMovementAgain } from './read-movement.ts';
 import type { ReadProblem } from './read-movement.ts';
 

@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
-import { CASHOUT, isTransfer } from '#lib/movements/rails.ts';
-import type { MovementView, Witness } from '#lib/movements/view-model.ts';
+import { CASHOUT, isTransfer } from '#lib/movements/kinds.ts';
+import type { MovementView, Witness } from '#lib/movement-views/view-model.ts';
 import { useWriting } from './words.ts';
 
 const KNOWN = [

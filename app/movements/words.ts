@@ -1,12 +1,12 @@
 'use client';
 
 import { useLocale, useTimeZone, useTranslations } from 'next-intl';
-import { formatDateTime, isoInZone } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { shownIban } from '#lib/iban.ts';
-import { formatMoney } from '#lib/money.ts';
-import { isTransfer } from '#lib/movements/rails.ts';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { shownIban } from '#lib/values/iban.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { isTransfer } from '#lib/movements/kinds.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 
 /** How this page writes times, money and spans. */
 export type Writing = {

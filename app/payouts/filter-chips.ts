@@ -1,5 +1,5 @@
-import { formatDate } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { payoutListAddress, readSearch, searchAmounts } from '#lib/payouts/filter.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';

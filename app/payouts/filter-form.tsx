@@ -4,7 +4,7 @@ import { DayRange } from '#components/day-range.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
-import { offersCashout } from '#lib/cashouts/offered.ts';
+import { offersCashout } from '#lib/payouts/card-balance/offered.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { WalletName } from '#lib/wallets/names.ts';

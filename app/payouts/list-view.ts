@@ -1,11 +1,11 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import { toneOf, wordOf } from '#components/state-words.ts';
 import type { Tone } from '#components/ui/pill.tsx';
-import type { Person } from '#lib/actor.ts';
-import { formatDateTime, formatTime, isoInZone } from '#lib/dates.ts';
-import { shownIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { formatDateTime, formatTime, isoInZone } from '#lib/values/dates.ts';
+import { shownIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import {
   isNarrowed,
   NO_FILTER,
@@ -16,10 +16,10 @@ import {
 } from '#lib/payouts/filter.ts';
 import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
-import { CASHOUT } from '#lib/movements/rails.ts';
+import { CASHOUT } from '#lib/movements/kinds.ts';
 import type { PayoutPage, PayoutRow } from '#lib/payouts/list.ts';
 import { recipientName } from '#lib/recipients/name.ts';
-import { workspace } from '#lib/workspace.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { filterChips } from './filter-chips.ts';

@@ -1,6 +1,6 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
-import { formatDate } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 
 /**

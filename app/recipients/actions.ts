@@ -4,14 +4,14 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import type { Person } from '#lib/actor.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { Person } from '#lib/access/actor.ts';
 import { archiveRecipient, editRecipient } from '#lib/recipients/edit.ts';
 import { isRecipientId } from '#lib/recipients/filter.ts';
 import { archiveAccount, redirectRecipient } from '#lib/recipients/redirect.ts';
 import { readAccountNumber, readRecipientFields } from '#lib/recipients/schema.ts';
 import type { ReadField } from '#lib/recipients/schema.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 
 /** Name and tax number of a saved recipient. Each verb asks for the role. */
 export async function saveRecipient(_before: Said, form: FormData): Promise<Said> {

@@ -2,10 +2,10 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { KeepLooking } from '#app/reports/exports/keep-looking.tsx';
 import { Banner } from '#components/ui/banner.tsx';
-import { formatDate } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import type { Coverage } from '#lib/records/coverage.ts';
-import type { RecordList } from '#lib/records/list.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import type { Coverage } from '#lib/provider-records/coverage.ts';
+import type { RecordList } from '#lib/provider-records/list.ts';
 import { When } from '#components/when.tsx';
 
 /**

@@ -4,11 +4,11 @@ import { revalidatePath } from 'next/cache';
 import { getTimeZone, getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { keptAddress } from '#lib/views/address.ts';
-import { removeView, renameView, restoreView, saveView } from '#lib/views/keep.ts';
-import { VIEW_LISTS } from '#lib/views/list.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { keptAddress } from '#lib/saved-views/address.ts';
+import { removeView, renameView, restoreView, saveView } from '#lib/saved-views/keep.ts';
+import { VIEW_LISTS } from '#lib/saved-views/list.ts';
 
 /** Saves the address of a list under a name, or gives a saved view (`id`) another. */
 export async function keepView(_before: Said, form: FormData): Promise<Said> {

@@ -1,10 +1,10 @@
 import { getTimeZone } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Messages } from '#components/messages.tsx';
-import type { Person } from '#lib/actor.ts';
-import { openedAddress } from '#lib/views/address.ts';
-import { listViews } from '#lib/views/list.ts';
-import type { ViewList } from '#lib/views/list.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { openedAddress } from '#lib/saved-views/address.ts';
+import { listViews } from '#lib/saved-views/list.ts';
+import type { ViewList } from '#lib/saved-views/list.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
 /**

@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '#components/ui/field.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
-import { NAME_MAX, periodOf, viewKey } from '#lib/views/address.ts';
+import { NAME_MAX, periodOf, viewKey } from '#lib/saved-views/address.ts';
 import { dropView, keepView } from './actions.ts';
 
 type View = { id: string; name: string; search: string };

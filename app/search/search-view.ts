@@ -2,18 +2,18 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import { navigationOf } from '#app/navigation.ts';
 import { toneOf, wordOf } from '#components/state-words.ts';
 import type { Tone } from '#components/ui/pill.tsx';
-import { may } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { formatDateTime, istanbulDay } from '#lib/dates.ts';
-import { shownIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatAmount, formatMoney } from '#lib/money.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { formatDateTime, istanbulDay } from '#lib/values/dates.ts';
+import { shownIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatAmount, formatMoney } from '#lib/values/money.ts';
 import { askProvider, PROVIDER_DAYS } from '#lib/search/ask-provider.ts';
 import { findHere } from '#lib/search/find.ts';
 import type { Found, LedgerHit, MovementHit, WithdrawalHit } from '#lib/search/find.ts';
 import { tidyText, understand, wordsOf } from '#lib/search/understand.ts';
 import type { Reading } from '#lib/search/understand.ts';
-import { workspace } from '#lib/workspace.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 
 /**
  * One row in the reader's words. `id` is unique in its view; without `href` there is no page of it

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { mayBecomeCard } from '#lib/card-number.ts';
+import { mayBecomeCard } from '#lib/values/card-number.ts';
 import { isCard as isCardText } from '#lib/search/understand.ts';
 import type { SearchView } from './search-view.ts';
 import type { SearchWords } from './search-words.ts';

@@ -5,9 +5,9 @@ import { getTranslations } from 'next-intl/server';
 import * as z from 'zod';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { endSessions } from '#lib/session.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { endSessions } from '#lib/login/session.ts';
 
 const sessionId = z.uuid();
 

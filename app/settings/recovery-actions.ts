@@ -4,10 +4,10 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { acknowledgeRecord } from '#lib/recovery/acknowledge.ts';
-import { askRecovery } from '#lib/recovery/begin.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { acknowledgeRecord } from '#lib/send-control/recovery/acknowledge.ts';
+import { askRecovery } from '#lib/send-control/recovery/begin.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 
 const ID = /^[1-9]\d{0,17}$/;
 

@@ -7,11 +7,11 @@ import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import { formatDateTime } from '#lib/dates.ts';
-import { groupIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import type { RecoveredRecord, RecoveryView } from '#lib/recovery/view.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import { groupIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { RecoveredRecord, RecoveryView } from '#lib/send-control/recovery/view.ts';
 import { lookAtRecord } from './recovery-actions.ts';
 
 /**

@@ -5,12 +5,12 @@ import { getTranslations } from 'next-intl/server';
 import * as z from 'zod';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import type { Person } from '#lib/actor.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { askRelease, confirmRelease, takeBackRelease } from '#lib/sending/release.ts';
-import { stopSending } from '#lib/sending/stop.ts';
-import { CAUSES, RAILS } from '#lib/sending/stops.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { askRelease, confirmRelease, takeBackRelease } from '#lib/send-control/release.ts';
+import { stopSending } from '#lib/send-control/stop.ts';
+import { CAUSES, RAILS } from '#lib/send-control/stops.ts';
 
 const rail = z.enum(RAILS);
 const which = z.object({ rail, cause: z.enum(CAUSES) });

@@ -6,7 +6,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { OwnSession } from '#lib/session.ts';
+import type { OwnSession } from '#lib/login/session.ts';
 import { endOneSession } from './actions.ts';
 import { deviceOf } from './device.ts';
 

@@ -11,9 +11,9 @@ import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
-import { may } from '#lib/actor.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import {
   isNarrowed,
   PAYOUT_VIEWS,
@@ -23,7 +23,7 @@ import {
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import type { PayoutPage } from '#lib/payouts/list.ts';
-import { signedIn } from '#lib/session.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { TransferTable } from './transfer-table.tsx';

@@ -4,9 +4,9 @@ import { MoneyState } from '#components/money-state.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { movementAddress } from '#lib/movements/rails.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import type { PayoutRow } from '#lib/payouts/list.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 

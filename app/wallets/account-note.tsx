@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
-import type { Person } from '#lib/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import { isAccountStopped, viewAccount } from '#lib/wallets/account.ts';
 import type { AccountView } from '#lib/wallets/account.ts';
 

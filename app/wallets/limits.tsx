@@ -1,7 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { formatMoney, formatPercent } from '#lib/money.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatMoney, formatPercent } from '#lib/values/money.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import type { WalletLimit, WalletView } from '#lib/wallets/view.ts';
 
 /**

@@ -4,10 +4,10 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { isNoticeId } from '#lib/events/filter.ts';
-import { replayNotice } from '#lib/events/receive.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { isNoticeId } from '#lib/webhooks/filter.ts';
+import { replayNotice } from '#lib/webhooks/receive.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 
 /** The stored notice once more through our own handler. The verb asks for the role. */
 export async function replay(_before: Said, form: FormData): Promise<Said> {

@@ -6,7 +6,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import type { NoticeView } from '#lib/events/list.ts';
+import type { NoticeView } from '#lib/webhooks/list.ts';
 import { replay } from './actions.ts';
 import { effectWords, NoticeEffectPill } from './notice-table.tsx';
 

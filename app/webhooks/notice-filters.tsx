@@ -4,8 +4,8 @@ import { DayRange } from '#components/day-range.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
-import { NOTICE_CHANNELS, NOTICE_EFFECTS } from '#lib/events/filter.ts';
-import type { NoticeFilter } from '#lib/events/filter.ts';
+import { NOTICE_CHANNELS, NOTICE_EFFECTS } from '#lib/webhooks/filter.ts';
+import type { NoticeFilter } from '#lib/webhooks/filter.ts';
 
 export async function NoticeFilters({ filter }: { filter: NoticeFilter }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');

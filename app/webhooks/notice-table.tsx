@@ -14,7 +14,7 @@ import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { NoticeRow } from '#lib/events/list.ts';
+import type { NoticeRow } from '#lib/webhooks/list.ts';
 
 /** What a notice led to is about work, not about money: nothing here is red or green. */
 const LOOKS: Record<NonNullable<NoticeRow['effect']>, { tone: Tone; icon: LucideIcon }> = {

@@ -1,5 +1,5 @@
-import { formatDateTime } from '#lib/dates.ts';
-import { formatMoney } from '#lib/money.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import type { Frame, Sums } from './profile.ts';
 
 /** What a file says of itself: who, when, which rows, how many, their sums and a checksum. Pure. */

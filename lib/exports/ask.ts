@@ -1,12 +1,12 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { inTransaction } from '#lib/db.ts';
-import { env } from '#lib/env.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
 import { wakeWorkers } from '#lib/movements/evidence.ts';
-import { countKnock } from '#lib/rate-limit.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import type { Frame, Profile, SourceName } from './profile.ts';
 import { SOURCES, sourceOf } from './sources.ts';
 

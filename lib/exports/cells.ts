@@ -1,4 +1,4 @@
-import { visibleText } from '#lib/providers/foreign-text.ts';
+import { visibleText } from '#lib/values/foreign-text.ts';
 
 /**
  * Text as a spreadsheet may be given it: nothing is run, and nothing turns the text around. Pure.

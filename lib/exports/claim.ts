@@ -1,7 +1,7 @@
 import 'server-only';
 import { inflateRaw, constants } from 'node:zlib';
-import { inTransaction, sql } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import type { Frame, Profile, SourceName, Sums } from './profile.ts';
 
 /**

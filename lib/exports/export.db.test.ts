@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '#lib/actor.ts';
+import type { Role } from '#lib/access/actor.ts';
 import { payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import type * as List from '#lib/payouts/list.ts';

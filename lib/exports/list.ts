@@ -1,8 +1,8 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inTransaction } from '#lib/db.ts';
-import { toDecimal } from '#lib/money.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import type { ExportState, Frame, Profile, SourceName, Sums } from './profile.ts';
 
 const ROWS = 50;

@@ -2,7 +2,7 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { log } from '#lib/log.ts';
+import { log } from '#lib/runtime/log.ts';
 import { claimExport, giveBack, keepLast, keepPiece, storedRows } from './claim.ts';
 import type { Job, Progress } from './claim.ts';
 import { layoutOf } from './layout.ts';

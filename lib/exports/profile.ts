@@ -1,5 +1,5 @@
-import type { Locale } from '#lib/locale.ts';
-import type { Role } from '#lib/actor.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import type { Role } from '#lib/access/actor.ts';
 
 /**
  * The forms an export comes in (product.md 6.5), and what is settled about one when it is asked

@@ -1,4 +1,4 @@
-import type { Role } from '#lib/actor.ts';
+import type { Role } from '#lib/access/actor.ts';
 
 /**
  * What an export is made of: rows of text, a page at a time, with columns that say what the text

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Permission } from '#lib/actor.ts';
+import type { Permission } from '#lib/access/actor.ts';
 import { payoutSource } from '#lib/payouts/export-source.ts';
 import { transactionSource } from '#lib/reports/transactions/export-source.ts';
 import { withdrawalSource } from '#lib/reports/withdrawals/export-source.ts';

@@ -1,11 +1,11 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { inTransaction } from '#lib/db.ts';
-import { countKnock } from '#lib/rate-limit.ts';
-import { UUID } from '#lib/uuid.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { UUID } from '#lib/values/uuid.ts';
 import { layoutOf } from './layout.ts';
 import type { ExportState, Frame, Profile, SourceName } from './profile.ts';
 import { sourceOf } from './sources.ts';

@@ -1,4 +1,4 @@
-import { isoInZone } from '#lib/dates.ts';
+import { isoInZone } from '#lib/values/dates.ts';
 
 /**
  * Instants as PostgreSQL prints them, on the wall of a zone. An hour is looked up once: a hundred

@@ -1,4 +1,4 @@
-import { visibleText } from '#lib/providers/foreign-text.ts';
+import { visibleText } from '#lib/values/foreign-text.ts';
 import { decimal, isFormula } from './cells.ts';
 import { wordsOf } from './csv.ts';
 import type { Lines } from './csv.ts';

@@ -1,10 +1,10 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { inTransaction } from '#lib/db.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { stopReason } from '#lib/sending/stop.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { stopReason } from '#lib/send-control/stop.ts';
 import { announce } from './evidence.ts';
 
 /**

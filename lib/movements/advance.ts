@@ -1,9 +1,9 @@
 import 'server-only';
-import { errorFields, log } from '#lib/log.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
 import type { LedgerOutcome, ReadOutcome } from '#lib/providers/outcome.ts';
 import { beginMovement } from './begin.ts';
 import type { BeginPorts } from './begin.ts';
-import type { Timing } from './begin-check.ts';
+import type { Timing } from '#lib/begin-check/begin-check.ts';
 import { carriedOut } from './carry-out.ts';
 import { claimDue, recordHeard, renewLease } from './claim.ts';
 import type { Claim, ClaimOptions, Heard } from './claim.ts';

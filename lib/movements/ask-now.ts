@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { databaseNow, inTransaction } from '#lib/db.ts';
-import { countKnock } from '#lib/rate-limit.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { pullLook } from './pull.ts';
 import { fromRaw } from './row.ts';
 import type { RawMovement } from './row.ts';

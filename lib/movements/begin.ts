@@ -1,16 +1,16 @@
 import 'server-only';
-import { inTransaction } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
-import { isMovementConfirmed } from '#lib/send-control/confirmed.ts';
-import { movementEntry } from '#lib/send-control/journal-entry.ts';
-import type { SendJournal, SendJournalEntry } from '#lib/send-control/send-journal.ts';
-import { bindingOf } from '#lib/sending/identity.ts';
-import type { Binding, OwnIdentity } from '#lib/sending/identity.ts';
-import { standingRefusal } from './begin-check.ts';
-import type { Begun } from './begin-check.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { isMovementConfirmed } from '#lib/begin-check/confirmed.ts';
+import { movementEntry } from '#lib/begin-check/journal-entry.ts';
+import type { SendJournal, SendJournalEntry } from '#lib/begin-check/send-journal.ts';
+import { bindingOf } from '#lib/begin-check/provider-account.ts';
+import type { Binding, OwnIdentity } from '#lib/begin-check/provider-account.ts';
+import { standingRefusal } from '#lib/begin-check/begin-check.ts';
+import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { holdsMark } from './claim.ts';
 import type { KnownEntry } from './claim.ts';
-import { isGateways } from './rails.ts';
+import { isGateways } from './kinds.ts';
 import type { MovementRow } from './row.ts';
 
 /**

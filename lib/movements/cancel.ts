@@ -1,13 +1,13 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { databaseNow, inTransaction } from '#lib/db.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { isSendUncompared } from '#lib/send-control/confirmed.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { isSendUncompared } from '#lib/begin-check/confirmed.ts';
 
 /**
  * Takes back a payout that provably has not left. The row lock decides against a worker's claim:

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SendJournalEntry } from '#lib/send-control/send-journal.ts';
+import type { SendJournalEntry } from '#lib/begin-check/send-journal.ts';
 import { openProduct, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
@@ -206,12 +206,12 @@ describe('a claim', () => {
     const tryOnce = async (given: Partial<Ports>) => {
       await setColumns(merchant, id, { next_at: ago(1_000) });
       await advance(rail, given);
-      const { viewMovement } = await import('./view.ts');
-      const { situationOf } = await import('./timeline.ts');
+      const { viewMovement } = await import('#lib/movement-views/view.ts');
+      const { situationOf } = await import('#lib/movement-views/timeline.ts');
       const view = (await viewMovement(merchant.person('clerk'), id))!;
       return [view.state, view.attention, situationOf(view)];
     };
-    const { overviewMovements } = await import('./overview.ts');
+    const { overviewMovements } = await import('#lib/movement-views/overview.ts');
     const queued = async () => (await overviewMovements(merchant.person('clerk'))).queued.count;
     const before = await queued();
     const unwritable = { journal: { append: async () => false } };

@@ -1,12 +1,12 @@
 import 'server-only';
 import { randomUUID } from 'node:crypto';
-import { audit } from '#lib/audit.ts';
-import { databaseNow, inTransaction, sql } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
-import { HELD_COLUMNS, heldOf } from '#lib/send-control/confirmed.ts';
-import type { HeldColumns } from '#lib/send-control/confirmed.ts';
-import { isRestored } from '#lib/send-control/held.ts';
-import type { OwnIdentity } from '#lib/sending/identity.ts';
+import { audit } from '#lib/audit/append.ts';
+import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
+import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
+import { isRestored } from '#lib/begin-check/held.ts';
+import type { OwnIdentity } from '#lib/begin-check/provider-account.ts';
 import { closeIbanGate, openIbanGate } from './iban-gate.ts';
 import {
   besideRequest,

@@ -1,4 +1,4 @@
-import { isCardOperation, promisesOf } from './rails.ts';
+import { isCardOperation, promisesOf } from './kinds.ts';
 import type { Movement } from './state.ts';
 
 /**

@@ -72,7 +72,7 @@ describe('an unknown movement that a provider never lists', () => {
         reason_code: 'people_said',
         attention: null,
       });
-      const { viewMovement } = await import('#lib/movements/view.ts');
+      const { viewMovement } = await import('#lib/movement-views/view.ts');
       expect(await viewMovement(merchant.person('clerk'), id)).toMatchObject({
         can: { payAgain: true },
         closing: null,

@@ -1,17 +1,17 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { databaseNow, inTransaction } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
-import { env } from '#lib/env.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { requestSecondPerson } from '#lib/second-person/request.ts';
 import { sayOfTwo } from '#lib/second-person/say-of-two.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
-import { stopReason } from '#lib/sending/stop.ts';
-import { UUID } from '#lib/uuid.ts';
+import { stopReason } from '#lib/send-control/stop.ts';
+import { UUID } from '#lib/values/uuid.ts';
 import {
   CLOSE_EVIDENCE,
   closeClaims,
@@ -25,7 +25,7 @@ import { closeQuestion } from './close-question.ts';
 import { announce, record } from './evidence.ts';
 import { lastLook } from './last-look.ts';
 import { pullLook } from './pull.ts';
-import { isCardOperation } from './rails.ts';
+import { isCardOperation } from './kinds.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import { nextLook } from './schedule.ts';

@@ -6,7 +6,7 @@ import {
   peopleNeeded,
 } from './closable.ts';
 import type { CloseClaim, CloseFacts, Look } from './closable.ts';
-import { promisesOf } from './rails.ts';
+import { promisesOf } from './kinds.ts';
 
 /** How people may end a movement now, as its page offers it. Pure; times ISO. */
 export type Closing = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import type { Locale } from '#lib/locale.ts';
-import { LOCALES } from '#lib/locale.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { LOCALES } from '#lib/values/locale.ts';
 import { classifySend } from '#lib/providers/wallet/classify-send.ts';
 import { classifyTransfer } from '#lib/providers/wallet/classify-transfer.ts';
 import type { NotSentWhy, UnclearWhy } from '#lib/providers/outcome.ts';
@@ -15,8 +15,8 @@ import trPayout from '../../messages/tr/payout.json' with { type: 'json' };
 import { walletDemands } from '../../sandbox/testing/contract-tables.ts';
 import { reduce } from './state.ts';
 import { AMOUNT, answer, EXT_ID, inState, T0 } from './testing/movement.ts';
-import { situationOf, timelineNodes } from './timeline.ts';
-import type { MovementView, TimelineEntry } from './view-model.ts';
+import { situationOf, timelineNodes } from '#lib/movement-views/timeline.ts';
+import type { MovementView, TimelineEntry } from '#lib/movement-views/view-model.ts';
 
 /**
  * Every code of the contract's error table, from the provider's answer to the words on the screen,

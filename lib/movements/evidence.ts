@@ -1,11 +1,11 @@
 import 'server-only';
-import { sql } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
-import { auditLink } from '#lib/audit.ts';
-import type { Actor } from '#lib/actor.ts';
-import { storable } from '#lib/stored-text.ts';
+import { sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { auditLink } from '#lib/audit/append.ts';
+import type { Actor } from '#lib/access/actor.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
 import type { Queue } from './claim-rules.ts';
-import { promisesOf } from './rails.ts';
+import { promisesOf } from './kinds.ts';
 import { changedVisibly, weigh } from './weigh.ts';
 import type { Evidence, Movement } from './state.ts';
 import type { MovementRow } from './row.ts';

@@ -1,5 +1,5 @@
-import { isCardOperation, promisesOf, RAIL_NAMES } from './rails.ts';
-import type { RailName } from './rails.ts';
+import { isCardOperation, promisesOf, RAIL_NAMES } from './kinds.ts';
+import type { RailName } from './kinds.ts';
 import { LEGAL, STATES } from './state.ts';
 import type { State } from './state.ts';
 

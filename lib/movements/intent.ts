@@ -1,8 +1,8 @@
 import 'server-only';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { databaseNow } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { databaseNow } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { rememberPayee } from '#lib/recipients/remember.ts';
 import { contentHash, newExtId } from './content.ts';
 import type { MovementContent } from './content-text.ts';

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Tx } from '#lib/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { lookSays } from './closable.ts';
 import type { Look } from './closable.ts';
 

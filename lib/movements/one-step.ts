@@ -1,6 +1,6 @@
 import type { SendOutcome } from '#lib/providers/outcome.ts';
-import { beginAndRequest } from './begin-check.ts';
-import type { Timing } from './begin-check.ts';
+import { beginAndRequest } from '#lib/begin-check/begin-check.ts';
+import type { Timing } from '#lib/begin-check/begin-check.ts';
 import type { Clocks, Heard } from './claim-rules.ts';
 
 /**

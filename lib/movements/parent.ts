@@ -1,9 +1,9 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Person } from '#lib/actor.ts';
-import { databaseNow, inTransaction } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
-import { Refusal } from '#lib/refusal.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { findMovement } from './intent.ts';
 import { isFreshlyRead, payAgainRefusal } from './pay-again.ts';
 import { pullLook } from './pull.ts';

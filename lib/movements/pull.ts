@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Tx } from '#lib/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { pulledTo, PUT_OFF_MS } from './claim-rules.ts';
 import { date, wakeWorkers } from './evidence.ts';
 import type { MovementRow } from './row.ts';

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Tx } from '#lib/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 
 /** Whether a movement is older than a recovery: the books may have forgotten that it was sent. */
 export async function isOlderThanRecovery(tx: Tx, id: string): Promise<boolean> {

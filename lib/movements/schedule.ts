@@ -1,4 +1,4 @@
-import { promisesOf } from './rails.ts';
+import { promisesOf } from './kinds.ts';
 import { isFinal, PEOPLE_SAID } from './state.ts';
 import type { Movement } from './state.ts';
 

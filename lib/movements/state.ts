@@ -2,7 +2,7 @@ import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../providers/outco
 import { flagged, journaled, relieved } from './attention.ts';
 import type { Attention } from './attention.ts';
 import { ledger, positiveId, posted } from './ledger-evidence.ts';
-import { isCardOperation, promisesOf } from './rails.ts';
+import { isCardOperation, promisesOf } from './kinds.ts';
 
 /**
  * The one function that says what evidence means. Pure: `(movement, evidence, at) → movement`. The

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { minor } from '#lib/money.ts';
+import { minor } from '#lib/values/money.ts';
 import { draftSums, findingSignature, judgeDraft, NOTHING_TYPED, readTyped } from './draft.ts';
 import type { DraftFacts, FormWallet, TypedPayout } from './draft.ts';
 import { payoutSchema } from './schema.ts';

@@ -1,10 +1,10 @@
-import { checkIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { parseAmount, parseDecimal } from '#lib/money.ts';
-import type { Minor } from '#lib/money.ts';
-import { checkTaxNumber } from '#lib/tax-number.ts';
-import { recipientHistory } from './history.ts';
-import type { OwnMovement, RecipientHistory } from './history.ts';
+import { checkIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { parseAmount, parseDecimal } from '#lib/values/money.ts';
+import type { Minor } from '#lib/values/money.ts';
+import { checkTaxNumber } from '#lib/values/tax-number.ts';
+import { recipientHistory } from '#lib/payment-checks/history.ts';
+import type { OwnMovement, RecipientHistory } from '#lib/payment-checks/history.ts';
 import { checkPayout } from './rules.ts';
 import type { FeeEstimate, Finding, ForeignPayment, SavedPayee, WalletAccess } from './rules.ts';
 import {

@@ -1,9 +1,9 @@
 import 'server-only';
-import { may } from '#lib/actor.ts';
-import { inTransaction, sql } from '#lib/db.ts';
+import { may } from '#lib/access/actor.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Column, RowPage, Scope, Source } from '#lib/exports/source.ts';
-import { maskIban } from '#lib/iban.ts';
-import { maskTaxNumber } from '#lib/tax-number.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readPayoutQuery } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
 import { payoutConditions, payoutOrder } from './list.ts';

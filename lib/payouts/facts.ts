@@ -1,15 +1,15 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { databaseNow, inTransaction } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
-import { IS_TO_BANK } from '#lib/movements/rail-sql.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
-import { payeeHashes } from '#lib/send-control/journal-entry.ts';
-import { foldForSearch } from '#lib/turkish.ts';
-import type { OwnMovement } from './history.ts';
+import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
+import { foldForSearch } from '#lib/values/turkish.ts';
+import type { OwnMovement } from '#lib/payment-checks/history.ts';
 import { feeEstimate } from './rules.ts';
 import type { FeeEstimate, ForeignPayment, SavedPayee } from './rules.ts';
 

@@ -11,7 +11,7 @@ import {
   searchAmounts,
   sortedBy,
 } from './filter.ts';
-import type { Place } from '#lib/keyset.ts';
+import type { Place } from '#lib/values/keyset.ts';
 import type { PayoutFilter } from './filter.ts';
 
 const ID = '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f';

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { isDay } from '#lib/dates.ts';
-import type { Place } from '#lib/keyset.ts';
-import { formatAmount, parseAmount } from '#lib/money.ts';
-import type { Locale } from '#lib/locale.ts';
-import { foldForSearch } from '#lib/turkish.ts';
-import { UUID } from '#lib/uuid.ts';
+import { isDay } from '#lib/values/dates.ts';
+import type { Place } from '#lib/values/keyset.ts';
+import { formatAmount, parseAmount } from '#lib/values/money.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { foldForSearch } from '#lib/values/turkish.ts';
+import { UUID } from '#lib/values/uuid.ts';
 import { CARD_BALANCE } from './schema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inTransaction } from '#lib/db.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
 
 /** The wallet this person paid from last; null before the first time. */
 export async function lastUsedWallet(actor: Person): Promise<string | null> {

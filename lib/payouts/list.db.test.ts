@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import { foldForSearch } from '#lib/turkish.ts';
+import { foldForSearch } from '#lib/values/turkish.ts';
 import { NO_FILTER, PAYOUT_SORTS, readPayoutQuery } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
 import type * as List from './list.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ROLES } from '#lib/actor.ts';
-import type { Role } from '#lib/actor.ts';
+import { ROLES } from '#lib/access/actor.ts';
+import type { Role } from '#lib/access/actor.ts';
 import { storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -46,10 +46,10 @@ afterAll(async () => {
 
 async function seenBy(role: Role) {
   const actor = merchant.person(role);
-  const { viewMovement } = await import('#lib/movements/view.ts');
+  const { viewMovement } = await import('#lib/movement-views/view.ts');
   const { listPayouts } = await import('./list.ts');
   const { viewReceipt } = await import('#lib/receipts/view.ts');
-  const { viewNotice } = await import('#lib/events/list.ts');
+  const { viewNotice } = await import('#lib/webhooks/list.ts');
   const payout = (await viewMovement(actor, id))!;
   const list = await listPayouts(actor, { filter: NO_FILTER, place: null });
   const paper = (await viewReceipt(actor, receipt, {

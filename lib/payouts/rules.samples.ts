@@ -1,6 +1,11 @@
-import { minor } from '#lib/money.ts';
-import type { OwnMovement } from './history.ts';
-import type { Finding, FindingCode, FindingLevel, PayoutFacts } from './findings.ts';
+import { minor } from '#lib/values/money.ts';
+import type { OwnMovement } from '#lib/payment-checks/history.ts';
+import type {
+  Finding,
+  FindingCode,
+  FindingLevel,
+  PayoutFacts,
+} from '#lib/payment-checks/findings.ts';
 import type { PayoutContent } from './schema.ts';
 
 /** Facts for tests: one ordinary payout, and one set of facts per finding. */

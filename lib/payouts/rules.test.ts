@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { minor } from '#lib/money.ts';
+import { minor } from '#lib/values/money.ts';
 import { REFUNDED, SAMPLE, SAMPLES, sampleFacts, sampleMovement } from './rules.samples.ts';
 import {
   blocking,
@@ -12,7 +12,7 @@ import {
   type FindingCode,
   type PayoutFacts,
 } from './rules.ts';
-import type { OwnMovement } from './history.ts';
+import type { OwnMovement } from '#lib/payment-checks/history.ts';
 
 function codes(facts: PayoutFacts): FindingCode[] {
   return checkPayout(facts).map((finding) => finding.code);

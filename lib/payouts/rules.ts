@@ -1,10 +1,16 @@
-import { checkIban } from '#lib/iban.ts';
-import { toDecimal } from '#lib/money.ts';
+import { checkIban } from '#lib/values/iban.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
-import { checkTaxNumber } from '#lib/tax-number.ts';
+import { checkTaxNumber } from '#lib/values/tax-number.ts';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
-import type { FeeEstimate, Finding, FindingLevel, FindingValue, PayoutFacts } from './findings.ts';
-import { recipientFindings } from './recipient-rules.ts';
+import type {
+  FeeEstimate,
+  Finding,
+  FindingLevel,
+  FindingValue,
+  PayoutFacts,
+} from '#lib/payment-checks/findings.ts';
+import { recipientFindings } from '#lib/payment-checks/recipient-rules.ts';
 import { descriptionLength } from './schema.ts';
 
 /**
@@ -14,7 +20,7 @@ import { descriptionLength } from './schema.ts';
  * Pure.
  */
 
-export { FINDING_CODES } from './findings.ts';
+export { FINDING_CODES } from '#lib/payment-checks/findings.ts';
 export type {
   FeeEstimate,
   Finding,
@@ -24,7 +30,7 @@ export type {
   PayoutFacts,
   SavedPayee,
   WalletAccess,
-} from './findings.ts';
+} from '#lib/payment-checks/findings.ts';
 
 /**
  * Judges a payout. Findings come in the order of the summary: identity, wallet, money, text,

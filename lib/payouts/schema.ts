@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { checkIban } from '#lib/iban.ts';
-import { type Locale, LOCALES } from '#lib/locale.ts';
-import { AMOUNT_MAX, formatAmount, type Minor, parseAmount } from '#lib/money.ts';
-import { checkTaxNumber } from '#lib/tax-number.ts';
+import { checkIban } from '#lib/values/iban.ts';
+import { type Locale, LOCALES } from '#lib/values/locale.ts';
+import { AMOUNT_MAX, formatAmount, type Minor, parseAmount } from '#lib/values/money.ts';
+import { checkTaxNumber } from '#lib/values/tax-number.ts';
 import { readPhone } from '#lib/transfers/person.ts';
-import { UUID } from '#lib/uuid.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 /**
  * What may be asked of a payout: the form as submitted → its content, or field errors as codes. The

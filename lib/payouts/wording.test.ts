@@ -1,9 +1,9 @@
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, it, test } from 'vitest';
-import { LOCALES, type Locale } from '#lib/locale.ts';
+import { LOCALES, type Locale } from '#lib/values/locale.ts';
 import english from '../../messages/en/payout-errors.json' with { type: 'json' };
 import turkish from '../../messages/tr/payout-errors.json' with { type: 'json' };
-import { findingValues } from './finding-values.ts';
+import { findingValues } from '#lib/payment-checks/finding-values.ts';
 import { SAMPLES } from './rules.samples.ts';
 import { checkPayout, FINDING_CODES, type FindingCode, type PayoutFacts } from './rules.ts';
 import { OVERRIDE_REASONS, PAYOUT_ERROR_CODES } from './schema.ts';

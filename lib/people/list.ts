@@ -1,8 +1,8 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person, Role } from '#lib/actor.ts';
-import { inTransaction } from '#lib/db.ts';
-import { compareTurkish } from '#lib/turkish.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person, Role } from '#lib/access/actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { compareTurkish } from '#lib/values/turkish.ts';
 
 export type PersonRow = {
   id: string;

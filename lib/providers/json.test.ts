@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readDecimal } from '#lib/money.ts';
+import { readDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson, rawAmount, rawInteger } from './json.ts';
 
 const valueOf = (text: string): unknown => {

@@ -3,8 +3,8 @@
  * float would change both. Every number read here stays the text that was on the wire (`Exact`);
  * every number written comes from a bigint or a text of digits. Pure: shared with the simulator.
  */
-import { toDecimal } from '#lib/money.ts';
-import { visibleText } from './foreign-text.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { visibleText } from '#lib/values/foreign-text.ts';
 
 const TEXT_MAX = 8 * 1024 * 1024;
 const DEPTH_MAX = 32;

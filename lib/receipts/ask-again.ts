@@ -1,14 +1,14 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { databaseNow, inTransaction } from '#lib/db.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
 import { pullLook } from '#lib/movements/pull.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
-import { countApart, countWithin } from '#lib/rate-limit.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { countApart, countWithin } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { isReceiptId } from './file-name.ts';
 import { receiptOf } from './view.ts';
 

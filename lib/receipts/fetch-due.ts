@@ -1,6 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
-import { inTransaction } from '#lib/db.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
 import { announce } from '#lib/movements/evidence.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { ReceiptAnswer } from '#lib/providers/wallet/words.ts';

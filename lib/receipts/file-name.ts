@@ -1,7 +1,7 @@
-import { istanbulDay } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatAmount } from '#lib/money.ts';
-import { UUID } from '#lib/uuid.ts';
+import { istanbulDay } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatAmount } from '#lib/values/money.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 /**
  * What a downloaded receipt is called. Names and references come from strangers, so they may carry

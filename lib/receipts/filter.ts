@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isDay } from '#lib/dates.ts';
-import { readPlace } from '#lib/keyset.ts';
-import type { Place } from '#lib/keyset.ts';
+import { isDay } from '#lib/values/dates.ts';
+import { readPlace } from '#lib/values/keyset.ts';
+import type { Place } from '#lib/values/keyset.ts';
 
 /**
  * What the list of receipts is asked for, as its address says it. What makes no sense is as if it

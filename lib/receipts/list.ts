@@ -1,17 +1,17 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { daysRange } from '#lib/dates.ts';
-import { join, inTransaction, sql } from '#lib/db.ts';
-import type { Prisma, Tx } from '#lib/db.ts';
-import { env } from '#lib/env.ts';
-import { maskIban } from '#lib/iban.ts';
-import { pageOf } from '#lib/keyset.ts';
-import type { Paged, Place } from '#lib/keyset.ts';
-import { toDecimal } from '#lib/money.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { daysRange } from '#lib/values/dates.ts';
+import { join, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { pageOf } from '#lib/values/keyset.ts';
+import type { Paged, Place } from '#lib/values/keyset.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { LEDGER_END_MS } from '#lib/movements/schedule.ts';
 import { readSearch } from '#lib/payouts/filter.ts';
-import { ibanMatches } from '#lib/payouts/iban-search.ts';
+import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import type { ReceiptFilter, ReceiptQuery } from './filter.ts';
 import { triedUntil } from './schedule.ts';
 

@@ -1,12 +1,12 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { inTransaction, sql } from '#lib/db.ts';
-import type { Prisma, Tx } from '#lib/db.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
-import { countKnock } from '#lib/rate-limit.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 
 /** The receipt that a line of the ledger has. */
 export type ReceiptRef = { id: string; state: 'WAITING' | 'READY' | 'FAILED' };

@@ -1,4 +1,4 @@
-import { checkIban, maskIban, shownIban } from '#lib/iban.ts';
+import { checkIban, maskIban, shownIban } from '#lib/values/iban.ts';
 
 /**
  * An account as it is shown: an IBAN in groups or a wallet's number, or what may be seen of them.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { Role } from '#lib/actor.ts';
+import type { Role } from '#lib/access/actor.ts';
 import { storedMovement } from '#lib/movements/testing/stored.ts';
-import type { OwnMovement } from '#lib/payouts/history.ts';
-import { recipientHistory } from '#lib/payouts/history.ts';
+import type { OwnMovement } from '#lib/payment-checks/history.ts';
+import { recipientHistory } from '#lib/payment-checks/history.ts';
 import type * as Facts from '#lib/payouts/facts.ts';
-import { toDecimal } from '#lib/money.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Edit from './edit.ts';

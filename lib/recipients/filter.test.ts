@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { addressOf } from '#lib/keyset.ts';
+import { addressOf } from '#lib/values/keyset.ts';
 import {
   NO_RECIPIENT_FILTER,
   readRecipientQuery,

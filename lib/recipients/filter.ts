@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Place } from '#lib/keyset.ts';
-import { UUID } from '#lib/uuid.ts';
+import type { Place } from '#lib/values/keyset.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 /**
  * What the list of recipients is asked for, as its address says it:

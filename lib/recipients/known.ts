@@ -1,10 +1,10 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inOne, sql } from '#lib/db.ts';
-import type { Prisma } from '#lib/db.ts';
-import { checkIban } from '#lib/iban.ts';
-import { toDecimal } from '#lib/money.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import { checkIban } from '#lib/values/iban.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { recipientMatches } from './search.ts';
 
 const OFFERED = 8;

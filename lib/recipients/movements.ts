@@ -1,5 +1,5 @@
 import 'server-only';
-import { sql } from '#lib/db.ts';
+import { sql } from '#lib/runtime/db.ts';
 
 /**
  * Of the movements `m` those to an account `p`: a payout goes to an IBAN, a transfer to a wallet.

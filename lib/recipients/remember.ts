@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Tx } from '#lib/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 
 /**
  * Whom a movement pays: `number` is an IBAN or the number of a wallet, `taxNumber` is empty where

@@ -1,6 +1,6 @@
 import 'server-only';
-import type { Tx } from '#lib/db.ts';
-import type { SavedPayee } from '#lib/payouts/findings.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import type { SavedPayee } from '#lib/payment-checks/findings.ts';
 
 /** What people did by hand to this account; null when it belongs to no saved recipient. */
 export async function readSavedPayee(tx: Tx, number: string): Promise<SavedPayee | null> {

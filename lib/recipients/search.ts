@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Person } from '#lib/actor.ts';
-import { join, sql } from '#lib/db.ts';
-import type { Prisma } from '#lib/db.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { join, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
 import { readSearch } from '#lib/payouts/filter.ts';
-import { ibanMatches } from '#lib/payouts/iban-search.ts';
+import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 
 /**
  * The condition under which a recipient `r` is what a person looks for: by name in any i, by an

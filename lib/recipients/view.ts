@@ -1,11 +1,11 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inOne, sql } from '#lib/db.ts';
-import { toDecimal } from '#lib/money.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
-import { USUAL_MIN } from '#lib/payouts/history.ts';
-import { maskTaxNumber } from '#lib/tax-number.ts';
+import { USUAL_MIN } from '#lib/payment-checks/history.ts';
+import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { accountOf } from './account.ts';
 import type { Account } from './account.ts';
 import type { LastPaid } from './list.ts';

@@ -1,8 +1,8 @@
-import { addDays, istanbulDay } from '#lib/dates.ts';
-import type { DayRange } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { parseAmount } from '#lib/money.ts';
-import { DAYS_MAX } from '#lib/records/days.ts';
+import { addDays, istanbulDay } from '#lib/values/dates.ts';
+import type { DayRange } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { parseAmount } from '#lib/values/money.ts';
+import { DAYS_MAX } from '#lib/provider-records/days.ts';
 
 /**
  * The ranges that every report over the provider's listings has, as its address says them. Pure.

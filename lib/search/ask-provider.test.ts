@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Person, Role } from '#lib/actor.ts';
+import type { Person, Role } from '#lib/access/actor.ts';
 import { understand } from './understand.ts';
 
 /** What is asked of the provider when somebody presses, and what is shown of its answers. */
@@ -11,8 +11,8 @@ const asked: [verb: string, question: unknown][] = [];
 const knocks: string[] = [];
 let replies: Record<string, unknown> = {};
 
-vi.mock('#lib/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
-vi.mock('#lib/rate-limit.ts', () => ({
+vi.mock('#lib/runtime/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
+vi.mock('#lib/access/rate-limit.ts', () => ({
   countKnock: async (_actor: unknown, door: string) => void knocks.push(door),
 }));
 vi.mock('#lib/providers/wallet/here.ts', () => ({

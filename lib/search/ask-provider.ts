@@ -1,15 +1,15 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { addDays, daysRange, istanbulDay } from '#lib/dates.ts';
-import { env } from '#lib/env.ts';
-import { maskIban } from '#lib/iban.ts';
-import { toDecimal } from '#lib/money.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { addDays, daysRange, istanbulDay } from '#lib/values/dates.ts';
+import { env } from '#lib/runtime/env.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import type { Transaction, Wallet, Withdrawal } from '#lib/providers/wallet/words.ts';
-import { countKnock } from '#lib/rate-limit.ts';
-import { ledgerInstant } from '#lib/wallets/ledger-instant.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 import type { LedgerHit, WalletHit, WithdrawalHit } from './find.ts';
 import type { Reading } from './understand.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import type { Role } from '#lib/actor.ts';
+import type { Role } from '#lib/access/actor.ts';
 import type * as Find from './find.ts';
 import { understand } from './understand.ts';
 

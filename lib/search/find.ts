@@ -1,12 +1,12 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inOne, sql } from '#lib/db.ts';
-import type { Prisma } from '#lib/db.ts';
-import { maskIban } from '#lib/iban.ts';
-import { toDecimal } from '#lib/money.ts';
-import { IS_CARD_OPERATION } from '#lib/movements/rail-sql.ts';
-import { maskWallet } from '#lib/movements/mask-wallet.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { IS_CARD_OPERATION } from '#lib/movements/kind-sql.ts';
+import { maskWallet } from '#lib/values/mask-wallet.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import {
   failedTopUpFits,

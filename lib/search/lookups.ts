@@ -1,9 +1,9 @@
 import 'server-only';
-import { may } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { join, sql } from '#lib/db.ts';
-import type { Prisma } from '#lib/db.ts';
-import { CASHOUT, WALLET_RAILS } from '#lib/movements/rails.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { join, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import { CASHOUT, WALLET_RAILS } from '#lib/movements/kinds.ts';
 import type { Reading } from './understand.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { mayBecomeCard, typesCard } from '#lib/card-number.ts';
-import { toDecimal } from '#lib/money.ts';
+import { mayBecomeCard, typesCard } from '#lib/values/card-number.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { SAMPLES } from './understand.samples.ts';
 import { isCard, tidyText, understand, wordsOf } from './understand.ts';
 import type { Reading, Understood } from './understand.ts';

@@ -1,9 +1,9 @@
-import { typesCard } from '#lib/card-number.ts';
-import { checkIban, IBAN_LENGTH, normaliseIban } from '#lib/iban.ts';
-import { AMOUNT_MAX, parseAmount } from '#lib/money.ts';
-import { checkTaxNumber } from '#lib/tax-number.ts';
-import type { TaxNumberType } from '#lib/tax-number.ts';
-import { foldForSearch } from '#lib/turkish.ts';
+import { typesCard } from '#lib/values/card-number.ts';
+import { checkIban, IBAN_LENGTH, normaliseIban } from '#lib/values/iban.ts';
+import { AMOUNT_MAX, parseAmount } from '#lib/values/money.ts';
+import { checkTaxNumber } from '#lib/values/tax-number.ts';
+import type { TaxNumberType } from '#lib/values/tax-number.ts';
+import { foldForSearch } from '#lib/values/turkish.ts';
 
 /**
  * What a text in the search box may mean. Nothing is asked of the person: every reading that makes

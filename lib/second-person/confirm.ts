@@ -1,7 +1,7 @@
 import 'server-only';
-import type { Person } from '#lib/actor.ts';
-import type { Tx } from '#lib/db.ts';
-import { Refusal } from '#lib/refusal.ts';
+import type { Person } from '#lib/access/actor.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { isSecondWord, standingOf } from './standing.ts';
 import type { Standing } from './standing.ts';
 import { addWord, closeRequest, openRequest } from './words.ts';

@@ -1,6 +1,6 @@
 import 'server-only';
-import type { Person } from '#lib/actor.ts';
-import type { Tx } from '#lib/db.ts';
+import type { Person } from '#lib/access/actor.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { standingOf } from './standing.ts';
 import type { Standing } from './standing.ts';
 import { addWord } from './words.ts';

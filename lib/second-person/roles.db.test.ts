@@ -50,7 +50,7 @@ const say = (id: string, who: 'approver' | 'owner') =>
 async function shown(
   id: string,
 ): Promise<[string | undefined, (string | boolean)[][] | undefined]> {
-  const { viewMovement } = await import('#lib/movements/view.ts');
+  const { viewMovement } = await import('#lib/movement-views/view.ts');
   const said = (await viewMovement(merchant.person('owner'), id))?.said;
   return [said?.standing, said?.words.map((word) => [word.by, word.counts])];
 }
@@ -140,7 +140,7 @@ describe('a word of somebody whose role was taken away', () => {
   });
   it('resumes no sending', async () => {
     const which = { rail: 'all', cause: 'person' } as const;
-    const { stopSending } = (await import('#lib/sending/stop.ts')) as unknown as {
+    const { stopSending } = (await import('#lib/send-control/stop.ts')) as unknown as {
       stopSending: (...a: unknown[]) => Promise<void>;
     };
     await stopSending(merchant.person('owner'), 'all', 'a test of it');

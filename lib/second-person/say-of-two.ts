@@ -1,6 +1,6 @@
 import 'server-only';
-import type { Person } from '#lib/actor.ts';
-import type { Tx } from '#lib/db.ts';
+import type { Person } from '#lib/access/actor.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { confirmSecondPerson } from './confirm.ts';
 import { requestSecondPerson } from './request.ts';
 import { isSecondWord } from './standing.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../actor.ts';
+import type { Role } from '#lib/access/actor.ts';
 import { isSecondWord, standingOf, WORD_LIFE_MS } from './standing.ts';
 import type { Word } from './standing.ts';
 

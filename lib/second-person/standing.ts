@@ -1,4 +1,4 @@
-import type { Role } from '../actor.ts';
+import type { Role } from '#lib/access/actor.ts';
 
 /**
  * What the words of people come to. Pure: times in milliseconds of the database's clock. The

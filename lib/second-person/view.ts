@@ -1,6 +1,6 @@
 import 'server-only';
-import type { Person, Role } from '#lib/actor.ts';
-import { inOne, sql } from '#lib/db.ts';
+import type { Person, Role } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
 import { latestWords, standingOf } from './standing.ts';
 import type { Senior, Standing, Word } from './standing.ts';
 import type { SecondPersonView } from './view-model.ts';

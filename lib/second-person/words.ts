@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Person, Role } from '#lib/actor.ts';
-import { sql } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { storable } from '#lib/stored-text.ts';
+import type { Person, Role } from '#lib/access/actor.ts';
+import { sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
 import type { Senior, Word } from './standing.ts';
 
 export type Subject = { kind: 'movement' | 'plan_charge' | 'send_switch'; id: string };

@@ -1,19 +1,19 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { inTransaction } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
-import { CASHOUT } from '#lib/movements/rails.ts';
-import { journalState } from '#lib/recovery/compare-journal.ts';
-import type { JournalFacts } from '#lib/recovery/compare-journal.ts';
-import type { NotChargedReason } from '#lib/recurring/charge.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { UUID } from '#lib/uuid.ts';
-import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from './confirmed.ts';
-import type { HeldColumns } from './confirmed.ts';
-import { mayConfirm } from './held.ts';
+import { CASHOUT } from '#lib/movements/kinds.ts';
+import { journalState } from './recovery/compare-journal.ts';
+import type { JournalFacts } from './recovery/compare-journal.ts';
+import type { NotChargedReason } from '#lib/cards/plans/charge.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from '#lib/begin-check/confirmed.ts';
+import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
+import { mayConfirm } from '#lib/begin-check/held.ts';
 
 /**
  * A person says "send it" of one row that waits since a recovery: a movement, or a charge of a

@@ -1,17 +1,17 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inTransaction } from '#lib/db.ts';
-import { groupIban, maskIban } from '#lib/iban.ts';
-import { toDecimal } from '#lib/money.ts';
-import { maskWallet } from '#lib/movements/mask-wallet.ts';
-import { CASHOUT, movementAddress } from '#lib/movements/rails.ts';
-import type { RailName } from '#lib/movements/rails.ts';
-import { UUID } from '#lib/uuid.ts';
-import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from './confirmed.ts';
-import type { HeldColumns } from './confirmed.ts';
-import { mayConfirm } from './held.ts';
-import type { HeldWhy } from './held.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { groupIban, maskIban } from '#lib/values/iban.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { maskWallet } from '#lib/values/mask-wallet.ts';
+import { CASHOUT, movementAddress } from '#lib/movements/kinds.ts';
+import type { RailName } from '#lib/movements/kinds.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from '#lib/begin-check/confirmed.ts';
+import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
+import { mayConfirm } from '#lib/begin-check/held.ts';
+import type { HeldWhy } from '#lib/begin-check/held.ts';
 
 const HELD_SHOWN = 200;
 

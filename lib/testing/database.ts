@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { vi } from 'vitest';
-import type { Person, Role } from '#lib/actor.ts';
-import type { DatabaseRole } from '#lib/db.ts';
+import type { Person, Role } from '#lib/access/actor.ts';
+import type { DatabaseRole } from '#lib/runtime/db.ts';
 import { TEST_IDENTITY } from './test-identity.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function testMerchant(merchantKey: string = randomUUID()): Promise<
     DATA_KEY: 'd'.repeat(32),
     WEBHOOK_KEY: 'w'.repeat(32),
   });
-  const { merchantIdOf } = await import('#lib/merchant.ts');
+  const { merchantIdOf } = await import('#lib/access/merchant.ts');
   const merchantId = merchantIdOf(merchantKey);
   const owner = ownerPool(databaseUrl);
   await owner.query(`INSERT INTO merchants (id, key_fingerprint, name) VALUES ($1, $2, 'Test')`, [
@@ -79,7 +79,7 @@ export async function testMerchant(merchantKey: string = randomUUID()): Promise<
 }
 
 /**
- * As `lib/db.ts`: a connection that a dropped database ends while it says goodbye says so to
+ * As `lib/runtime/db.ts`: a connection that a dropped database ends while it says goodbye says so to
  * nobody.
  */
 export function ownerPool(connectionString: string): pg.Pool {
@@ -103,7 +103,7 @@ export async function unbind(merchant: TestMerchant): Promise<void> {
 /** The product's modules as one process has them: its own pool, under its own role. */
 export async function openProcess(role: DatabaseRole) {
   vi.resetModules();
-  const db = await import('#lib/db.ts');
+  const db = await import('#lib/runtime/db.ts');
   db.actAs(role);
   return {
     db,
@@ -111,37 +111,37 @@ export async function openProcess(role: DatabaseRole) {
     advance: await import('#lib/movements/advance.ts'),
     pull: await import('#lib/movements/pull.ts'),
     row: await import('#lib/movements/row.ts'),
-    audit: await import('#lib/audit.ts'),
-    receive: await import('#lib/events/receive.ts'),
+    audit: await import('#lib/audit/append.ts'),
+    receive: await import('#lib/webhooks/receive.ts'),
     submit: await import('#lib/payouts/submit.ts'),
     cancel: await import('#lib/movements/cancel.ts'),
     askNow: await import('#lib/movements/ask-now.ts'),
     receipts: await import('#lib/receipts/fetch-due.ts'),
-    stop: await import('#lib/sending/stop.ts'),
-    acknowledge: await import('#lib/recovery/acknowledge.ts'),
-    recovery: await import('#lib/recovery/view.ts'),
-    release: await import('#lib/sending/release.ts'),
+    stop: await import('#lib/send-control/stop.ts'),
+    acknowledge: await import('#lib/send-control/recovery/acknowledge.ts'),
+    recovery: await import('#lib/send-control/recovery/view.ts'),
+    release: await import('#lib/send-control/release.ts'),
     confirmSend: await import('#lib/send-control/confirm-send.ts'),
     heldSends: await import('#lib/send-control/list-held.ts'),
-    sending: await import('#lib/sending/view.ts'),
-    verifyCards: await import('#lib/card-payments/verify-due.ts'),
-    addCards: await import('#lib/card-payments/add.ts'),
-    cards: await import('#lib/card-payments/list.ts'),
-    cardHolds: await import('#lib/card-payments/holds.ts'),
-    cardView: await import('#lib/card-payments/view.ts'),
-    cardRail: await import('#lib/card-operations/rail.ts'),
-    startCard: await import('#lib/card-operations/start.ts'),
-    cashoutRail: await import('#lib/cashouts/rail.ts'),
+    sending: await import('#lib/send-control/view.ts'),
+    verifyCards: await import('#lib/cards/payments/verify-due.ts'),
+    addCards: await import('#lib/cards/payments/add.ts'),
+    cards: await import('#lib/cards/payments/list.ts'),
+    cardHolds: await import('#lib/cards/payments/holds.ts'),
+    cardView: await import('#lib/cards/payments/view.ts'),
+    cardRail: await import('#lib/cards/operations/kind.ts'),
+    startCard: await import('#lib/cards/operations/start.ts'),
+    cashoutRail: await import('#lib/payouts/card-balance/kind.ts'),
     close: await import('#lib/movements/close.ts'),
-    cardLeft: await import('#lib/card-operations/left.ts'),
-    cardOperations: await import('#lib/card-operations/list.ts'),
-    nameDay: await import('#lib/card-payments/name-day.ts'),
-    remind: await import('#lib/card-reminders/remind.ts'),
-    reminders: await import('#lib/card-reminders/view.ts'),
-    seeReminder: await import('#lib/card-reminders/mark-seen.ts'),
-    remindByMail: await import('#lib/card-reminders/send-mail.ts'),
-    hashKeys: await import('#lib/card-tools/hash-key.ts'),
-    keepIdentity: await import('#lib/sending/keep-identity.ts'),
+    cardLeft: await import('#lib/cards/operations/left.ts'),
+    cardOperations: await import('#lib/cards/operations/list.ts'),
+    nameDay: await import('#lib/cards/payments/name-day.ts'),
+    remind: await import('#lib/cards/reminders/remind.ts'),
+    reminders: await import('#lib/cards/reminders/view.ts'),
+    seeReminder: await import('#lib/cards/reminders/mark-seen.ts'),
+    remindByMail: await import('#lib/cards/reminders/send-mail.ts'),
+    hashKeys: await import('#lib/cards/tools/hash-key.ts'),
+    keepIdentity: await import('#lib/send-control/keep-identity.ts'),
   };
 }
 

@@ -18,7 +18,7 @@ export type WorkerProcess = {
 export function startWorker(environment: Record<string, string>): WorkerProcess {
   const child = spawn(
     process.execPath,
-    ['--conditions=react-server', fileURLToPath(new URL('../worker.ts', import.meta.url))],
+    ['--conditions=react-server', fileURLToPath(new URL('../worker/main.ts', import.meta.url))],
     {
       env: { ...process.env, LOG_LEVEL: 'info', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

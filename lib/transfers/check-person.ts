@@ -1,8 +1,8 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
-import { countKnock } from '#lib/rate-limit.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
 import type { PersonFound, PersonKey } from './person.ts';
 
 /**

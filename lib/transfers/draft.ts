@@ -1,11 +1,11 @@
-import type { Locale } from '#lib/locale.ts';
-import { parseAmount, parseDecimal } from '#lib/money.ts';
-import type { Minor } from '#lib/money.ts';
-import { isTransfer } from '#lib/movements/rails.ts';
-import type { TransferRail } from '#lib/movements/rails.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { parseAmount, parseDecimal } from '#lib/values/money.ts';
+import type { Minor } from '#lib/values/money.ts';
+import { isTransfer } from '#lib/movements/kinds.ts';
+import type { TransferRail } from '#lib/movements/kinds.ts';
 import type { FormWallet } from '#lib/payouts/draft.ts';
 import type { FeeEstimate } from '#lib/payouts/rules.ts';
-import type { SavedPayee } from '#lib/payouts/findings.ts';
+import type { SavedPayee } from '#lib/payment-checks/findings.ts';
 import { oneLine } from '#lib/payouts/schema.ts';
 import { readAccount, readPhone } from './person.ts';
 import type { PersonFound, PersonKey } from './person.ts';

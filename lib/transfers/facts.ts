@@ -1,17 +1,17 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { databaseNow, inTransaction } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
-import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
-import type { TransferRail } from '#lib/movements/rails.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
+import type { TransferRail } from '#lib/movements/kinds.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
-import type { SavedPayee } from '#lib/payouts/findings.ts';
+import type { SavedPayee } from '#lib/payment-checks/findings.ts';
 import { feeEstimate } from '#lib/payouts/rules.ts';
 import type { FeeEstimate } from '#lib/payouts/rules.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
-import { payeeHashes } from '#lib/send-control/journal-entry.ts';
-import { foldForSearch } from '#lib/turkish.ts';
+import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
+import { foldForSearch } from '#lib/values/turkish.ts';
 import type { OwnTransfer, TransferFacts } from './rules.ts';
 
 const RECENT_MAX = 200;

@@ -1,4 +1,4 @@
-import { foldForSearch } from '#lib/turkish.ts';
+import { foldForSearch } from '#lib/values/turkish.ts';
 
 /**
  * Who a transfer to a person is for: how they are found, and whether the masked name that comes

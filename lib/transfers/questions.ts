@@ -1,5 +1,5 @@
 import type { MovementRow } from '#lib/movements/row.ts';
-import type { TransferRail } from '#lib/movements/rails.ts';
+import type { TransferRail } from '#lib/movements/kinds.ts';
 import type { TransferContent, TransferKind } from '#lib/providers/wallet/words.ts';
 
 /** What the provider is told about a transfer between wallets. Pure: shared with the simulator. */

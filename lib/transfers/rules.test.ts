@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { minor } from '#lib/money.ts';
-import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import { minor } from '#lib/values/money.ts';
+import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
 import { checkTransfer } from './rules.ts';
 import type { OwnTransfer, TransferFacts, TransferFinding } from './rules.ts';
 

@@ -6,11 +6,11 @@ import type {
   PayoutFacts,
   WalletAccess,
   WalletFacts,
-} from '#lib/payouts/findings.ts';
-import type { OwnMovement } from '#lib/payouts/history.ts';
-import { recipientFindings } from '#lib/payouts/recipient-rules.ts';
+} from '#lib/payment-checks/findings.ts';
+import type { OwnMovement } from '#lib/payment-checks/history.ts';
+import { recipientFindings } from '#lib/payment-checks/recipient-rules.ts';
 import { descriptionFindings, moneyFindings, walletFindings } from '#lib/payouts/rules.ts';
-import type { TransferRail } from '#lib/movements/rails.ts';
+import type { TransferRail } from '#lib/movements/kinds.ts';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import { nameFit } from './person.ts';
 import type { PersonFound } from './person.ts';

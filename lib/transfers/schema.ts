@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { LOCALES } from '#lib/locale.ts';
-import type { Minor } from '#lib/money.ts';
-import { isTransfer } from '#lib/movements/rails.ts';
-import type { TransferRail } from '#lib/movements/rails.ts';
+import { LOCALES } from '#lib/values/locale.ts';
+import type { Minor } from '#lib/values/money.ts';
+import { isTransfer } from '#lib/movements/kinds.ts';
+import type { TransferRail } from '#lib/movements/kinds.ts';
 import {
   field,
   overrideCodes,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
-import type { TransferRail } from '#lib/movements/rails.ts';
+import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
+import type { TransferRail } from '#lib/movements/kinds.ts';
 import { rowOf, setColumns, storedMovement, testWallet } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -261,7 +261,7 @@ it('a wallet whose payment only the provider knows is locked until a person has 
 });
 
 it('what people see of a transfer is masked for who may not see it whole', async () => {
-  const { viewMovement } = await import('#lib/movements/view.ts');
+  const { viewMovement } = await import('#lib/movement-views/view.ts');
   const { listPayouts } = await import('#lib/payouts/list.ts');
   const { NO_FILTER } = await import('#lib/payouts/filter.ts');
   const form = aForm('transfer_person');

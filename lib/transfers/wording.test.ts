@@ -1,7 +1,7 @@
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, it, test } from 'vitest';
-import { LOCALES } from '#lib/locale.ts';
-import type { Locale } from '#lib/locale.ts';
+import { LOCALES } from '#lib/values/locale.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { FINDING_CODES } from '#lib/payouts/rules.ts';
 import { TRANSFER_CODES } from '#lib/providers/wallet/codes.ts';
 import enErrors from '../../messages/en/transfer-errors.json' with { type: 'json' };

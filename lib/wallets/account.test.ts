@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Person, Role } from '#lib/actor.ts';
+import type { Person, Role } from '#lib/access/actor.ts';
 import type { BusinessAccount } from '#lib/providers/wallet/words.ts';
 
 /** The business account as each role may see it. */
@@ -38,8 +38,8 @@ const ACCOUNT = {
 } satisfies BusinessAccount;
 
 let answer: unknown;
-vi.mock('#lib/env.ts', () => ({ env: () => ({}) }));
-vi.mock('#lib/db.ts', () => ({}));
+vi.mock('#lib/runtime/env.ts', () => ({ env: () => ({}) }));
+vi.mock('#lib/runtime/db.ts', () => ({}));
 vi.mock('#lib/providers/wallet/here.ts', () => ({
   walletClient: () => ({ getBusinessAccount: async () => answer }),
 }));

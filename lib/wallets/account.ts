@@ -1,12 +1,12 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { once, soon } from '#lib/ask-soon.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { once, soon } from '#lib/runtime/short-lived-cache.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { BusinessAccount, WalletAccess } from '#lib/providers/wallet/words.ts';
-import { maskTaxNumber } from '#lib/tax-number.ts';
-import { ledgerInstant } from './ledger-instant.ts';
-import { maskEmail, maskPhone } from './mask-contact.ts';
+import { maskTaxNumber } from '#lib/values/tax-number.ts';
+import { ledgerInstant } from '#lib/values/ledger-instant.ts';
+import { maskEmail, maskPhone } from '#lib/values/mask-contact.ts';
 
 /** Many tabs cost one question. */
 const SHARED_MS = 5_000;

@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/ask-soon.ts';
-import { inTransaction } from '#lib/db.ts';
-import type { Locale } from '#lib/locale.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/runtime/short-lived-cache.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
 import { mayPayFrom } from './may-pay-from.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { quickRanges, readWalletMovementQuery, walletMovementParams } from './filter.ts';
-import { ledgerInstant } from './ledger-instant.ts';
+import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 
 /** 00:30 on 6 March in Istanbul, still 5 March in UTC. */
 const NOW = '2026-03-05T21:30:00.000Z';

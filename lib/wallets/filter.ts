@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, istanbulDay, isDay, monthDays } from '#lib/dates.ts';
+import { addDays, istanbulDay, isDay, monthDays } from '#lib/values/dates.ts';
 
 /**
  * What the movements of a wallet are asked for, as the address says it. What makes no sense is as

@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { addDays, dayRange, daysRange, istanbulDay } from '#lib/dates.ts';
-import { inOne, sql } from '#lib/db.ts';
-import { env } from '#lib/env.ts';
-import { parseDecimal } from '#lib/money.ts';
-import { wantDays } from '#lib/records/coverage.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { addDays, dayRange, daysRange, istanbulDay } from '#lib/values/dates.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { parseDecimal } from '#lib/values/money.ts';
+import { wantDays } from '#lib/provider-records/coverage.ts';
 import type { ChartDays } from './filter.ts';
 import { walletSeries } from './series.ts';
 import type { DayFlow, SeriesDay } from './series.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Person } from '#lib/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import type { Transaction, TransactionFilter } from '#lib/providers/wallet/words.ts';
 import { readWalletMovementQuery } from './filter.ts';
 import type { WalletMovements } from './movements.ts';
@@ -12,9 +12,9 @@ const clerk = { kind: 'person', role: 'clerk', merchantId: 'm' } as Person;
 const asked: { filter: TransactionFilter; page: { index: number } }[] = [];
 let answer: unknown;
 
-vi.mock('#lib/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
-vi.mock('#lib/db.ts', () => ({}));
-vi.mock('#lib/movements/overview.ts', () => ({
+vi.mock('#lib/runtime/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
+vi.mock('#lib/runtime/db.ts', () => ({}));
+vi.mock('#lib/movement-views/overview.ts', () => ({
   findOwnPayouts: async () =>
     new Map([
       ['OURS', 'payout-1'],

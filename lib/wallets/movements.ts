@@ -1,16 +1,16 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { once, soon } from '#lib/ask-soon.ts';
-import { daysRange } from '#lib/dates.ts';
-import { env } from '#lib/env.ts';
-import { toDecimal } from '#lib/money.ts';
-import { findOwnPayouts } from '#lib/movements/overview.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { once, soon } from '#lib/runtime/short-lived-cache.ts';
+import { daysRange } from '#lib/values/dates.ts';
+import { env } from '#lib/runtime/env.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { findOwnPayouts } from '#lib/movement-views/overview.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { Transaction } from '#lib/providers/wallet/words.ts';
 import { KIND_TYPE_IDS } from './filter.ts';
 import type { MovementKind, WalletMovementQuery } from './filter.ts';
-import { ledgerInstant } from './ledger-instant.ts';
+import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 
 const PAGE_ROWS = 25;
 /** Several people, or tabs, on one wallet's page cost one question. */

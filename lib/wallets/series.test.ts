@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '#lib/dates.ts';
+import { addDays } from '#lib/values/dates.ts';
 import { sumOfDays, walletSeries } from './series.ts';
 import type { DayFlow } from './series.ts';
 

@@ -15,14 +15,14 @@ const HOUSE: Record<string, string> = {
   'tsconfig.json':
     '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true, "noEmit": true, "jsx": "react-jsx" } }',
   'app/page.tsx':
-    "import '#lib/db.ts'; import '#lib/env.ts'; import '#lib/providers/wallet/client.ts'; import '#lib/nowhere.ts'; import '#lib/rules.test.ts'; import 'vitest';",
+    "import '#lib/runtime/db.ts'; import '#lib/runtime/env.ts'; import '#lib/providers/wallet/client.ts'; import '#lib/nowhere.ts'; import '#lib/rules.test.ts'; import 'vitest';",
   'app/cycle-a.ts': "import './cycle-b.ts';",
   'app/cycle-b.ts': "import './cycle-a.ts';",
-  'components/card.tsx': "import '#app/page.tsx'; import '#lib/db.ts';",
-  'components/ui/button.tsx': "import '#lib/money.ts';",
-  'lib/db.ts': "import 'server-only'; import pg from 'pg'; export default pg;",
-  'lib/env.ts': "import 'server-only';",
-  'lib/money.ts': "import './db.ts';",
+  'components/card.tsx': "import '#app/page.tsx'; import '#lib/runtime/db.ts';",
+  'components/ui/button.tsx': "import '#lib/values/money.ts';",
+  'lib/runtime/db.ts': "import 'server-only'; import pg from 'pg'; export default pg;",
+  'lib/runtime/env.ts': "import 'server-only';",
+  'lib/values/money.ts': "import './db.ts';",
   'lib/rules.test.ts': 'export {};',
   'lib/payouts/submit.ts':
     "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import '../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; import '../../sim/world.ts'; export default pg;",
@@ -30,9 +30,9 @@ const HOUSE: Record<string, string> = {
   'lib/providers/wallet/client.ts':
     "import 'server-only';\nimport '../card/client.ts'; import '../../payouts/submit.ts'; import 'next/server';",
   'lib/providers/card/client.ts': "import 'server-only';",
-  'sandbox/main.ts': "import '../lib/money.ts';",
-  'scripts/up.ts': "import '../lib/db.ts';",
-  'sim/world.ts': "import '../lib/db.ts';",
+  'sandbox/main.ts': "import '../lib/values/money.ts';",
+  'scripts/up.ts': "import '../lib/runtime/db.ts';",
+  'sim/world.ts': "import '../lib/runtime/db.ts';",
   'e2e/story.ts': 'export {};',
   'e2e/independent/gateway.ts': "import '../story.ts';",
 };

@@ -36,8 +36,8 @@ describe('a file of ours', () => {
       expect.stringContaining('audit log'),
     ]);
     for (const file of [
-      'lib/audit-log/export.ts',
-      'lib/recovery/keep-mark.ts',
+      'lib/audit/export.ts',
+      'lib/send-control/recovery/keep-mark.ts',
       'lib/cashouts/close.db.test.ts',
     ])
       expect(problemsOf(file, reads)).toEqual([]);

@@ -1,15 +1,15 @@
-import { cardChargeStep } from '#lib/card-charges/charge-step.ts';
-import type { CardAnswer, CardChargeEffect } from '#lib/card-charges/charge-step.ts';
-import { standingRefusal } from '#lib/movements/begin-check.ts';
-import type { Begun } from '#lib/movements/begin-check.ts';
+import { cardChargeStep } from '#lib/cards/checkout/charge-step.ts';
+import type { CardAnswer, CardChargeEffect } from '#lib/cards/checkout/charge-step.ts';
+import { standingRefusal } from '#lib/begin-check/begin-check.ts';
+import type { Begun } from '#lib/begin-check/begin-check.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import { classifyPayment } from '#lib/providers/card/classify-payment.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
 import type { CompletionOutcome } from '#lib/providers/card/words.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
-import { chargeCloseRefusal, chargeQuestion } from '#lib/recurring/charge-closing.ts';
-import type { ChargeClaim } from '#lib/recurring/charge-closing.ts';
-import { nextCharge } from '#lib/recurring/plan.ts';
+import { chargeCloseRefusal, chargeQuestion } from '#lib/cards/plans/charge-closing.ts';
+import type { ChargeClaim } from '#lib/cards/plans/charge-closing.ts';
+import { nextCharge } from '#lib/cards/plans/plan.ts';
 import { standingOf } from '#lib/second-person/standing.ts';
 import { No } from '../desk.ts';
 import type { ChargeRow } from './charge-store.ts';
@@ -26,7 +26,7 @@ import { money } from './wire.ts';
 const ANSWER_MS = 45_000;
 /**
  * A payment that was made here is asked about from then on, whether or not anybody sent it
- * (lib/card-charges/make.ts).
+ * (lib/cards/checkout/make.ts).
  */
 const FIRST_LOOK_MS = 60_000;
 const LOOKS_WAITED = 8;
@@ -41,7 +41,7 @@ export type PlanForm = {
   amountMinor: bigint;
 };
 
-/** As lib/recurring/start-charge.ts. Returns why not, or null. */
+/** As lib/cards/plans/start-charge.ts. Returns why not, or null. */
 export function* startPlanCharge(form: PlanForm): Lane<string | null> {
   return (yield {
     kind: 'transaction',
@@ -87,7 +87,7 @@ function storeCharge(
   return tx.insertCharge(row) ? null : 'open';
 }
 
-/** One word of a person about a charge that left, as lib/recurring/close-charge.ts takes it. */
+/** One word of a person about a charge that left, as lib/cards/plans/close-charge.ts takes it. */
 export function* closePlanCharge(id: string, by: string, claim: ChargeClaim): Lane<string> {
   for (let left = LOOKS_WAITED; ; left--) {
     const closed = (yield {
@@ -144,7 +144,7 @@ function say(tx: CardTx, id: string, by: string, claim: ChargeClaim): string {
   return 'closed';
 }
 
-/** As lib/recurring/acknowledge.ts. */
+/** As lib/cards/plans/acknowledge.ts. */
 export function acknowledge(tx: CardTx, planId: string): void {
   const found = tx
     .charges()
@@ -163,7 +163,7 @@ export type CardForm = {
 
 /**
  * A card is charged through this server, once: the product's own order of effects, as
- * lib/card-charges/send.ts carries it out.
+ * lib/cards/checkout/send.ts carries it out.
  */
 export function* chargeCard(form: CardForm, clocks: () => Clocks): Lane<string | null> {
   yield { kind: 'transaction', name: 'make', work: (tx: CardTx) => make(tx, form) };

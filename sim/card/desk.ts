@@ -1,5 +1,5 @@
-import { judge, RAIL_OF } from '#lib/card-operations/operation.ts';
-import type { Operation } from '#lib/card-operations/operation.ts';
+import { judge, RAIL_OF } from '#lib/cards/operations/operation.ts';
+import type { Operation } from '#lib/cards/operations/operation.ts';
 import {
   CLOSE_EVIDENCE,
   closeClaims,
@@ -9,7 +9,7 @@ import {
 } from '#lib/movements/closable.ts';
 import type { CloseClaim } from '#lib/movements/closable.ts';
 import { closeQuestion } from '#lib/movements/close-question.ts';
-import type { RailName } from '#lib/movements/rails.ts';
+import type { RailName } from '#lib/movements/kinds.ts';
 import { nextLook } from '#lib/movements/schedule.ts';
 import { isFinal, mayBeCancelled } from '#lib/movements/state.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
@@ -49,7 +49,7 @@ export type CashoutForm = Form & {
 };
 
 /**
- * As lib/card-operations/start.ts: stored only if the record, read here and now, allows it. Returns
+ * As lib/cards/operations/start.ts: stored only if the record, read here and now, allows it. Returns
  * why not, or null.
  */
 export function* startOperation(form: OperationForm): Lane<string | null> {

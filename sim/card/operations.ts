@@ -1,14 +1,14 @@
-import { operationOf } from '#lib/card-operations/operation.ts';
-import { proven, provenRefused } from '#lib/card-operations/proof.ts';
-import type { Later } from '#lib/card-operations/proof.ts';
-import { sendCardOperation } from '#lib/card-operations/send-order.ts';
-import type { Queried } from '#lib/card-operations/send-order.ts';
-import type { Queried as CashoutQueried } from '#lib/cashouts/send-order.ts';
-import { sendCashout } from '#lib/cashouts/send-order.ts';
-import { isCardOperation } from '#lib/movements/rails.ts';
-import type { CardRail } from '#lib/movements/rails.ts';
-import { standingRefusal } from '#lib/movements/begin-check.ts';
-import type { Begun, Timing } from '#lib/movements/begin-check.ts';
+import { operationOf } from '#lib/cards/operations/operation.ts';
+import { proven, provenRefused } from '#lib/cards/operations/proof.ts';
+import type { Later } from '#lib/cards/operations/proof.ts';
+import { sendCardOperation } from '#lib/cards/operations/send-order.ts';
+import type { Queried } from '#lib/cards/operations/send-order.ts';
+import type { Queried as CashoutQueried } from '#lib/payouts/card-balance/send-order.ts';
+import { sendCashout } from '#lib/payouts/card-balance/send-order.ts';
+import { isCardOperation } from '#lib/movements/kinds.ts';
+import type { CardRail } from '#lib/movements/kinds.ts';
+import { standingRefusal } from '#lib/begin-check/begin-check.ts';
+import type { Begun, Timing } from '#lib/begin-check/begin-check.ts';
 import { heardUnder } from '#lib/movements/claim-rules.ts';
 import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
 import { lookSays } from '#lib/movements/closable.ts';
@@ -272,7 +272,7 @@ function* ask(row: Row): Lane<Heard> {
   };
 }
 
-/** As `laterOperations` of lib/card-operations/rail.ts. */
+/** As `laterOperations` of lib/cards/operations/kind.ts. */
 function laterOperations(tx: CardTx, { card, rail, createdAt }: Row): Later[] {
   const isRefund = rail === 'card_refund';
   const later = tx

@@ -1,15 +1,15 @@
-import { standingRefusal } from '#lib/movements/begin-check.ts';
-import type { Begun } from '#lib/movements/begin-check.ts';
+import { standingRefusal } from '#lib/begin-check/begin-check.ts';
+import type { Begun } from '#lib/begin-check/begin-check.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import { classifyPlanCharge } from '#lib/providers/card/classify-plan.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Exchange, Reply } from '#lib/providers/outcome.ts';
-import { chargesBeforeRestored, objection, QUEUE_LIFE_MS } from '#lib/recurring/charge.ts';
-import type { NotChargedReason } from '#lib/recurring/charge.ts';
-import { chargeStep } from '#lib/recurring/charge-step.ts';
-import type { ChargeAnswer, ChargeClaim, ChargeEffect } from '#lib/recurring/charge-step.ts';
-import type { KnownCharge } from '#lib/recurring/plan.ts';
+import { chargesBeforeRestored, objection, QUEUE_LIFE_MS } from '#lib/cards/plans/charge.ts';
+import type { NotChargedReason } from '#lib/cards/plans/charge.ts';
+import { chargeStep } from '#lib/cards/plans/charge-step.ts';
+import type { ChargeAnswer, ChargeClaim, ChargeEffect } from '#lib/cards/plans/charge-step.ts';
+import type { KnownCharge } from '#lib/cards/plans/plan.ts';
 import { DatabaseFault } from '../database.ts';
 import type { ChargeRow } from './charge-store.ts';
 import { driven } from './effect.ts';
@@ -20,7 +20,7 @@ import type { CardTx } from './store.ts';
 
 /**
  * The worker's lane for charges of plans: the product's own order of effects, over
- * lib/recurring/charge-due.ts played in memory.
+ * lib/cards/plans/charge-due.ts played in memory.
  */
 
 const LEASE_MS = 60_000;

@@ -1,5 +1,5 @@
-import { judgeLine } from '#lib/recovery/compare-journal.ts';
-import { chargesBeforeRestored } from '#lib/recurring/charge.ts';
+import { judgeLine } from '#lib/send-control/recovery/compare-journal.ts';
+import { chargesBeforeRestored } from '#lib/cards/plans/charge.ts';
 import { record } from '../claim.ts';
 import { DatabaseFault } from '../database.ts';
 import type { Row } from '../store.ts';
@@ -122,7 +122,7 @@ function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<strin
 const NOT_SENT: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 /**
- * As lib/recovery/match-journal.ts: a send that the books have forgotten is one whose answer never
+ * As lib/send-control/recovery/match-journal.ts: a send that the books have forgotten is one whose answer never
  * came.
  */
 function settle(world: CardWorld, tx: CardTx, row: Row): void {
@@ -136,7 +136,7 @@ function settle(world: CardWorld, tx: CardTx, row: Row): void {
   world.stats.card.confirmed++;
 }
 
-/** As lib/recovery/recall.ts. Nothing leaves here. */
+/** As lib/send-control/recovery/recall.ts. Nothing leaves here. */
 function recall(tx: CardTx, row: Row): void {
   tx.attempt(row.id, row.sends + 1, contentOf(row));
   const claimed = record(tx, row, { witness: 'worker', kind: 'claimed' }, () => ({
@@ -171,7 +171,7 @@ function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
 }
 
 /**
- * As findCardCharge of lib/recovery/match-journal.ts: what the journal says has left is marked as
+ * As findCardCharge of lib/send-control/recovery/match-journal.ts: what the journal says has left is marked as
  * sent, and its record is read.
  */
 function recallCardCharge(world: CardWorld, tx: CardTx, row: PaymentRow): void {

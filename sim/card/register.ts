@@ -1,8 +1,8 @@
-import { withAnswer } from '#lib/card-charges/nothing-taken.ts';
-import { learn } from '#lib/card-payments/payment.ts';
-import type { KnownPayment } from '#lib/card-payments/payment.ts';
-import { differs } from '#lib/card-payments/payment.ts';
-import { nextLook } from '#lib/card-payments/schedule.ts';
+import { withAnswer } from '#lib/cards/checkout/nothing-taken.ts';
+import { learn } from '#lib/cards/payments/payment.ts';
+import type { KnownPayment } from '#lib/cards/payments/payment.ts';
+import { differs } from '#lib/cards/payments/payment.ts';
+import { nextLook } from '#lib/cards/payments/schedule.ts';
 import { HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
 import { isRefusalCompared } from '#lib/movements/schedule.ts';
 import type { RecordOutcome } from '#lib/providers/card/words.ts';
@@ -14,7 +14,7 @@ import type { CardTx, PaymentRow } from './store.ts';
 
 /**
  * The worker's lane for the register of card payments: asks about what is due, as
- * lib/card-payments/verify-due.ts does in SQL.
+ * lib/cards/payments/verify-due.ts does in SQL.
  */
 
 const ASK_MS = 60_000;
@@ -99,7 +99,7 @@ function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): void {
   tx.keepPayment({ ...before, known, tries, nextAt });
 }
 
-/** As lib/card-operations/pull.ts. */
+/** As lib/cards/operations/pull.ts. */
 function pullOperation(tx: CardTx, paymentId: string): void {
   const asked = tx
     .rows()

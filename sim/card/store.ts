@@ -1,6 +1,6 @@
-import type { Begun } from '#lib/movements/begin-check.ts';
+import type { Begun } from '#lib/begin-check/begin-check.ts';
 import type { CloseClaim } from '#lib/movements/closable.ts';
-import type { KnownPayment } from '#lib/card-payments/payment.ts';
+import type { KnownPayment } from '#lib/cards/payments/payment.ts';
 import { Refused } from '../guard.ts';
 import { emptyTables, Tx } from '../store.ts';
 import type { Row, Tables } from '../store.ts';
@@ -128,7 +128,7 @@ export class CardTx extends Tx {
     return this.cards.recoveries.some(({ at }) => at > createdAt);
   }
 
-  /** As `lib/recovery/may-have-left.ts`; what the journal names is never confirmed here. */
+  /** As `lib/send-control/recovery/may-have-left.ts`; what the journal names is never confirmed here. */
   mayHaveLeft({ createdAt }: Pick<Row, 'createdAt'>): boolean {
     return this.cards.recoveries.some(({ at, isJournalLost }) => at > createdAt && isJournalLost);
   }

@@ -5,21 +5,21 @@ import type { Edit, Finder, Mutation } from './mutation.ts';
  * card worlds.
  */
 
-const PROOF = 'lib/card-operations/proof.ts';
-const PROOF_TEST = { test: 'lib/card-operations/proof.test.ts' };
-const OPERATION = 'lib/card-operations/operation.ts';
-const ORDER = 'lib/card-operations/send-order.ts';
+const PROOF = 'lib/cards/operations/proof.ts';
+const PROOF_TEST = { test: 'lib/cards/operations/proof.test.ts' };
+const OPERATION = 'lib/cards/operations/operation.ts';
+const ORDER = 'lib/cards/operations/send-order.ts';
 const CLOSABLE = 'lib/movements/closable.ts';
 const STANDING = 'lib/second-person/standing.ts';
-const CASHOUT = 'lib/cashouts/answered.ts';
-const CASHOUT_ORDER = 'lib/cashouts/send-order.ts';
-const BEGIN = 'lib/movements/begin-check.ts';
+const CASHOUT = 'lib/payouts/card-balance/answered.ts';
+const CASHOUT_ORDER = 'lib/payouts/card-balance/send-order.ts';
+const BEGIN = 'lib/begin-check/begin-check.ts';
 const CLAIM = 'lib/movements/claim-rules.ts';
 const CODES = 'lib/providers/card/codes.ts';
 const MONEY = 'lib/providers/card/classify-money.ts';
 const CONFIRM = 'lib/providers/card/confirm-request.ts';
 const REFUND = 'lib/providers/card/refund-request.ts';
-const PAYMENT = 'lib/card-payments/payment.ts';
+const PAYMENT = 'lib/cards/payments/payment.ts';
 
 type Planted = { name: string; about: string; foundBy?: Finder } & (
   | Edit
@@ -131,33 +131,33 @@ const PLANTED: readonly Planted[] = [
   },
   {
     name: 'card-refusal-left-alone',
-    foundBy: { test: 'lib/card-operations/rail.db.test.ts' },
+    foundBy: { test: 'lib/cards/operations/kind.db.test.ts' },
     about: 'a change of the payment’s record pulls no look at what was refused',
-    file: 'lib/card-operations/pull.ts',
+    file: 'lib/cards/operations/pull.ts',
     find: '!isFinal(row.state) || isRefusalCompared(row)',
     replace: '!isFinal(row.state)',
   },
   {
     name: 'card-peoples-word-uncompared',
-    foundBy: { test: 'lib/card-operations/rail.db.test.ts' },
+    foundBy: { test: 'lib/cards/operations/kind.db.test.ts' },
     about: 'what people ended as not done and a late copy carries out is never noticed',
-    file: 'lib/card-operations/pull.ts',
+    file: 'lib/cards/operations/pull.ts',
     find: ", 'REJECTED', 'FAILED') ORDER",
     replace: ", 'REJECTED') ORDER",
   },
   {
     name: 'card-later-sort-unseen',
-    foundBy: { test: 'lib/card-operations/rail.db.test.ts' },
+    foundBy: { test: 'lib/cards/operations/kind.db.test.ts' },
     about: 'a capture that was made since explains nothing of a refused release',
-    file: 'lib/card-operations/rail.ts',
+    file: 'lib/cards/operations/kind.ts',
     find: "(o.rail = 'card_refund') = (${rail} = 'card_refund')",
     replace: 'o.rail = ${rail}',
   },
   {
     name: 'card-later-open-unseen',
-    foundBy: { test: 'lib/card-operations/rail.db.test.ts' },
+    foundBy: { test: 'lib/cards/operations/kind.db.test.ts' },
     about: 'a later refund that is being sent or waits for people explains nothing',
-    file: 'lib/card-operations/rail.ts',
+    file: 'lib/cards/operations/kind.ts',
     find: "'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER",
     replace: "'UNKNOWN', 'PENDING', 'COMPLETED') ORDER",
   },
@@ -284,7 +284,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-lost-line-matched',
     about: 'a send that the restored books do not hold is called matched',
-    file: 'lib/recovery/compare-journal.ts',
+    file: 'lib/send-control/recovery/compare-journal.ts',
     find: "  if (entry === null) return 'lost';",
     replace: "  if (entry === null) return 'matched';",
   },
@@ -415,9 +415,9 @@ const PLANTED: readonly Planted[] = [
   // The register.
   {
     name: 'card-mismatch-unwatched',
-    foundBy: { test: 'lib/card-payments/hold.test.ts' },
+    foundBy: { test: 'lib/cards/payments/hold.test.ts' },
     about: 'a payment whose first record is of another amount is never asked about again',
-    file: 'lib/card-payments/schedule.ts',
+    file: 'lib/cards/payments/schedule.ts',
     find: "    case null:\n    case 'pending':\n      return age",
     replace: "    case null:\n      return null;\n    case 'pending':\n      return age",
   },

@@ -5,9 +5,9 @@ import type { Edit, Mutation } from './mutation.ts';
  * worlds.
  */
 
-const CHARGE = 'lib/recurring/charge.ts';
-const NOTHING = 'lib/card-charges/nothing-taken.ts';
-const CLOSING = 'lib/recurring/charge-closing.ts';
+const CHARGE = 'lib/cards/plans/charge.ts';
+const NOTHING = 'lib/cards/checkout/nothing-taken.ts';
+const CLOSING = 'lib/cards/plans/charge-closing.ts';
 const ERRANDS = 'lib/providers/card/errand-codes.ts';
 
 type Planted = { name: string; about: string } & Edit;
@@ -59,7 +59,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-waiting-row-not-recalled',
     about: 'a row of the card side whose send was forgotten waits to be sent again',
-    file: 'lib/recovery/compare-journal.ts',
+    file: 'lib/send-control/recovery/compare-journal.ts',
     find: "  if (entry.isWaiting) return 'recall';\n",
     replace: '',
   },

@@ -38,7 +38,7 @@ export const CONTRACT_BUGS: readonly Mutation[] = [
     name: 'topic-without-words',
     foundBy: { test: 'app/audit/audit-words.test.ts' },
     about: 'the filter of the audit log shows a raw key',
-    file: 'lib/audit-log/filter.ts',
+    file: 'lib/audit/filter.ts',
     find: "'day.closed',",
     replace: "'day.closed', 'till.closed',",
   },

@@ -207,7 +207,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     name: 'contradicted-is-nothing',
     foundBy: { test: 'lib/payouts/rules.test.ts' },
     about: 'a new form is not warned of a refusal that a record contradicts',
-    file: 'lib/payouts/history.ts',
+    file: 'lib/payment-checks/history.ts',
     find: "  if (movement.attention === 'contradiction') return false;",
     replace: '',
   },

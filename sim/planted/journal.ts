@@ -5,41 +5,41 @@ import type { Mutation } from './mutation.ts';
  * no disk.
  */
 
-const JOURNAL = 'lib/send-control/send-journal.ts';
-const JOURNAL_TEST = { test: 'lib/send-control/send-journal.test.ts' };
-const COMPARE = 'lib/recovery/compare-journal.ts';
-const COMPARE_TEST = { test: 'lib/recovery/compare-journal.test.ts' };
-const HELD_TEST = { test: 'lib/send-control/held.test.ts' };
+const JOURNAL = 'lib/begin-check/send-journal.ts';
+const JOURNAL_TEST = { test: 'lib/begin-check/send-journal.test.ts' };
+const COMPARE = 'lib/send-control/recovery/compare-journal.ts';
+const COMPARE_TEST = { test: 'lib/send-control/recovery/compare-journal.test.ts' };
+const HELD_TEST = { test: 'lib/begin-check/held.test.ts' };
 const CONFIRM_TEST = { test: 'lib/send-control/confirm-send.db.test.ts' };
-const MARK_TEST = { test: 'lib/recovery/keep-mark.db.test.ts' };
-const MATCH_TEST = { test: 'lib/recovery/match-journal.db.test.ts' };
-const MAY_HAVE_LEFT = 'lib/recovery/may-have-left.ts';
-const CASHOUT_TEST = { test: 'lib/cashouts/cashouts.db.test.ts' };
-const RESTORE_TEST = { test: 'lib/recovery/restore.db.test.ts' };
+const MARK_TEST = { test: 'lib/send-control/recovery/keep-mark.db.test.ts' };
+const MATCH_TEST = { test: 'lib/send-control/recovery/match-journal.db.test.ts' };
+const MAY_HAVE_LEFT = 'lib/send-control/recovery/may-have-left.ts';
+const CASHOUT_TEST = { test: 'lib/payouts/card-balance/cashouts.db.test.ts' };
+const RESTORE_TEST = { test: 'lib/send-control/recovery/restore.db.test.ts' };
 
 export const JOURNAL_BUGS: readonly Mutation[] = [
   {
     name: 'listed-currency-uncompared',
-    foundBy: { test: 'lib/recovery/match.db.test.ts' },
+    foundBy: { test: 'lib/send-control/recovery/match.db.test.ts' },
     about: 'a listed record in another currency ends a restored payout as paid',
-    file: 'lib/recovery/match.ts',
+    file: 'lib/send-control/recovery/match.ts',
     find: ' || currency !== movement.currency;',
     replace: ';',
   },
   {
     name: 'listed-iban-uncompared',
-    foundBy: { test: 'lib/recovery/match.db.test.ts' },
+    foundBy: { test: 'lib/send-control/recovery/match.db.test.ts' },
     about: 'a listed record of a payment to another IBAN ends a restored payout as paid',
-    file: 'lib/recovery/match.ts',
+    file: 'lib/send-control/recovery/match.ts',
     find: ' || isOtherWallet || isOtherIban)',
     replace: ' || isOtherWallet)',
   },
   {
     name: 'plan-charged-by-an-old-page',
-    foundBy: { test: 'lib/recurring/charge.db.test.ts' },
+    foundBy: { test: 'lib/cards/plans/charge.db.test.ts' },
     about:
       'a page that still shows a charge which was taken takes the next one, where the record gives it no number',
-    file: 'lib/recurring/start-charge.ts',
+    file: 'lib/cards/plans/start-charge.ts',
     find: ' || isAnother ||',
     replace: ' ||',
   },
@@ -48,16 +48,16 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: MATCH_TEST,
     about:
       'a recalled plan charge takes its own charge, which the record lists already, for an older one',
-    file: 'lib/recovery/match-journal.ts',
+    file: 'lib/send-control/recovery/match-journal.ts',
     find: 'JSON.stringify(chargesBeforeRestored(row.number, row.charges))',
     replace: 'JSON.stringify(row.charges)',
   },
   {
     name: 'plan-restored-refusal-believed',
-    foundBy: { test: 'lib/recurring/charge.db.test.ts' },
+    foundBy: { test: 'lib/cards/plans/charge.db.test.ts' },
     about:
       'a refusal of a second request says that nothing was taken, though the books may have forgotten the first',
-    file: 'lib/recurring/charge-due.ts',
+    file: 'lib/cards/plans/charge-due.ts',
     find: 'charge.restored ? outcomeAfterRestore(answer) : outcomeOf(answer)',
     replace: 'outcomeOf(answer)',
   },
@@ -73,15 +73,15 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'notice-frees-the-lease',
     foundBy: CASHOUT_TEST,
     about: 'a notice takes the lease from the worker that sends a payout of the card balance',
-    file: 'lib/cashouts/hear-notice.ts',
+    file: 'lib/payouts/card-balance/hear-notice.ts',
     find: 'lease: movement.leaseToken === null || movement.leaseUntil === null ? null : { token: movement.leaseToken, until: movement.leaseUntil } };',
     replace: 'lease: null };',
   },
   {
     name: 'forgotten-operation-locks-nothing',
-    foundBy: { test: 'lib/card-operations/start.db.test.ts' },
+    foundBy: { test: 'lib/cards/operations/start.db.test.ts' },
     about: 'an operation that only our journal knows does not hold its order',
-    file: 'lib/card-operations/start.ts',
+    file: 'lib/cards/operations/start.ts',
     find: "r.finding = 'foreign' AND r.acknowledged_at IS NULL",
     replace: "r.finding = 'foreign' AND r.acknowledged_at IS NULL AND FALSE",
   },
@@ -95,17 +95,17 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'recovery-begun-once',
-    foundBy: { test: 'lib/recovery/begin-again.db.test.ts' },
+    foundBy: { test: 'lib/send-control/recovery/begin-again.db.test.ts' },
     about: 'a backup made while a recovery was open keeps its old moment',
-    file: 'lib/recovery/begin.ts',
+    file: 'lib/send-control/recovery/begin.ts',
     find: 'began_at = excluded.began_at, ',
     replace: '',
   },
   {
     name: 'recovery-by-a-slow-clock',
-    foundBy: { test: 'lib/recovery/begin-again.db.test.ts' },
+    foundBy: { test: 'lib/send-control/recovery/begin-again.db.test.ts' },
     about: 'rows of the backup are younger than the recovery on a machine whose clock is behind',
-    file: 'lib/recovery/begin.ts',
+    file: 'lib/send-control/recovery/begin.ts',
     find: 'SELECT max(created_at) AS at FROM movements UNION ALL ',
     replace: '',
   },
@@ -129,7 +129,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'open-recovery-holds-nothing',
     foundBy: CONFIRM_TEST,
     about: 'only a recovery that has ended holds what is older than it',
-    file: 'lib/send-control/confirmed.ts',
+    file: 'lib/begin-check/confirmed.ts',
     find: '(SELECT max(r.began_at) FROM recoveries r) AS recovery_began_at',
     replace:
       '(SELECT max(r.began_at) FROM recoveries r WHERE r.ended_at IS NOT NULL) AS recovery_began_at',
@@ -138,15 +138,15 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'journal-line-of-the-send-before',
     foundBy: { test: 'lib/movements/claim.db.test.ts' },
     about: 'the line of a send carries the number of the one before it',
-    file: 'lib/send-control/journal-entry.ts',
+    file: 'lib/begin-check/journal-entry.ts',
     find: 'journalEntry({ kind, reference, attempt, amountMinor',
     replace: 'journalEntry({ kind, reference, attempt: attempt - 1, amountMinor',
   },
   {
     name: 'completion-journaled-as-charge',
-    foundBy: { test: 'lib/card-charges/charges.db.test.ts' },
+    foundBy: { test: 'lib/cards/checkout/charges.db.test.ts' },
     about: 'the completion of a card charge is in the journal as another charge',
-    file: 'lib/card-charges/send.ts',
+    file: 'lib/cards/checkout/send.ts',
     find: 'sendOnce(actor, id, CARD_COMPLETION, isVerified',
     replace: 'sendOnce(actor, id, CARD_CHARGE, isVerified',
   },
@@ -154,7 +154,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'journal-findings-unseen',
     foundBy: MATCH_TEST,
     about: 'a recovery ends although nobody has seen what our own journal alone knows',
-    file: 'lib/recovery/ready.ts',
+    file: 'lib/send-control/recovery/ready.ts',
     find: 'AND f.acknowledged_at IS NULL',
     replace: "AND f.source <> 'journal' AND f.acknowledged_at IS NULL",
   },
@@ -163,7 +163,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: MATCH_TEST,
     about:
       'a row that waits after an earlier send leaves again although the journal holds its next one',
-    file: 'lib/recovery/match-journal.ts',
+    file: 'lib/send-control/recovery/match-journal.ts',
     find: "const isWaiting = movement.state === 'APPROVED';",
     replace: "const isWaiting = movement.state === 'APPROVED' && movement.sends === 0;",
   },
@@ -171,7 +171,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'any-known-send-is-this-line',
     foundBy: MATCH_TEST,
     about: 'a line whose reference the books know is not compared',
-    file: 'lib/recovery/match-journal.ts',
+    file: 'lib/send-control/recovery/match-journal.ts',
     find: 'attemptOf(line) > (known.get(line.reference) ?? 0)',
     replace: '(known.get(line.reference) ?? 0) === 0',
   },
@@ -185,9 +185,9 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'plan-unjournaled-is-unreachable',
-    foundBy: { test: 'lib/recurring/charge.db.test.ts' },
+    foundBy: { test: 'lib/cards/plans/charge.db.test.ts' },
     about: 'a plan charge whose line could not be written is said to have met no gateway',
-    file: 'lib/recurring/charge-due.ts',
+    file: 'lib/cards/plans/charge-due.ts',
     find: "answer.refusal === 'not_journaled' ? 'not_journaled' : 'not_sent'",
     replace: "answer.refusal === 'not_journaled' ? 'not_sent' : 'not_sent'",
   },
@@ -251,7 +251,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'confirmed-for-ever',
     foundBy: HELD_TEST,
     about: 'a word from before the recovery sends',
-    file: 'lib/send-control/held.ts',
+    file: 'lib/begin-check/held.ts',
     find: 'if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;',
     replace: 'if (confirmedAt !== null) return null;',
   },
@@ -275,7 +275,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'maker-confirms-card-balance',
     foundBy: HELD_TEST,
     about: 'who prepared a payout of the card balance confirms it alone',
-    file: 'lib/send-control/held.ts',
+    file: 'lib/begin-check/held.ts',
     find: 'return !needsOther || personId !== makerId;',
     replace: 'return needsOther || personId !== makerId || true;',
   },
@@ -291,7 +291,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'beat-that-stands-is-company',
     foundBy: MARK_TEST,
     about: 'a restored heartbeat counts as another worker',
-    file: 'lib/recovery/keep-mark.ts',
+    file: 'lib/send-control/recovery/keep-mark.ts',
     find: '.some(([name, at]) => before.get(name) !== at)',
     replace: '.some(([name]) => name !== worker)',
   },
@@ -299,7 +299,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'web-folder-forgotten',
     foundBy: MARK_TEST,
     about: 'the folder of the web processes stops a worker from forgetting old marks',
-    file: 'lib/recovery/mark-file.ts',
+    file: 'lib/send-control/recovery/mark-file.ts',
     find: ' || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX))',
     replace: '',
   },

@@ -5,8 +5,8 @@ import type { Mutation } from './mutation.ts';
  * told of it.
  */
 
-const COMPARE = 'lib/recovery/compare-journal.ts';
-const HELD = 'lib/send-control/held.ts';
+const COMPARE = 'lib/send-control/recovery/compare-journal.ts';
+const HELD = 'lib/begin-check/held.ts';
 
 export const RESTORE_BUGS: readonly Mutation[] = [
   {
@@ -46,7 +46,7 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     name: 'listing-not-awaited',
     about: 'sending goes on before the provider has to list what left',
     drill: 'restored',
-    file: 'lib/recovery/rules.ts',
+    file: 'lib/send-control/recovery/rules.ts',
     find: 'scannedAt === null || scannedAt < listedBy || now',
     replace: 'scannedAt === null || now',
   },
@@ -54,7 +54,7 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     name: 'foreign-payment-unseen',
     about: 'the rules for a new payment know nothing of what the recovery found',
     drill: 'restored',
-    file: 'lib/payouts/recipient-rules.ts',
+    file: 'lib/payment-checks/recipient-rules.ts',
     find: 'const same = (facts.foreign ?? []).filter((one) => one.iban === iban',
     replace: "const same = (facts.foreign ?? []).filter((one) => one.iban === ''",
   },

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Announced } from '#lib/events/live.ts';
+import type { Announced } from '#lib/live/subscribe.ts';
 
 /** Who gets a stream, how many, and when it ends. */
 
@@ -7,8 +7,8 @@ let person: { personId: string; sessionId: string; merchantId: string } | null;
 let listens: Promise<void>;
 const hearers = new Set<(event: Announced) => void>();
 
-vi.mock('#lib/session.ts', () => ({ currentPerson: async () => person }));
-vi.mock('#lib/events/live.ts', () => ({
+vi.mock('#lib/login/session.ts', () => ({ currentPerson: async () => person }));
+vi.mock('#lib/live/subscribe.ts', () => ({
   listening: () => listens,
   subscribe: (_merchant: string, hear: (event: Announced) => void) => {
     hearers.add(hear);

@@ -1,6 +1,6 @@
-import { listening, subscribe } from '#lib/events/live.ts';
-import type { LiveEvent } from '#lib/events/live.ts';
-import { currentPerson } from '#lib/session.ts';
+import { listening, subscribe } from '#lib/live/subscribe.ts';
+import type { LiveEvent } from '#lib/live/subscribe.ts';
+import { currentPerson } from '#lib/login/session.ts';
 
 export const dynamic = 'force-dynamic';
 

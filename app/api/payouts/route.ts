@@ -1,8 +1,8 @@
 import { viewList } from '#app/payouts/list-view.ts';
-import { may } from '#lib/actor.ts';
-import { noteNotAllowed } from '#lib/audit-log/note-not-allowed.ts';
-import { errorFields, log } from '#lib/log.ts';
-import { currentPerson } from '#lib/session.ts';
+import { may } from '#lib/access/actor.ts';
+import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import { currentPerson } from '#lib/login/session.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { searchWords } from '#app/search/search-words.ts';
 import { viewProviderSearch, viewSearch } from '#app/search/search-view.ts';
-import { errorFields, log } from '#lib/log.ts';
-import { fromOwnOrigin } from '#lib/origin.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { currentPerson } from '#lib/session.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import { fromOwnOrigin } from '#lib/runtime/origin.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { currentPerson } from '#lib/login/session.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,12 +1,12 @@
 import { cookies } from 'next/headers';
 import * as z from 'zod';
 import type { SignInState } from '#app/login/sign-in-state.ts';
-import { resolveLocale } from '#lib/i18n.ts';
-import { errorFields, log } from '#lib/log.ts';
-import { callerAddress, fromOwnOrigin } from '#lib/origin.ts';
-import { challengeCookie, deviceCookie } from '#lib/session.ts';
-import { CHALLENGE_SECONDS, resendChallenge, startChallenge } from '#lib/sign-in/challenge.ts';
-import type { Caller, Challenge } from '#lib/sign-in/challenge.ts';
+import { resolveLocale } from '#lib/runtime/i18n.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import { callerAddress, fromOwnOrigin } from '#lib/runtime/origin.ts';
+import { challengeCookie, deviceCookie } from '#lib/login/session.ts';
+import { CHALLENGE_SECONDS, resendChallenge, startChallenge } from '#lib/login/challenge.ts';
+import type { Caller, Challenge } from '#lib/login/challenge.ts';
 
 export const dynamic = 'force-dynamic';
 

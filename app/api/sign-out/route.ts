@@ -1,7 +1,7 @@
 import { cookies } from 'next/headers';
 import * as z from 'zod';
-import { fromOwnOrigin } from '#lib/origin.ts';
-import { currentPerson, endSessions, sessionCookie } from '#lib/session.ts';
+import { fromOwnOrigin } from '#lib/runtime/origin.ts';
+import { currentPerson, endSessions, sessionCookie } from '#lib/login/session.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { readCheckpoints } from '#lib/audit-log/export.ts';
+import { readCheckpoints } from '#lib/audit/export.ts';
 import { exporter, fileHeaders } from '../file-headers.ts';
 
 export const dynamic = 'force-dynamic';

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
-import { openExport } from '#lib/audit-log/export.ts';
-import { readAuditQuery } from '#lib/audit-log/filter.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { openExport } from '#lib/audit/export.ts';
+import { readAuditQuery } from '#lib/audit/filter.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { exporter, fileHeaders } from '../file-headers.ts';
 
 export const dynamic = 'force-dynamic';

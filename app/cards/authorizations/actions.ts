@@ -4,8 +4,8 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { markReminderSeen } from '#lib/card-reminders/mark-seen.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { markReminderSeen } from '#lib/cards/reminders/mark-seen.ts';
 
 export async function seeReminder(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {

@@ -10,8 +10,8 @@ import { PICK_FORM } from '#components/pick-form.ts';
 import { usePickedRows } from '#components/picked-rows.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney, parseDecimal, toDecimal } from '#lib/money.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney, parseDecimal, toDecimal } from '#lib/values/money.ts';
 
 /** More than this many nobody looks through before pressing. */
 const ROWS_MAX = 50;

@@ -1,10 +1,10 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { leftWords } from '#app/cards/left-words.ts';
-import type { Reminder } from '#lib/card-reminders/view.ts';
-import { formatMoment } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { workspace } from '#lib/workspace.ts';
+import type { Reminder } from '#lib/cards/reminders/view.ts';
+import { formatMoment } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 
 /**
  * How long a hold can still be taken from here, and until when; after that, until when another

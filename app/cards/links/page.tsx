@@ -13,12 +13,12 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import { may } from '#lib/actor.ts';
-import { listMadeLinks } from '#lib/card-charges/list-links.ts';
-import type { MadeLink } from '#lib/card-charges/list-links.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { signedIn } from '#lib/session.ts';
+import { may } from '#lib/access/actor.ts';
+import { listMadeLinks } from '#lib/cards/checkout/list-links.ts';
+import type { MadeLink } from '#lib/cards/checkout/list-links.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { signedIn } from '#lib/login/session.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('charges'))('links.title') };

@@ -4,14 +4,14 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
-import { whatIsLeft } from '#lib/card-operations/left.ts';
-import type { Left } from '#lib/card-operations/left.ts';
-import { startCapture, startRefund, startRelease } from '#lib/card-operations/start.ts';
-import type { Started } from '#lib/card-operations/start.ts';
-import { nameHoldDay } from '#lib/card-payments/name-day.ts';
-import { readDecimal } from '#lib/money.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import { whatIsLeft } from '#lib/cards/operations/left.ts';
+import type { Left } from '#lib/cards/operations/left.ts';
+import { startCapture, startRefund, startRelease } from '#lib/cards/operations/start.ts';
+import type { Started } from '#lib/cards/operations/start.ts';
+import { nameHoldDay } from '#lib/cards/payments/name-day.ts';
+import { readDecimal } from '#lib/values/money.ts';
 
 export type OperateAnswer = Started | ActionProblem;
 

@@ -5,8 +5,8 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatAmount, formatMoney, toDecimal } from '#lib/money.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatAmount, formatMoney, toDecimal } from '#lib/values/money.ts';
 import type { ReadAmount } from './read-amount.ts';
 
 /** `prefilled` is what stood there before anybody typed; `hint` what the amount means. */

@@ -4,10 +4,10 @@ import { CircleCheck, CircleHelp } from 'lucide-react';
 import { useLocale, useTimeZone, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import type { Operation } from '#lib/card-operations/operation.ts';
-import { formatTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { Operation } from '#lib/cards/operations/operation.ts';
+import { formatTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { useProblemWords } from './problem-words.ts';
 import type { Look } from './use-look.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PAYMENT_STATES } from '#lib/card-payments/payment.ts';
+import { PAYMENT_STATES } from '#lib/cards/payments/payment.ts';
 import { offered } from './operable.ts';
 import { readAmount } from './read-amount.ts';
 

@@ -1,6 +1,6 @@
-import type { Operation } from '#lib/card-operations/operation.ts';
-import { captureEndsAt } from '#lib/card-payments/hold.ts';
-import type { CardRow } from '#lib/card-payments/list.ts';
+import type { Operation } from '#lib/cards/operations/operation.ts';
+import { captureEndsAt } from '#lib/cards/payments/hold.ts';
+import type { CardRow } from '#lib/cards/payments/list.ts';
 
 /**
  * What a dialog needs to know of a payment before it has asked. Amounts decimal text, times ISO.

@@ -5,7 +5,7 @@ import { useState, useTransition } from 'react';
 import type { ReactNode } from 'react';
 import { askAboutMovement, cancelOwnMovement } from '#app/movements/actions.ts';
 import { Button } from '#components/ui/button.tsx';
-import type { ActionProblem } from '#lib/action-state.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
 import { useProblemWords } from './problem-words.ts';
 
 /** What can be done about an operation on its way; nothing of it sends. */

@@ -5,7 +5,7 @@ import { createContext, use, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-import type { Operation } from '#lib/card-operations/operation.ts';
+import type { Operation } from '#lib/cards/operations/operation.ts';
 import type { Operable } from './operable.ts';
 import { OperationForm } from './operation-form.tsx';
 

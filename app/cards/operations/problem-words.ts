@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl';
-import type { ActionProblem } from '#lib/action-state.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
 
 /** A refusal or a fault as a sentence. Needs the namespace "refusals". */
 export function useProblemWords(): (problem: ActionProblem) => string {

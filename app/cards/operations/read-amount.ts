@@ -1,6 +1,6 @@
-import type { Locale } from '#lib/locale.ts';
-import { parseAmount } from '#lib/money.ts';
-import type { AmountError } from '#lib/money.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { parseAmount } from '#lib/values/money.ts';
+import type { AmountError } from '#lib/values/money.ts';
 
 /** `problem`: why the text is no amount that may be sent; null when `minor` is one. */
 export type ReadAmount =

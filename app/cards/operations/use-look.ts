@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import type { ActionProblem } from '#lib/action-state.ts';
-import type { Left } from '#lib/card-operations/left.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import type { Left } from '#lib/cards/operations/left.ts';
 import { lookAtPayment } from './actions.ts';
 
 /** What the gateway said a moment ago; null while it is asked. */

@@ -4,9 +4,9 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { addCardPayments } from '#lib/card-payments/add.ts';
-import { askAboutPayment } from '#lib/card-payments/ask-now.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { addCardPayments } from '#lib/cards/payments/add.ts';
+import { askAboutPayment } from '#lib/cards/payments/ask-now.ts';
 
 /** Adds order numbers to the register; their records are read by the worker. */
 export async function addOrders(_before: Said, form: FormData): Promise<Said> {

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { istanbulDay } from '#lib/dates.ts';
-import { workspace } from '#lib/workspace.ts';
+import { istanbulDay } from '#lib/values/dates.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 import { addOrders } from './actions.ts';
 import { AddForm } from './add-form.tsx';
 

@@ -2,8 +2,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
-import type { CardRow } from '#lib/card-payments/list.ts';
-import type { PaymentState } from '#lib/card-payments/payment.ts';
+import type { CardRow } from '#lib/cards/payments/list.ts';
+import type { PaymentState } from '#lib/cards/payments/payment.ts';
 
 const TONES: Record<PaymentState | 'unverified', Tone> = {
   unverified: 'unknown',

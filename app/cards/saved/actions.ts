@@ -4,15 +4,15 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { istanbulDay } from '#lib/dates.ts';
-import type { Person } from '#lib/actor.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { changeCard, registerCard, removeCard } from '#lib/saved-cards/change.ts';
-import type { CardAnswer } from '#lib/saved-cards/change.ts';
-import { readChange, readCustomerNumber, readRegistration } from '#lib/saved-cards/schema.ts';
-import type { FieldErrors, Read } from '#lib/saved-cards/schema.ts';
-import { workspace } from '#lib/workspace.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { istanbulDay } from '#lib/values/dates.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { changeCard, registerCard, removeCard } from '#lib/cards/saved/change.ts';
+import type { CardAnswer } from '#lib/cards/saved/change.ts';
+import { readChange, readCustomerNumber, readRegistration } from '#lib/cards/saved/schema.ts';
+import type { FieldErrors, Read } from '#lib/cards/saved/schema.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 
 /** Nothing that was typed is in it. */
 export type Registered = (NonNullable<Said> & { errors?: FieldErrors }) | null;

@@ -9,10 +9,10 @@ import { Banner } from '#components/ui/banner.tsx';
 import { EmptyState, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import { may } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { cardsOfCustomer } from '#lib/saved-cards/list.ts';
-import type { CardShown } from '#lib/saved-cards/list.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { cardsOfCustomer } from '#lib/cards/saved/list.ts';
+import type { CardShown } from '#lib/cards/saved/list.ts';
 import { deleteSavedCard, editSavedCard } from './actions.ts';
 
 /** What the gateway keeps for this customer, asked while the rest of the page stands already. */

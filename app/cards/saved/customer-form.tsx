@@ -5,8 +5,8 @@ import { useState, useTransition } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
-import { typesCard } from '#lib/card-number.ts';
-import { readCustomerNumber } from '#lib/saved-cards/schema.ts';
+import { typesCard } from '#lib/values/card-number.ts';
+import { readCustomerNumber } from '#lib/cards/saved/schema.ts';
 
 export type CustomerWords = Record<
   'customer' | 'customerHint' | 'show' | 'customerWrong' | 'customerCard',

@@ -5,8 +5,8 @@ import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { Person } from '#lib/actor.ts';
-import { knownCustomers } from '#lib/saved-cards/customers.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { knownCustomers } from '#lib/cards/saved/customers.ts';
 
 /** Whom somebody looked at here before: found again without knowing the number by heart. */
 export async function KnownCustomers({ person }: { person: Person }): Promise<ReactNode> {

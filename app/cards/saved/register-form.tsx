@@ -5,7 +5,7 @@ import { useActionState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
-import type { SavedField } from '#lib/saved-cards/schema.ts';
+import type { SavedField } from '#lib/cards/saved/schema.ts';
 import { saveNewCard } from './actions.ts';
 import type { Registered } from './actions.ts';
 

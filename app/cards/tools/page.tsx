@@ -7,18 +7,18 @@ import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
-import { may } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
 import {
   CARD_CURRENCIES,
   COMMISSION_PAYERS,
   readCommissionFilter,
-} from '#lib/card-tools/filter.ts';
-import type { CommissionFilter } from '#lib/card-tools/filter.ts';
-import { commissionText } from '#lib/card-tools/rate.ts';
-import { viewTerms } from '#lib/card-tools/terms.ts';
-import type { TermsView } from '#lib/card-tools/terms.ts';
-import type { Locale } from '#lib/locale.ts';
-import { signedIn } from '#lib/session.ts';
+} from '#lib/cards/tools/filter.ts';
+import type { CommissionFilter } from '#lib/cards/tools/filter.ts';
+import { commissionText } from '#lib/cards/tools/rate.ts';
+import { viewTerms } from '#lib/cards/tools/terms.ts';
+import type { TermsView } from '#lib/cards/tools/terms.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { NoAnswer } from './no-answer.tsx';
 import { ToolTabs } from './tabs.tsx';
 

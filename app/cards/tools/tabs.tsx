@@ -1,8 +1,8 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Tab, Tabs } from '#components/ui/table.tsx';
-import { may } from '#lib/actor.ts';
-import type { Permission, Role } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Permission, Role } from '#lib/access/actor.ts';
 
 type Tool = {
   name: 'terms' | 'pos' | 'links' | 'connection' | 'hashKeys';

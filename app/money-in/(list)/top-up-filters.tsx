@@ -5,11 +5,11 @@ import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Chip } from '#components/ui/table.tsx';
-import { formatDate } from '#lib/dates.ts';
-import { addressOf } from '#lib/keyset.ts';
-import type { Locale } from '#lib/locale.ts';
-import { TOP_UP_VIEWS, topUpParams } from '#lib/top-ups/filter.ts';
-import type { TopUpFilter } from '#lib/top-ups/filter.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import { addressOf } from '#lib/values/keyset.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { TOP_UP_VIEWS, topUpParams } from '#lib/money-in/filter.ts';
+import type { TopUpFilter } from '#lib/money-in/filter.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
 const PATH = '/money-in';

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import { shownIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import type { TopUpRow } from '#lib/top-ups/list.ts';
+import { shownIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { TopUpRow } from '#lib/money-in/list.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { TopUpStatePill } from '../top-up-state.tsx';
 

@@ -4,8 +4,8 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import { shownIban } from '#lib/iban.ts';
-import type { TopUpView } from '#lib/top-ups/view.ts';
+import { shownIban } from '#lib/values/iban.ts';
+import type { TopUpView } from '#lib/money-in/view.ts';
 
 /** Who paid in, to where, and which of the two witnesses said so when. */
 export async function TopUpFacts({

@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
-import type { CaseRow } from '#lib/top-ups/cases.ts';
+import type { CaseRow } from '#lib/money-in/cases.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
 const TONES: Record<CaseRow['state'], Tone> = {

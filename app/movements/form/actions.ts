@@ -1,7 +1,7 @@
 'use server';
 
-import { moneyAction } from '#lib/action.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 

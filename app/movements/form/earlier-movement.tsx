@@ -2,11 +2,11 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { movementAddress } from '#lib/movements/rails.ts';
-import type { MovementView } from '#lib/movements/view-model.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
 
 const LINK = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
 

@@ -1,10 +1,10 @@
 'use client';
 
 import { useLocale, useTimeZone, useTranslations } from 'next-intl';
-import { formatDate, formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { findingValues } from '#lib/payouts/finding-values.ts';
+import { formatDate, formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { findingValues } from '#lib/payment-checks/finding-values.ts';
 import type { FieldError, ShownFinding } from './money-form.ts';
 
 /** How the form writes money, times, errors and findings. */

@@ -1,7 +1,7 @@
-import type { Minor } from '#lib/money.ts';
+import type { Minor } from '#lib/values/money.ts';
 import type { DraftSums } from '#lib/payouts/draft.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import type { ReasonError } from './use-overrides.ts';
 

@@ -1,11 +1,11 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
-import type { Person } from '#lib/actor.ts';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import type { RailName } from '#lib/movements/rails.ts';
-import { viewHold } from '#lib/sending/view.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import type { RailName } from '#lib/movements/kinds.ts';
+import { viewHold } from '#lib/send-control/view.ts';
 
 /** Said before anybody fills the form in: what is prepared now waits. */
 export async function SendingStopped({

@@ -4,7 +4,7 @@ import { Ban, Check, Clock, Info, TriangleAlert } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { formatPercent } from '#lib/money.ts';
+import { formatPercent } from '#lib/values/money.ts';
 import type { FindingLevel } from '#lib/payouts/rules.ts';
 import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm, ShownFinding } from './money-form.ts';

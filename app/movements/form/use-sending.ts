@@ -2,7 +2,7 @@
 
 import { unstable_rethrow } from 'next/navigation';
 import { useRef, useTransition } from 'react';
-import type { ActionProblem } from '#lib/action-state.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
 import type { FormProblem } from './money-form.ts';
 
 type Given<Finding> = {

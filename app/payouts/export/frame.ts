@@ -1,10 +1,10 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import { filterChips } from '#app/payouts/filter-chips.ts';
-import { may } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import type { ExportAsked } from '#lib/exports/ask.ts';
-import type { Locale } from '#lib/locale.ts';
-import { MESSAGES } from '#lib/messages.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { MESSAGES } from '#lib/runtime/messages.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { recipientName } from '#lib/recipients/name.ts';
 import { walletNames } from '#lib/wallets/names.ts';

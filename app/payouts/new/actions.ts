@@ -3,10 +3,10 @@
 import { getLocale } from 'next-intl/server';
 import { redirect, RedirectType } from 'next/navigation';
 import * as z from 'zod';
-import { moneyAction } from '#lib/action.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
-import { require } from '#lib/actor.ts';
-import type { Locale } from '#lib/locale.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { recipientFacts } from '#lib/payouts/facts.ts';
 import type { RecipientFacts } from '#lib/payouts/facts.ts';
 import { knownRecipients } from '#lib/recipients/known.ts';
@@ -14,7 +14,7 @@ import type { KnownRecipient } from '#lib/recipients/known.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { payoutFieldErrors, payoutSchema, readPayoutFormData } from '#lib/payouts/schema.ts';
 import { submitPayout } from '#lib/payouts/submit.ts';
-import { UUID } from '#lib/uuid.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 const part = z.string().max(200).nullable().catch(null);
 const question = z.object({ iban: part, name: part, taxNumber: part, wallet: part });

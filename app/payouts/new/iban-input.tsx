@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { TextInput } from '#components/ui/field.tsx';
-import { groupWithCaret } from '#lib/iban.ts';
+import { groupWithCaret } from '#lib/values/iban.ts';
 
 type Props = {
   id: string;

@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { amountInWords } from '#lib/amount-in-words.ts';
-import { groupIban } from '#lib/iban.ts';
+import { amountInWords } from '#lib/values/amount-in-words.ts';
+import { groupIban } from '#lib/values/iban.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import { useFormWords } from '#app/movements/form/form-words.ts';
 import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';

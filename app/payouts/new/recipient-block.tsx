@@ -3,9 +3,9 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
-import { groupIban, IBAN_LENGTH, normaliseIban } from '#lib/iban.ts';
+import { groupIban, IBAN_LENGTH, normaliseIban } from '#lib/values/iban.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
-import { checkTaxNumber } from '#lib/tax-number.ts';
+import { checkTaxNumber } from '#lib/values/tax-number.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { Block } from '#app/movements/form/block.tsx';
 import { controlId, useFormWords } from '#app/movements/form/form-words.ts';

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Field, TextInput } from '#components/ui/field.tsx';
-import { maskIban } from '#lib/iban.ts';
+import { maskIban } from '#lib/values/iban.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { findRecipients } from './actions.ts';
 import { useFormWords } from '#app/movements/form/form-words.ts';

@@ -7,7 +7,7 @@ import { addOverrides, reasonErrorOf, useOverrides } from '#app/movements/form/u
 import { useSending } from '#app/movements/form/use-sending.ts';
 import { toFormWallet, useWallets } from '#app/movements/form/use-wallets.ts';
 import { useServerClock } from '#components/server-clock.ts';
-import type { Locale } from '#lib/locale.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { draftSums, judgeDraft, readTyped } from '#lib/payouts/draft.ts';
 import type { ReadPayout, TypedPayout } from '#lib/payouts/draft.ts';
 import { blocking } from '#lib/payouts/rules.ts';

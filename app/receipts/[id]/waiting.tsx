@@ -2,8 +2,8 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import type { ReceiptView } from '#lib/receipts/view.ts';
 import { askAgain } from '../actions.ts';
 

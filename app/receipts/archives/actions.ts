@@ -5,7 +5,7 @@ import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
+import { moneyAction } from '#lib/login/action.ts';
 import { PROFILES } from '#lib/exports/profile.ts';
 import { askForArchive } from '#lib/receipts/archives/ask.ts';
 import { askForGaps } from '#lib/receipts/archives/ask-gaps.ts';

@@ -1,13 +1,13 @@
 import { getLocale, getTranslations } from 'next-intl/server';
-import { may } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import type { Frame } from '#lib/exports/profile.ts';
-import type { Locale } from '#lib/locale.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import type { Archive } from '#lib/receipts/archives/archive.ts';
 import type { ArchiveWords } from '#lib/receipts/archives/take.ts';
 import { readReceiptQuery } from '#lib/receipts/filter.ts';
 import type { ReceiptFilter } from '#lib/receipts/filter.ts';
-import { workspace } from '#lib/workspace.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 import { receiptChips } from '../filter-words.ts';
 
 /** What was chosen, as sentences; empty for everything. */

@@ -9,10 +9,10 @@ import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import { may } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
 import { listArchives } from '#lib/receipts/archives/view.ts';
 import type { ArchiveRow } from '#lib/receipts/archives/view.ts';
-import { signedIn } from '#lib/session.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { ArchiveMeter, ArchiveState } from './archive-meter.tsx';
 import { archiveChoice } from './archive-words.ts';
 

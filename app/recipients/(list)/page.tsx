@@ -9,8 +9,8 @@ import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
-import { may } from '#lib/actor.ts';
-import { addressOf } from '#lib/keyset.ts';
+import { may } from '#lib/access/actor.ts';
+import { addressOf } from '#lib/values/keyset.ts';
 import {
   NO_RECIPIENT_FILTER,
   readRecipientQuery,
@@ -20,7 +20,7 @@ import {
 import type { RecipientFilter } from '#lib/recipients/filter.ts';
 import { listRecipients } from '#lib/recipients/list.ts';
 import type { RecipientPage } from '#lib/recipients/list.ts';
-import { signedIn } from '#lib/session.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { RecipientTable } from './recipient-table.tsx';
 
 const PATH = '/recipients';

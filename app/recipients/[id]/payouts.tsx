@@ -6,10 +6,10 @@ import { EmptyState, Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { Person } from '#lib/actor.ts';
-import { shownIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { shownIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { NO_FILTER, payoutListAddress } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 

@@ -1,6 +1,6 @@
 import { getLocale, getTimeZone } from 'next-intl/server';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 
 /** When something was done and by whom, as a sentence takes it. */
 export async function byWhom({

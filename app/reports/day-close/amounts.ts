@@ -1,6 +1,6 @@
-import { formatDate } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 
 /** Money in a column of one currency; a dash where nothing says it. */
 export function shown(amount: string | null, currency: string, locale: Locale): string {

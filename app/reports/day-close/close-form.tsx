@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { formatDate } from '#lib/dates.ts';
-import type { MonthView } from '#lib/day-close/view.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { MonthView } from '#lib/reports/day-close/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { closeWalletDays } from './actions.ts';
 
 /** Closing is for good: what it does stands above the button. */

@@ -3,12 +3,12 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
-import type { Person } from '#lib/actor.ts';
-import { formatDate, formatDateTime, formatTime } from '#lib/dates.ts';
-import { viewDay } from '#lib/day-close/view.ts';
-import type { DayView, MonthView } from '#lib/day-close/view.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney, parseDecimal } from '#lib/money.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { formatDate, formatDateTime, formatTime } from '#lib/values/dates.ts';
+import { viewDay } from '#lib/reports/day-close/view.ts';
+import type { DayView, MonthView } from '#lib/reports/day-close/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney, parseDecimal } from '#lib/values/money.ts';
 import { isNothing, shown } from './amounts.ts';
 import { DayState } from './month-table.tsx';
 

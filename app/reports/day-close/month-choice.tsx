@@ -5,11 +5,11 @@ import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { addDays, monthDays } from '#lib/dates.ts';
-import { dayCloseParams } from '#lib/day-close/filter.ts';
-import type { DayCloseQuery } from '#lib/day-close/filter.ts';
-import { addressOf } from '#lib/keyset.ts';
-import type { Locale } from '#lib/locale.ts';
+import { addDays, monthDays } from '#lib/values/dates.ts';
+import { dayCloseParams } from '#lib/reports/day-close/filter.ts';
+import type { DayCloseQuery } from '#lib/reports/day-close/filter.ts';
+import { addressOf } from '#lib/values/keyset.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { monthText } from './amounts.ts';
 

@@ -4,10 +4,10 @@ import { Link } from '#components/ui/link.tsx';
 import { ICON_HAND, Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
-import { formatDate } from '#lib/dates.ts';
-import type { DayView, MonthView } from '#lib/day-close/view.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { DayView, MonthView } from '#lib/reports/day-close/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { isNothing, shown } from './amounts.ts';
 
 type Props = {

@@ -4,7 +4,7 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
+import { moneyAction } from '#lib/login/action.ts';
 import { removeExport } from '#lib/exports/remove.ts';
 
 /** Throws away the file of an export, or ends its making. */

@@ -9,8 +9,8 @@ import { Cell, Row } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { ExportRow } from '#lib/exports/list.ts';
 import type { ExportState, SourceName } from '#lib/exports/profile.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { deleteExport } from './actions.ts';
 
 const TONES: Record<ExportState, Tone> = {

@@ -6,9 +6,9 @@ import { ReportTabs } from '#app/reports/tabs.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Head, Table } from '#components/ui/table.tsx';
-import { may } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
 import { listExports } from '#lib/exports/list.ts';
-import { signedIn } from '#lib/session.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { ExportLine } from './export-line.tsx';
 import { KeepLooking } from './keep-looking.tsx';
 

@@ -4,10 +4,10 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { acknowledgeDifference } from '#lib/reconciliation/acknowledge.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { UUID } from '#lib/uuid.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { acknowledgeDifference } from '#lib/reports/reconciliation/acknowledge.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 /** Somebody has looked at a difference and says what it is. */
 export async function acknowledge(_before: Said, form: FormData): Promise<Said> {

@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ICON_HAND, Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
-import type { DayVerdict, ReconciledDay } from '#lib/reconciliation/view.ts';
+import type { DayVerdict, ReconciledDay } from '#lib/reports/reconciliation/view.ts';
 
 const TONES: Record<DayVerdict, Tone> = {
   clean: 'settled',

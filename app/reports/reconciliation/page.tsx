@@ -9,12 +9,12 @@ import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Pager, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import { may } from '#lib/actor.ts';
-import { formatDate, isDay } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { listDays } from '#lib/reconciliation/view.ts';
-import type { ReconciledDay } from '#lib/reconciliation/view.ts';
-import { signedIn } from '#lib/session.ts';
+import { may } from '#lib/access/actor.ts';
+import { formatDate, isDay } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { listDays } from '#lib/reports/reconciliation/view.ts';
+import type { ReconciledDay } from '#lib/reports/reconciliation/view.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { DayVerdictPill } from './day-verdict.tsx';
 
 const PATH = '/reports/reconciliation';

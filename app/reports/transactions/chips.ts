@@ -1,7 +1,7 @@
 import type { getTranslations } from 'next-intl/server';
-import { formatDate } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatAmount } from '#lib/money.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatAmount } from '#lib/values/money.ts';
 import { readSearch, searchAmounts } from '#lib/payouts/filter.ts';
 import type { TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import type { WalletName } from '#lib/wallets/names.ts';

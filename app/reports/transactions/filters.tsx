@@ -6,9 +6,9 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Chip } from '#components/ui/table.tsx';
-import { addressOf } from '#lib/keyset.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatAmount } from '#lib/money.ts';
+import { addressOf } from '#lib/values/keyset.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatAmount } from '#lib/values/money.ts';
 import {
   DIRECTIONS,
   STATUSES,

@@ -4,10 +4,10 @@ import { Link } from '#components/ui/link.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Table } from '#components/ui/table.tsx';
-import { formatDateTime, isoInZone } from '#lib/dates.ts';
-import { addressOf } from '#lib/keyset.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
+import { addressOf } from '#lib/values/keyset.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { sortedBy, transactionParams } from '#lib/reports/transactions/filter.ts';
 import type {
   Direction,

@@ -10,14 +10,14 @@ import { listHeldSends } from '#lib/send-control/list-held.ts';
 import { drawnText } from '#components/drawn.ts';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { isTransfer, movementAddress } from '#lib/movements/rails.ts';
-import { viewMovement } from '#lib/movements/view.ts';
-import type { MovementView } from '#lib/movements/view-model.ts';
-import { currentPerson, signedIn } from '#lib/session.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { isTransfer, movementAddress } from '#lib/movements/kinds.ts';
+import { viewMovement } from '#lib/movement-views/view.ts';
+import type { MovementView } from '#lib/movement-views/view-model.ts';
+import { currentPerson, signedIn } from '#lib/login/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { walletNames } from '#lib/wallets/names.ts';
-import { UUID } from '#lib/uuid.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 const readTransfer = cache(async (id: string): Promise<MovementView | null> => {
   const person = await currentPerson();

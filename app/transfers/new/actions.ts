@@ -3,11 +3,11 @@
 import { getLocale } from 'next-intl/server';
 import { redirect, RedirectType } from 'next/navigation';
 import * as z from 'zod';
-import { moneyAction } from '#lib/action.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
-import { require } from '#lib/actor.ts';
-import type { Locale } from '#lib/locale.ts';
-import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
 import { checkPerson } from '#lib/transfers/check-person.ts';
 import { payeeFacts } from '#lib/transfers/facts.ts';
 import type { PayeeFacts } from '#lib/transfers/facts.ts';
@@ -19,7 +19,7 @@ import {
   transferSchema,
 } from '#lib/transfers/schema.ts';
 import { submitTransfer } from '#lib/transfers/submit.ts';
-import { UUID } from '#lib/uuid.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 const part = z.string().max(200).nullable().catch(null);
 const digits = z.string().regex(/^\d{1,20}$/);

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Block } from '#app/movements/form/block.tsx';
 import { controlId } from '#app/movements/form/form-words.ts';
-import { TRANSFER_RAILS } from '#lib/movements/rails.ts';
+import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
 /** To whom: the three kinds go three ways at the provider. What else was typed stays. */

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useFormWords } from '#app/movements/form/form-words.ts';
 import type { PaymentChoice } from '#app/movements/form/money-form.ts';
 import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';
-import { amountInWords } from '#lib/amount-in-words.ts';
+import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { shownKey } from '#lib/transfers/person.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 

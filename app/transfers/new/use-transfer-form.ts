@@ -6,7 +6,7 @@ import type { FormProblem, MoneyForm, PaymentChoice } from '#app/movements/form/
 import { addOverrides, reasonErrorOf, useOverrides } from '#app/movements/form/use-overrides.ts';
 import { useSending } from '#app/movements/form/use-sending.ts';
 import { toFormWallet, useWallets } from '#app/movements/form/use-wallets.ts';
-import type { Locale } from '#lib/locale.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { draftSums } from '#lib/payouts/draft.ts';
 import { blocking } from '#lib/payouts/rules.ts';
 import { judgeTransfer, readTypedTransfer } from '#lib/transfers/draft.ts';

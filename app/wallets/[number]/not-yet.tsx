@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { movementAddress } from '#lib/movements/rails.ts';
-import type { Person } from '#lib/actor.ts';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { notYetInLedger } from '#lib/movements/overview.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { notYetInLedger } from '#lib/movement-views/overview.ts';
 
 /**
  * The ledger lags and lists settled movements only: what is missing from it is said beside it, not

@@ -5,15 +5,15 @@ import { getTranslations } from 'next-intl/server';
 import { redirect, RedirectType } from 'next/navigation';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import { createWallet } from '#lib/wallets/creation/create.ts';
 import { giveUpWallet, lookForWallet } from '#lib/wallets/creation/look.ts';
 import { walletSchema } from '#lib/wallets/creation/schema.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { UUID } from '#lib/uuid.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 /** Asks for the wallet of this form, once, and goes where it is said what became of it. */
 export async function openWallet(form: FormData): Promise<ActionProblem> {

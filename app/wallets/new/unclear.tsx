@@ -6,7 +6,7 @@ import { Banner } from '#components/ui/banner.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import type { Person } from '#lib/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import { walletsSince } from '#lib/wallets/creation/view.ts';
 import type { WalletRequestView } from '#lib/wallets/creation/view.ts';
 import { giveUpNewWallet, lookForNewWallet } from './actions.ts';

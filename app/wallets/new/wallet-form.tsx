@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { KeptSelect } from '#components/kept-select.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Checkbox, Field, TextInput, describedBy } from '#components/ui/field.tsx';
-import type { ActionProblem } from '#lib/action-state.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
 import { WALLET_CURRENCIES, WALLET_NAME_MAX } from '#lib/wallets/creation/schema.ts';
 import type { WalletErrorCode, WalletField } from '#lib/wallets/creation/schema.ts';
 import { openWallet } from './actions.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TEST_IDENTITY } from '../../testing/test-identity.ts';
 import type { BeginPorts } from '../begin.ts';
 import { sendAtOnce } from '../one-step.ts';
-import { RAIL_NAMES } from '../rails.ts';
+import { RAIL_NAMES } from '../kinds.ts';
 import type { MovementRow } from '../row.ts';
 import { accepted } from './movement.ts';
 

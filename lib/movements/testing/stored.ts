@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestMerchant } from '#lib/testing/database.ts';
-import { isTransfer } from '../rails.ts';
+import { isTransfer } from '../kinds.ts';
 import type { State } from '../state.ts';
 
 /** Movements in the database as tests need them, walked there by legal steps. */

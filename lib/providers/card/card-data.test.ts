@@ -5,7 +5,7 @@ import { parseJson } from '../json.ts';
 import type { Exact } from '../json.ts';
 import { cardOrder } from './bank-page-fixture.ts';
 import { APP_SECRET, clientOf, heard } from './client-fixture.ts';
-import { createLog } from '#lib/log.ts';
+import { createLog } from '#lib/runtime/log.ts';
 import { TypedCard } from './typed-card.ts';
 import { withoutCardData } from './without-card-data.ts';
 

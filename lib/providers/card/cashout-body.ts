@@ -1,5 +1,5 @@
 /** The fields of a cashout, and what its hash key is made of. Pure. */
-import { toDecimal } from '#lib/money.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { rawAmount } from '../json.ts';
 import type { Raw } from '../json.ts';
 

@@ -6,7 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { readDecimal } from '#lib/money.ts';
+import { readDecimal } from '#lib/values/money.ts';
 
 /**
  * The hash key of the card gateway (`contract`, "Authentication" 3): fields joined with the pipe,

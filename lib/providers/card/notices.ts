@@ -1,6 +1,6 @@
 /** Web hooks of the card gateway in our words. Pure. */
 import * as z from 'zod';
-import { readDecimal } from '#lib/money.ts';
+import { readDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson } from '../json.ts';
 import type { ExpectedPart } from './hash-key.ts';
 

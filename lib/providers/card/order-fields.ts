@@ -1,5 +1,5 @@
 /** The fields of an order as the gateway names them (`contract` unless said otherwise). Pure. */
-import { toDecimal } from '#lib/money.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { rawAmount, rawInteger } from '../json.ts';
 import type { Billing, CardOrder, Order, OrderItem, Recurring, SavedCardOrder } from './words.ts';
 

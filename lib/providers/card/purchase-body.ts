@@ -1,5 +1,5 @@
 /** The fields of a branded payment link (`published`: purchase/link). Pure. */
-import { toDecimal } from '#lib/money.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { rawAmount } from '../json.ts';
 import { cardOrderFields } from './order-fields.ts';
 import type { CardOrder, FormWays } from './words.ts';

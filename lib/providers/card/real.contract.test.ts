@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal } from '#lib/money.ts';
+import { parseDecimal } from '#lib/values/money.ts';
 import { createCardClient } from './client.ts';
 import type { CardClient } from './client.ts';
 

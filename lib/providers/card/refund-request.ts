@@ -1,6 +1,6 @@
 /** What a refund says on the wire, and what the answer to it proves. Pure. */
 import * as z from 'zod';
-import { toDecimal } from '#lib/money.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { rawAmount } from '../json.ts';
 import type { Exchange } from '../outcome.ts';
 import { classifyMoney } from './classify-money.ts';

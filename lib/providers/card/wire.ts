@@ -4,7 +4,7 @@
  * shared between them. Pure.
  */
 import * as z from 'zod';
-import { readDecimal } from '#lib/money.ts';
+import { readDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson } from '../json.ts';
 import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
 

@@ -3,7 +3,7 @@
  * that echoes a card number into a message or a field of its own must not bring it into our
  * database. Ids and amounts stay as they were written. Pure.
  */
-import { holdsCard } from '#lib/card-number.ts';
+import { holdsCard } from '#lib/values/card-number.ts';
 import { Exact, parseJson } from '../json.ts';
 
 const HIDDEN = '[hidden]';

@@ -1,5 +1,5 @@
 import 'server-only';
-import { env } from '#lib/env.ts';
+import { env } from '#lib/runtime/env.ts';
 import { throughCircuit } from '../circuit.ts';
 import { exchange } from '../transport.ts';
 import { createLoginClient } from './client.ts';

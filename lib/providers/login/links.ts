@@ -1,6 +1,6 @@
 import 'server-only';
 import * as z from 'zod';
-import { toDecimal } from '#lib/money.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { rawInteger } from '../json.ts';
 import type { Exchange } from '../outcome.ts';
 import type { ProviderRequest, Transport } from '../transport.ts';

@@ -1,6 +1,6 @@
 /** How the merchant login service writes things (`contract` unless said otherwise). Pure. */
 import * as z from 'zod';
-import { readDecimal } from '#lib/money.ts';
+import { readDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson } from '../json.ts';
 import type { Exchange } from '../outcome.ts';
 import type { LoginCurrency, LoginMerchant, LoginUser } from './words.ts';

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal } from '#lib/money.ts';
+import { parseDecimal } from '#lib/values/money.ts';
 import { createLoginClient } from '../login/client.ts';
 import { createWalletClient } from './client.ts';
 import type { WalletClient } from './client.ts';

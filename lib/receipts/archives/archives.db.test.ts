@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '#lib/actor.ts';
+import type { Role } from '#lib/access/actor.ts';
 import { FRAME } from '#lib/exports/testing/frame.ts';
 import { readCsv, readSheet, unzip } from '#lib/exports/testing/unzip.ts';
 import { storedMovement } from '#lib/movements/testing/stored.ts';

@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { inTransaction } from '#lib/db.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
 import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
-import { countApart } from '#lib/rate-limit.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { countApart } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { findArchive } from './view.ts';
 
 const GUARD_SECONDS = 15;

@@ -1,6 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
-import { may } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
 import { layoutOf } from '#lib/exports/layout.ts';
 import type { Frame, Profile } from '#lib/exports/profile.ts';
 import type { Cells, Column } from '#lib/exports/source.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { istanbulDay } from '#lib/dates.ts';
+import { istanbulDay } from '#lib/values/dates.ts';
 import { FRAME } from '#lib/exports/testing/frame.ts';
 import { readCsv, unzip } from '#lib/exports/testing/unzip.ts';
 import { readyMovements } from '#lib/movements/testing/stored.ts';

@@ -1,8 +1,8 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inTransaction, sql } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { isReceiptId } from '../file-name.ts';
 import { RECEIPT_COLUMNS, RECEIPTS, toRow } from '../list.ts';
 import type { RawReceipt, ReceiptRow } from '../list.ts';

@@ -1,9 +1,9 @@
 import 'server-only';
-import { may } from '#lib/actor.ts';
-import { inTransaction, sql } from '#lib/db.ts';
-import { env } from '#lib/env.ts';
+import { may } from '#lib/access/actor.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
 import type { Column, RowPage, Scope, Source } from '#lib/exports/source.ts';
-import { maskIban } from '#lib/iban.ts';
+import { maskIban } from '#lib/values/iban.ts';
 import { readTransactionQuery } from './filter.ts';
 import type { TransactionFilter } from './filter.ts';
 import {

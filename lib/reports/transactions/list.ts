@@ -1,10 +1,10 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inOne, sql } from '#lib/db.ts';
-import { pageOf } from '#lib/keyset.ts';
-import type { Paged, Place } from '#lib/keyset.ts';
-import { toDecimal } from '#lib/money.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { pageOf } from '#lib/values/keyset.ts';
+import type { Paged, Place } from '#lib/values/keyset.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import type {
   Direction,
   Status,

@@ -1,11 +1,11 @@
 import 'server-only';
-import type { Person } from '#lib/actor.ts';
-import { daysRange } from '#lib/dates.ts';
-import { join, sql } from '#lib/db.ts';
-import type { Prisma } from '#lib/db.ts';
-import { env } from '#lib/env.ts';
-import type { Place } from '#lib/keyset.ts';
-import { ibanMatches } from '#lib/payouts/iban-search.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { daysRange } from '#lib/values/dates.ts';
+import { join, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import type { Place } from '#lib/values/keyset.ts';
+import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import { readSearch } from '#lib/payouts/filter.ts';
 import { KIND_TYPE_IDS } from '#lib/wallets/filter.ts';
 import { STATUS_IDS } from './filter.ts';

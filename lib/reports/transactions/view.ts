@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inOne, sql } from '#lib/db.ts';
-import { maskIban } from '#lib/iban.ts';
-import { toDecimal } from '#lib/money.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import type { Direction, Status, TransactionType } from './filter.ts';
 import { seesWhole } from './list.ts';
 import { directionOf, LEDGER, statusOf, typeOf } from './query.ts';

@@ -1,6 +1,6 @@
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
-import { BY_LEVEL } from '#lib/reconciliation/tables.ts';
+import { BY_LEVEL } from '../reconciliation/tables.ts';
 
 /**
  * A withdraw request beside our own payout of the same reference. `behind`: theirs is further, and

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf } from '#lib/keyset.ts';
+import { addressOf } from '#lib/values/keyset.ts';
 import { readWithdrawalQuery, sortedBy, withdrawalParams } from './filter.ts';
 
 const NOW = '2026-03-05T21:30:00Z';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { isDay } from '#lib/dates.ts';
-import { readPlace } from '#lib/keyset.ts';
-import type { Place } from '#lib/keyset.ts';
-import type { Locale } from '#lib/locale.ts';
-import { toDecimal } from '#lib/money.ts';
+import { isDay } from '#lib/values/dates.ts';
+import { readPlace } from '#lib/values/keyset.ts';
+import type { Place } from '#lib/values/keyset.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import { amountRange, reportDays } from '#lib/reports/range.ts';
 
 /**

@@ -1,11 +1,11 @@
 import 'server-only';
-import { may, require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { inOne, sql } from '#lib/db.ts';
-import { maskIban } from '#lib/iban.ts';
-import { toDecimal } from '#lib/money.ts';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
-import { maskTaxNumber } from '#lib/tax-number.ts';
+import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { besideOurs } from './beside.ts';
 import type { Beside } from './beside.ts';
 import type { Level } from './filter.ts';

@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { audit } from '#lib/audit.ts';
-import { inTransaction } from '#lib/db.ts';
-import type { Tx } from '#lib/db.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import type { Wallet } from '#lib/providers/wallet/words.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 import { forgetWallets, freshWallets } from '../ask.ts';
 import { madeBy, requestOf } from './request.ts';
 import type { WalletRequestRow } from './request.ts';

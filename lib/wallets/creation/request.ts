@@ -1,5 +1,5 @@
 import 'server-only';
-import { sql } from '#lib/db.ts';
+import { sql } from '#lib/runtime/db.ts';
 import type { Wallet } from '#lib/providers/wallet/words.ts';
 
 /** One request for a wallet as it is stored. */

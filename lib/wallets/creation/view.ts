@@ -1,12 +1,12 @@
 import 'server-only';
-import { require } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { soon } from '#lib/ask-soon.ts';
-import { inOne, sql } from '#lib/db.ts';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { soon } from '#lib/runtime/short-lived-cache.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import type { Wallet } from '#lib/providers/wallet/words.ts';
 import { freshWallets } from '../ask.ts';
-import { ledgerInstant } from '../ledger-instant.ts';
+import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 import { SETTLE_AFTER_MS } from './look.ts';
 import { appeared, requestOf } from './request.ts';
 import type { WalletRequestRow } from './request.ts';

@@ -1,7 +1,7 @@
 import NextAuth from 'next-auth';
 import type { NextRequest } from 'next/server';
-import { authOptions } from '#lib/auth.ts';
-import { fromOwnOrigin } from '#lib/origin.ts';
+import { authOptions } from '#lib/login/next-auth.ts';
+import { fromOwnOrigin } from '#lib/runtime/origin.ts';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 

@@ -1,6 +1,6 @@
-import { hearReturn } from '#lib/card-charges/hear-return.ts';
-import { errorFields, log } from '#lib/log.ts';
-import { merchantId } from '#lib/merchant.ts';
+import { hearReturn } from '#lib/cards/checkout/hear-return.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import { merchantId } from '#lib/access/merchant.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { readHealth } from '#lib/health.ts';
+import { readHealth } from '#lib/worker/health.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
-import { viewMovement } from '#lib/movements/view.ts';
-import { errorFields, log } from '#lib/log.ts';
-import { currentPerson } from '#lib/session.ts';
-import { UUID } from '#lib/uuid.ts';
+import { viewMovement } from '#lib/movement-views/view.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import { currentPerson } from '#lib/login/session.ts';
+import { UUID } from '#lib/values/uuid.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -6,7 +6,7 @@ const TEXTS = new Map([
   ['413', 'Gönderilen içerik çok büyük. / What was sent is too large.'],
 ]);
 
-/** What `lib/http-door.ts` refuses before any page or route is asked. */
+/** What `lib/runtime/http-server.ts` refuses before any page or route is asked. */
 export async function GET(
   _request: Request,
   context: { params: Promise<{ status: string }> },

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { CardRow } from '#lib/card-payments/list.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { CardRow } from '#lib/cards/payments/list.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { CardDigits, CardState } from '../card-state.tsx';
 
 export async function CardTable({

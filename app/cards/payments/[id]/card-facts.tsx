@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import { captureEndsAt } from '#lib/card-payments/hold.ts';
-import type { CardPaymentView } from '#lib/card-payments/view.ts';
-import { formatDate, formatMoment, isDay } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { workspace } from '#lib/workspace.ts';
+import { captureEndsAt } from '#lib/cards/payments/hold.ts';
+import type { CardPaymentView } from '#lib/cards/payments/view.ts';
+import { formatDate, formatMoment, isDay } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 import { CardDigits } from '../card-state.tsx';
 
 export async function CardFacts({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {

@@ -4,11 +4,11 @@ import { nameDay } from '#app/cards/operations/actions.ts';
 import { DayForm } from '#app/cards/operations/day-form.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { captureEndsAt } from '#lib/card-payments/hold.ts';
-import type { CardPaymentView } from '#lib/card-payments/view.ts';
-import { formatMoment, istanbulDay } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { workspace } from '#lib/workspace.ts';
+import { captureEndsAt } from '#lib/cards/payments/hold.ts';
+import type { CardPaymentView } from '#lib/cards/payments/view.ts';
+import { formatMoment, istanbulDay } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 
 /**
  * Why a hold cannot be captured from here: it has lapsed, it is its last day, or nobody knows its

@@ -6,9 +6,9 @@ import { FileButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
-import type { CardPaymentView, MadeHere } from '#lib/card-payments/view.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { CardPaymentView, MadeHere } from '#lib/cards/payments/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { askLinkAgain, completeVerified } from './take/actions.ts';
 
 type Made = { payment: CardPaymentView; made: MadeHere; mayCharge: boolean };

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { OperationActions } from '#app/cards/operations/operation-actions.tsx';
 import { TONE_GROUND } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
-import type { CardOperation } from '#lib/card-operations/list.ts';
-import type { OpenState } from '#lib/card-operations/open.ts';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { workspace } from '#lib/workspace.ts';
+import type { CardOperation } from '#lib/cards/operations/list.ts';
+import type { OpenState } from '#lib/cards/operations/open.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 
 type Situation = 'queued' | 'queuedAgain' | 'sending' | 'unknown' | 'pending' | 'manual';
 const TONES: Record<Situation, Tone> = {

@@ -6,12 +6,12 @@ import { MoneyState } from '#components/money-state.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { TwoPeople } from '#components/two-people.tsx';
 import { When } from '#components/when.tsx';
-import type { CardOperation } from '#lib/card-operations/list.ts';
-import { RAIL_OF } from '#lib/card-operations/operation.ts';
-import { formatDateTime } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { workspace } from '#lib/workspace.ts';
+import type { CardOperation } from '#lib/cards/operations/list.ts';
+import { RAIL_OF } from '#lib/cards/operations/operation.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 
 /**
  * Our own short names of why nothing was sent, and what the record said in the end; what is not

@@ -2,9 +2,9 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
-import type { CardPaymentView } from '#lib/card-payments/view.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { CardPaymentView } from '#lib/cards/payments/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 
 /** As the record lists them, in its own words: its times carry no zone and are not ours to read. */
 export async function Refunds({

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import type { CardOperation } from '#lib/card-operations/list.ts';
-import { PAYMENT_STATES } from '#lib/card-payments/payment.ts';
-import type { CardPaymentView, Testimony } from '#lib/card-payments/view.ts';
+import type { CardOperation } from '#lib/cards/operations/list.ts';
+import { PAYMENT_STATES } from '#lib/cards/payments/payment.ts';
+import type { CardPaymentView, Testimony } from '#lib/cards/payments/view.ts';
 import { OperationSaid } from './operation-said.tsx';
-import { formatDate } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
 
 /**
  * Who said what of this payment, and what was done with it from here, one after the other. Only the

@@ -1,20 +1,20 @@
 'use server';
 
 import * as z from 'zod';
-import { moneyAction } from '#lib/action.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
-import { require } from '#lib/actor.ts';
-import { askInstallments } from '#lib/card-charges/installments.ts';
-import type { InstallmentOptions } from '#lib/card-charges/installments.ts';
-import { askForLink } from '#lib/card-charges/link.ts';
-import { makeCharge } from '#lib/card-charges/make.ts';
-import { savedCardsOf } from '#lib/card-charges/saved-cards.ts';
-import type { SavedCardChoice } from '#lib/card-charges/saved-cards.ts';
-import { CURRENCIES, readCharge } from '#lib/card-charges/schema.ts';
-import type { TypedCharge } from '#lib/card-charges/schema.ts';
-import { LOCALES } from '#lib/locale.ts';
-import { parseAmount } from '#lib/money.ts';
-import { Refusal } from '#lib/refusal.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import { require } from '#lib/access/actor.ts';
+import { askInstallments } from '#lib/cards/checkout/installments.ts';
+import type { InstallmentOptions } from '#lib/cards/checkout/installments.ts';
+import { askForLink } from '#lib/cards/checkout/link.ts';
+import { makeCharge } from '#lib/cards/checkout/make.ts';
+import { savedCardsOf } from '#lib/cards/checkout/saved-cards.ts';
+import type { SavedCardChoice } from '#lib/cards/checkout/saved-cards.ts';
+import { CURRENCIES, readCharge } from '#lib/cards/checkout/schema.ts';
+import type { TypedCharge } from '#lib/cards/checkout/schema.ts';
+import { LOCALES } from '#lib/values/locale.ts';
+import { parseAmount } from '#lib/values/money.ts';
+import { Refusal } from '#lib/access/refusal.ts';
 
 /** Puts the payment of this form into the register, once; `href` is where it goes on. */
 export async function startCharge(

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
-import { BILL_FIELDS, SAVED } from '#lib/card-charges/schema.ts';
+import { BILL_FIELDS, SAVED } from '#lib/cards/checkout/schema.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
 

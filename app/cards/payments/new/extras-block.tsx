@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Checkbox, Field, Select } from '#components/ui/field.tsx';
-import { CYCLES } from '#lib/card-charges/schema.ts';
+import { CYCLES } from '#lib/cards/checkout/schema.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
 

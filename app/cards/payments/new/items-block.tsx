@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { CURRENCIES, ITEMS_MAX } from '#lib/card-charges/schema.ts';
-import { formatAmount } from '#lib/money.ts';
+import { CURRENCIES, ITEMS_MAX } from '#lib/cards/checkout/schema.ts';
+import { formatAmount } from '#lib/values/money.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState, TypedItem } from './use-charge-form.ts';
 

@@ -9,12 +9,12 @@ import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
-import { may } from '#lib/actor.ts';
-import { readOffer } from '#lib/card-charges/offer.ts';
-import { CHARGE_KINDS } from '#lib/card-charges/content.ts';
-import { viewCardPayment } from '#lib/card-payments/view.ts';
-import { signedIn } from '#lib/session.ts';
-import { UUID } from '#lib/uuid.ts';
+import { may } from '#lib/access/actor.ts';
+import { readOffer } from '#lib/cards/checkout/offer.ts';
+import { CHARGE_KINDS } from '#lib/cards/checkout/content.ts';
+import { viewCardPayment } from '#lib/cards/payments/view.ts';
+import { signedIn } from '#lib/login/session.ts';
+import { UUID } from '#lib/values/uuid.ts';
 import { ChargeForm } from './charge-form.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, Select } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import type { SavedCardChoice } from '#lib/card-charges/saved-cards.ts';
+import type { SavedCardChoice } from '#lib/cards/checkout/saved-cards.ts';
 import { findSavedCards } from './actions.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';

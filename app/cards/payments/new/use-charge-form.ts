@@ -2,12 +2,12 @@
 
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { ActionProblem } from '#lib/action-state.ts';
-import type { ChargeError, FieldErrors, TypedCharge } from '#lib/card-charges/schema.ts';
-import type { ChargeKind } from '#lib/card-charges/content.ts';
-import type { Offer } from '#lib/card-charges/offer.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney, parseAmount } from '#lib/money.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import type { ChargeError, FieldErrors, TypedCharge } from '#lib/cards/checkout/schema.ts';
+import type { ChargeKind } from '#lib/cards/checkout/content.ts';
+import type { Offer } from '#lib/cards/checkout/offer.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney, parseAmount } from '#lib/values/money.ts';
 import { startCharge } from './actions.ts';
 
 type Typed = Omit<TypedCharge, 'id' | 'locale'>;

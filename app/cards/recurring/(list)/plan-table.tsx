@@ -4,9 +4,9 @@ import { CardDigits } from '#app/cards/payments/card-state.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import type { PlanRow } from '#lib/recurring/list.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { PlanRow } from '#lib/cards/plans/list.ts';
 import { PlanState, Rhythm } from '../plan-state.tsx';
 
 export async function PlanTable({

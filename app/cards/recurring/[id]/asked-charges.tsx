@@ -6,9 +6,9 @@ import { Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import { When } from '#components/when.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import type { AskedCharge } from '#lib/recurring/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { AskedCharge } from '#lib/cards/plans/view.ts';
 import { sayOfPlanCharge } from '../actions.ts';
 
 const TONES: Record<AskedCharge['state'], Tone> = {

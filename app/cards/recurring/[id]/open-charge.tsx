@@ -5,10 +5,10 @@ import { Messages } from '#components/messages.tsx';
 import { TwoPeople } from '#components/two-people.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { When } from '#components/when.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { sayOfPlanCharge } from '../actions.ts';
-import type { AskedCharge, PlanView } from '#lib/recurring/view.ts';
+import type { AskedCharge, PlanView } from '#lib/cards/plans/view.ts';
 
 /** So long the page looks by itself, and an approval is expected to show on the record. */
 const SOON_MS = 3 * 60_000;

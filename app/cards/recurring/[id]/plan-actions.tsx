@@ -2,9 +2,9 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ConfirmButton } from '#components/confirm-button.tsx';
 import { EditDialog } from '#components/edit-dialog.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatAmount, formatMoney, parseDecimal } from '#lib/money.ts';
-import type { PlanView } from '#lib/recurring/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatAmount, formatMoney, parseDecimal } from '#lib/values/money.ts';
+import type { PlanView } from '#lib/cards/plans/view.ts';
 import { changeTerms, chargePlanNow, seeContradiction, switchPlan } from '../actions.ts';
 
 /** What can be done with the plan as it is known now; each asks before it does. */

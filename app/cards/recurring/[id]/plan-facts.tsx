@@ -4,9 +4,9 @@ import { CardDigits } from '#app/cards/payments/card-state.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import type { PlanView } from '#lib/recurring/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { PlanView } from '#lib/cards/plans/view.ts';
 import { Rhythm } from '../plan-state.tsx';
 
 export async function PlanFacts({ plan }: { plan: PlanView }): Promise<ReactNode> {

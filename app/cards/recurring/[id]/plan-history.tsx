@@ -6,9 +6,9 @@ import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import type { PlanChargeRow, PlanView } from '#lib/recurring/view.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { PlanChargeRow, PlanView } from '#lib/cards/plans/view.ts';
 
 const TONES: Record<PlanChargeRow['status'], Tone> = {
   pending: 'draft',

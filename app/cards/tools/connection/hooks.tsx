@@ -4,7 +4,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
-import type { HooksView } from '#lib/card-tools/connection.ts';
+import type { HooksView } from '#lib/cards/tools/connection.ts';
 
 /**
  * What to write into the gateway's panel, kind by kind; a kind without a name is told of by nobody.

@@ -2,11 +2,11 @@
 
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { checkHashKey, makeHashKeyFor } from '#lib/card-tools/hash-key.ts';
-import type { HashCheck, Parts } from '#lib/card-tools/hash-key.ts';
-import { HASH_PARTS, readHashSubject } from '#lib/card-tools/hash-parts.ts';
-import type { HashSubject } from '#lib/card-tools/hash-parts.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { checkHashKey, makeHashKeyFor } from '#lib/cards/tools/hash-key.ts';
+import type { HashCheck, Parts } from '#lib/cards/tools/hash-key.ts';
+import { HASH_PARTS, readHashSubject } from '#lib/cards/tools/hash-parts.ts';
+import type { HashSubject } from '#lib/cards/tools/hash-parts.ts';
 
 export type HashMade = { hashKey: string } | { problem: NonNullable<Said> } | null;
 export type HashChecked = { check: HashCheck } | { problem: NonNullable<Said> } | null;

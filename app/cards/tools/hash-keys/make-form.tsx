@@ -5,7 +5,7 @@ import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import type { HashSubject } from '#lib/card-tools/hash-parts.ts';
+import type { HashSubject } from '#lib/cards/tools/hash-parts.ts';
 import { makeHash } from './actions.ts';
 import type { HashMade } from './actions.ts';
 import { PartFields } from './part-fields.tsx';

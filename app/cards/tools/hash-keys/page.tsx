@@ -7,15 +7,15 @@ import { Messages } from '#components/messages.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { may } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
 import {
   FROM_GATEWAY,
   HASH_PARTS,
   HASH_SUBJECTS,
   readHashSubject,
-} from '#lib/card-tools/hash-parts.ts';
-import type { HashSubject } from '#lib/card-tools/hash-parts.ts';
-import { signedIn } from '#lib/session.ts';
+} from '#lib/cards/tools/hash-parts.ts';
+import type { HashSubject } from '#lib/cards/tools/hash-parts.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { ToolTabs } from '../tabs.tsx';
 import { CheckForm } from './check-form.tsx';
 import { MakeForm } from './make-form.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { TextInput } from '#components/ui/field.tsx';
-import { HASH_PARTS, OWN_PART } from '#lib/card-tools/hash-parts.ts';
-import type { HashSubject } from '#lib/card-tools/hash-parts.ts';
+import { HASH_PARTS, OWN_PART } from '#lib/cards/tools/hash-parts.ts';
+import type { HashSubject } from '#lib/cards/tools/hash-parts.ts';
 
 /**
  * One field a part, in the order in which they are joined. The names are the interface's own, in

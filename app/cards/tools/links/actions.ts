@@ -4,13 +4,13 @@ import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
+import { moneyAction } from '#lib/login/action.ts';
 import {
   readPanelLinkForm,
   readPanelLinkQuery,
   readReceiver,
-} from '#lib/card-tools/panel-link-form.ts';
-import { makePanelLink, sendPanelLink } from '#lib/card-tools/panel-links.ts';
+} from '#lib/cards/tools/panel-link-form.ts';
+import { makePanelLink, sendPanelLink } from '#lib/cards/tools/panel-links.ts';
 
 /** Makes a payment link in the merchant panel, once for each press. */
 export async function makeLinkInPanel(_before: Said, form: FormData): Promise<Said> {

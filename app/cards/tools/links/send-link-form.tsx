@@ -7,7 +7,7 @@ import { KeptSelect } from '#components/kept-select.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
-import { PANEL_LINK_WAYS } from '#lib/card-tools/panel-link-form.ts';
+import { PANEL_LINK_WAYS } from '#lib/cards/tools/panel-link-form.ts';
 import { typedIn } from '../typed-in.ts';
 import type { Typed } from '../typed-in.ts';
 import { sendLinkFromPanel } from './actions.ts';

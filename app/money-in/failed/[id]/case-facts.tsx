@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import type { CaseView } from '#lib/top-ups/cases.ts';
+import type { CaseView } from '#lib/money-in/cases.ts';
 
 /** What the notice says, which is all that is known. */
 export async function CaseFacts({ one }: { one: CaseView }): Promise<ReactNode> {

@@ -2,8 +2,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { LOCALES } from '#lib/locale.ts';
-import type { CaseView } from '#lib/top-ups/cases.ts';
+import { LOCALES } from '#lib/values/locale.ts';
+import type { CaseView } from '#lib/money-in/cases.ts';
 import { TELL_WHOM, tellText } from './tell.ts';
 
 /** A text to copy, in both languages: whoever hears it may not speak the reader's. */

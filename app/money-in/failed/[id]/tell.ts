@@ -1,13 +1,13 @@
 import 'server-only';
 import { createTranslator } from 'next-intl';
-import { formatDate } from '#lib/dates.ts';
-import { groupIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { MESSAGES } from '#lib/messages.ts';
-import { formatMoney } from '#lib/money.ts';
-import type { CaseView } from '#lib/top-ups/cases.ts';
-import type { FailedTopUpKind } from '#lib/top-ups/kind.ts';
-import { workspace } from '#lib/workspace.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import { groupIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { MESSAGES } from '#lib/runtime/messages.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { CaseView } from '#lib/money-in/cases.ts';
+import type { FailedTopUpKind } from '#lib/money-in/kind.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 
 /** Who can do something about it. */
 export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'> = {

@@ -1,10 +1,10 @@
 import { getLocale, getTimeZone } from 'next-intl/server';
-import type { Locale } from '#lib/locale.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { disposition, receiptStem } from '#lib/receipts/file-name.ts';
 import { shownHtml } from '#lib/receipts/shown-html.ts';
 import { readReceiptFile } from '#lib/receipts/view.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { currentPerson } from '#lib/session.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { currentPerson } from '#lib/login/session.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
-import { may } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
 import type { Profile } from '#lib/exports/profile.ts';
-import { addressOf } from '#lib/keyset.ts';
+import { addressOf } from '#lib/values/keyset.ts';
 import { previewArchive } from '#lib/receipts/archives/ask.ts';
 import type { NameTemplate } from '#lib/receipts/file-name.ts';
 import { readReceiptQuery, receiptParams } from '#lib/receipts/filter.ts';
-import { signedIn } from '#lib/session.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { chosenWords } from '../archive-words.ts';
 import { ArchiveForm } from './archive-form.tsx';
 

@@ -7,13 +7,13 @@ import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts } from '#components/ui/panel.tsx';
 import { ICON_HAND, Pill } from '#components/ui/pill.tsx';
 import { When } from '#components/when.tsx';
-import { formatDateTime } from '#lib/dates.ts';
-import { shownIban } from '#lib/iban.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import type { Said } from '#lib/reconciliation/books.ts';
-import { lineStatus } from '#lib/reconciliation/tables.ts';
-import type { ShownDifference } from '#lib/reconciliation/view.ts';
+import { formatDateTime } from '#lib/values/dates.ts';
+import { shownIban } from '#lib/values/iban.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import type { Said } from '#lib/reports/reconciliation/books.ts';
+import { lineStatus } from '#lib/reports/reconciliation/tables.ts';
+import type { ShownDifference } from '#lib/reports/reconciliation/view.ts';
 import { acknowledge } from '../actions.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
-import { may } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
-import { formatDate, formatDateTime } from '#lib/dates.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { formatDate, formatDateTime } from '#lib/values/dates.ts';
 import type { ExportAsked } from '#lib/exports/ask.ts';
-import type { Locale } from '#lib/locale.ts';
-import { coverageOf } from '#lib/records/coverage.ts';
-import type { Coverage } from '#lib/records/coverage.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { coverageOf } from '#lib/provider-records/coverage.ts';
+import type { Coverage } from '#lib/provider-records/coverage.ts';
 import type { TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { transactionChips } from '../chips.ts';

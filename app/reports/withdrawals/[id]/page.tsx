@@ -9,12 +9,12 @@ import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
-import { may } from '#lib/actor.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
 import { viewWithdrawal } from '#lib/reports/withdrawals/view.ts';
 import type { WithdrawalView } from '#lib/reports/withdrawals/view.ts';
-import { signedIn } from '#lib/session.ts';
+import { signedIn } from '#lib/login/session.ts';
 import { LevelPill } from '../level-pill.tsx';
 import { WithdrawalFacts } from './withdrawal-facts.tsx';
 

@@ -4,7 +4,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import { shownIban } from '#lib/iban.ts';
+import { shownIban } from '#lib/values/iban.ts';
 import type { WithdrawalView } from '#lib/reports/withdrawals/view.ts';
 
 /** Everything the provider says of a request; what it leaves out has no row. */

@@ -4,12 +4,12 @@ import { redirect } from 'next/navigation';
 import { getLocale, getTimeZone } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import { istanbulDay } from '#lib/dates.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import { istanbulDay } from '#lib/values/dates.ts';
 import { askForExport } from '#lib/exports/ask.ts';
 import { PROFILES } from '#lib/exports/profile.ts';
-import { addressOf } from '#lib/keyset.ts';
-import type { Locale } from '#lib/locale.ts';
+import { addressOf } from '#lib/values/keyset.ts';
+import type { Locale } from '#lib/values/locale.ts';
 import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
 import { withdrawalFrame } from './frame.ts';
 

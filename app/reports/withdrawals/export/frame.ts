@@ -1,11 +1,11 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import { coverageWords } from '#app/reports/transactions/export/frame.ts';
-import { may } from '#lib/actor.ts';
-import type { Person } from '#lib/actor.ts';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
 import type { ExportAsked } from '#lib/exports/ask.ts';
-import type { Locale } from '#lib/locale.ts';
-import { MESSAGES } from '#lib/messages.ts';
-import { coverageOf } from '#lib/records/coverage.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { MESSAGES } from '#lib/runtime/messages.ts';
+import { coverageOf } from '#lib/provider-records/coverage.ts';
 import type { WithdrawalFilter } from '#lib/reports/withdrawals/filter.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { withdrawalChips } from '../chips.ts';

@@ -1,8 +1,8 @@
 import { getLocale, getTranslations } from 'next-intl/server';
-import { formatDate } from '#lib/dates.ts';
-import type { Locale } from '#lib/locale.ts';
-import { formatMoney } from '#lib/money.ts';
-import { shortMoneys } from '#lib/short-money.ts';
+import { formatDate } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { shortMoneys } from '#lib/values/short-money.ts';
 import type { WalletFlow } from '#lib/wallets/flow.ts';
 import { sumOfDays } from '#lib/wallets/series.ts';
 import type { SeriesDay } from '#lib/wallets/series.ts';

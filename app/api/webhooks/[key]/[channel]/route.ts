@@ -1,5 +1,5 @@
-import { knowsDoor, takeNotice } from '#lib/events/door.ts';
-import { errorFields, log } from '#lib/log.ts';
+import { knowsDoor, takeNotice } from '#lib/webhooks/door.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
 
 export const dynamic = 'force-dynamic';
 

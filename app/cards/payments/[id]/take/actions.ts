@@ -3,13 +3,13 @@
 import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/action.ts';
-import type { ActionProblem } from '#lib/action-state.ts';
-import { require } from '#lib/actor.ts';
-import { askForLink } from '#lib/card-charges/link.ts';
-import { readCard } from '#lib/card-charges/read-card.ts';
-import type { CardPart } from '#lib/card-charges/read-card.ts';
-import { chargeSavedCard, chargeTypedCard, completeCharge } from '#lib/card-charges/send.ts';
+import { moneyAction } from '#lib/login/action.ts';
+import type { ActionProblem } from '#lib/login/action-state.ts';
+import { require } from '#lib/access/actor.ts';
+import { askForLink } from '#lib/cards/checkout/link.ts';
+import { readCard } from '#lib/cards/checkout/read-card.ts';
+import type { CardPart } from '#lib/cards/checkout/read-card.ts';
+import { chargeSavedCard, chargeTypedCard, completeCharge } from '#lib/cards/checkout/send.ts';
 
 export type Charged =
   | { kind: 'ended'; href: string }

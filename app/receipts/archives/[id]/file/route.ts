@@ -1,11 +1,11 @@
 import { getTranslations } from 'next-intl/server';
 import { streamOf } from '#app/file-stream.ts';
-import { istanbulDay } from '#lib/dates.ts';
+import { istanbulDay } from '#lib/values/dates.ts';
 import { takeArchive } from '#lib/receipts/archives/take.ts';
 import { disposition } from '#lib/receipts/file-name.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { currentPerson } from '#lib/session.ts';
-import { workspace } from '#lib/workspace.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { currentPerson } from '#lib/login/session.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 import { archiveWords } from '../../archive-words.ts';
 
 export const dynamic = 'force-dynamic';

@@ -2,8 +2,8 @@ import { getTranslations } from 'next-intl/server';
 import { streamOf } from '#app/file-stream.ts';
 import { takeExport } from '#lib/exports/take.ts';
 import { disposition } from '#lib/receipts/file-name.ts';
-import { Refusal } from '#lib/refusal.ts';
-import { currentPerson } from '#lib/session.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { currentPerson } from '#lib/login/session.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,0 +1,129 @@
+import 'server-only';
+import type { Person } from './actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { Refusal } from './refusal.ts';
+
+export type Counted = { ok: true } | { ok: false; seconds: number };
+
+/**
+ * Counts one more event for `key` and says whether it is within `max` per window. One statement, so
+ * that fifty at once are counted as fifty; what is refused is not counted. Returns the seconds
+ * until the window ends when it is full.
+ */
+export async function countWithin(
+  tx: Tx,
+  merchantId: string,
+  key: string,
+  max: number,
+  windowSeconds: number,
+): Promise<Counted> {
+  const [row] = await tx.$queryRaw<[{ counted: boolean; seconds: number }]>`
+    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) *
+      ${windowSeconds}::int AS start),
+    counted AS (
+      INSERT INTO rate_limits (merchant_id, key, window_start, count) SELECT ${merchantId}::uuid,
+        ${key}, to_timestamp(start), 1 FROM at
+      ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1
+        WHERE rate_limits.count < ${max}
+      RETURNING count)
+    SELECT EXISTS (SELECT FROM counted) AS counted,
+      ceil(start + ${windowSeconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds FROM at`;
+  return row.counted ? { ok: true } : { ok: false, seconds: Math.max(1, row.seconds) };
+}
+
+/**
+ * Counts an event for `key` unless the last one is younger than `seconds`: two that count lie that
+ * far apart, wherever a window would end. The caller holds a lock that everybody takes who counts
+ * for this key.
+ */
+export async function countApart(
+  tx: Tx,
+  merchantId: string,
+  key: string,
+  seconds: number,
+): Promise<Counted> {
+  const [last] = await tx.$queryRaw<[{ seconds: number | null }]>`
+    SELECT ceil(extract(epoch FROM max(window_start)) + ${seconds}::int - extract(epoch
+      FROM clock_timestamp()))::int AS seconds
+    FROM rate_limits WHERE merchant_id = ${merchantId}::uuid AND key = ${key}`;
+  if (last.seconds !== null && last.seconds > 0) return { ok: false, seconds: last.seconds };
+  await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count)
+    VALUES (${merchantId}::uuid, ${key}, clock_timestamp(), 1)`;
+  return { ok: true };
+}
+
+/** How many events of `key` the present window has, and the seconds until it ends. */
+export async function readCount(
+  tx: Tx,
+  merchantId: string,
+  key: string,
+  windowSeconds: number,
+): Promise<{ count: number; seconds: number }> {
+  const [row] = await tx.$queryRaw<[{ count: number; seconds: number }]>`
+    WITH at AS (SELECT floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) *
+      ${windowSeconds}::int AS start)
+    SELECT coalesce((SELECT count FROM rate_limits r WHERE r.merchant_id = ${merchantId}::uuid
+      AND r.key = ${key} AND r.window_start = to_timestamp(at.start)), 0) AS count,
+      ceil(start + ${windowSeconds}::int - extract(epoch FROM clock_timestamp()))::int AS seconds FROM at`;
+  return { count: row.count, seconds: Math.max(1, row.seconds) };
+}
+
+/** Takes one event of the present window back: it turned out not to be one. */
+export async function uncount(
+  tx: Tx,
+  merchantId: string,
+  key: string,
+  windowSeconds: number,
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE rate_limits SET count = count - 1 WHERE merchant_id = ${merchantId}::uuid
+      AND key = ${key} AND count > 0
+      AND window_start
+        = to_timestamp(floor(extract(epoch FROM clock_timestamp()) / ${windowSeconds}::int) *
+        ${windowSeconds}::int)`;
+}
+
+/** What people may ask for in a minute: each person, each address, everybody together. */
+const DOORS = {
+  'payout.create': { person: 20, address: 60, all: 120 },
+  'card.charge': { person: 20, address: 60, all: 120 },
+  'wallet.create': { person: 10, address: 20, all: 20 },
+  'person.check': { person: 20, address: 60, all: 120 },
+  'card.operate': { person: 240, address: 480, all: 600 },
+  'card.look': { person: 120, address: 240, all: 480 },
+  'movement.ask': { person: 60, address: 120, all: 240 },
+  'notice.replay': { person: 30, address: 60, all: 60 },
+  'export.ask': { person: 10, address: 20, all: 30 },
+  'link.make': { person: 20, address: 40, all: 60 },
+  'hash.try': { person: 30, address: 60, all: 60 },
+  'search.ask': { person: 20, address: 40, all: 60 },
+  'plan.change': { person: 20, address: 40, all: 60 },
+  'saved.change': { person: 10, address: 20, all: 40 },
+  'export.take': { person: 30, address: 60, all: 120 },
+};
+/** Against the sandbox, rehearsals and measurements do in a minute what people do in a month. */
+const SANDBOX_TIMES = 1_000;
+const MINUTE = 60;
+
+/**
+ * One knock at a door. A person who knocks too often is refused alone: what is refused is not
+ * counted for the others.
+ *
+ * @throws Refusal too_many
+ */
+export async function countKnock(actor: Person, door: keyof typeof DOORS): Promise<void> {
+  const times = env().sandboxOn ? SANDBOX_TIMES : 1;
+  const limits: [key: string, max: number][] = [
+    [`${door}:person:${actor.personId}`, DOORS[door].person],
+    [`${door}:address:${actor.ip ?? 'unknown'}`, DOORS[door].address],
+    [`${door}:all`, DOORS[door].all],
+  ];
+  await inTransaction(actor.merchantId, async (tx) => {
+    for (const [key, max] of limits) {
+      const counted = await countWithin(tx, actor.merchantId, key, max * times, MINUTE);
+      if (!counted.ok) throw new Refusal('too_many', { seconds: counted.seconds });
+    }
+  });
+}

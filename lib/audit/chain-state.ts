@@ -1,0 +1,87 @@
+import 'server-only';
+import type { Tx } from '#lib/runtime/db.ts';
+import type { BrokenChain } from './check-chain.ts';
+import { readCheckpoint } from './checkpoint.ts';
+import { readHead, hex } from './links.ts';
+import { fallenCheckpoint, storedLines } from './stored-checkpoints.ts';
+
+/**
+ * What is known of the whole chain without computing it anew: a page shows it beside the proof of
+ * its own entries.
+ */
+export type ChainState = {
+  /**
+   * The newest entry of the whole chain, and whether the head still names it. Null while the chain
+   * is empty.
+   */
+  head: { seq: string; hash: string; holds: boolean } | null;
+  /** The worker's last look at all of it. Null before the first. */
+  lastCheck: { at: string; entries: string; broken: BrokenChain | null } | null;
+  /**
+   * The newest checkpoint, and whether it was signed by us and names what stands in the chain now.
+   * Null before the first.
+   */
+  checkpoint: { day: string; entries: number; stands: boolean } | null;
+};
+
+export async function readChainState(tx: Tx): Promise<ChainState> {
+  const [check] = await tx.$queryRaw<
+    RawCheck[]
+  >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
+  return {
+    head: await headState(tx),
+    lastCheck: check
+      ? { at: check.at.toISOString(), entries: check.entries.toString(), broken: brokenOf(check) }
+      : null,
+    checkpoint: await newestCheckpoint(tx),
+  };
+}
+
+/**
+ * Where the worker last found the chain broken; null while it holds. For whoever decides whether
+ * money may be sent.
+ */
+export async function auditChainBroken(tx: Tx): Promise<BrokenChain | null> {
+  const [check] = await tx.$queryRaw<
+    RawCheck[]
+  >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
+  return check ? brokenOf(check) : null;
+}
+
+type RawCheck = {
+  at: Date;
+  entries: bigint;
+  broken_seq: bigint | null;
+  broken_why: BrokenChain['why'] | null;
+};
+
+function brokenOf(check: RawCheck): BrokenChain | null {
+  return check.broken_seq === null || check.broken_why === null
+    ? null
+    : { seq: check.broken_seq.toString(), why: check.broken_why };
+}
+
+async function headState(tx: Tx): Promise<ChainState['head']> {
+  const head = await readHead(tx);
+  const [last] = await tx.$queryRaw<
+    { seq: bigint; hash: Uint8Array }[]
+  >`SELECT seq, hash FROM audit_entries ORDER BY seq DESC LIMIT 1`;
+  if (!head) return null;
+  return {
+    seq: head.seq.toString(),
+    hash: hex(head.hash),
+    holds: last?.seq === head.seq && Buffer.compare(last.hash, head.hash) === 0,
+  };
+}
+
+async function newestCheckpoint(tx: Tx): Promise<ChainState['checkpoint']> {
+  const line = (await storedLines(tx)).at(-1);
+  if (line === undefined) return null;
+  const read = readCheckpoint(line);
+  if (read.kind === 'forged') return { day: '', entries: 0, stands: false };
+  return {
+    day: read.checkpoint.day,
+    entries: read.checkpoint.entries,
+    stands: (await fallenCheckpoint(tx, [read.checkpoint])) === null,
+  };
+}

@@ -1,0 +1,166 @@
+import * as z from 'zod';
+import { isDay } from '#lib/values/dates.ts';
+import { readPlace } from '#lib/values/keyset.ts';
+import type { Place } from '#lib/values/keyset.ts';
+
+/**
+ * What the audit log is asked for, as its address says it. What makes no sense is as if it were not
+ * there. Pure.
+ */
+
+/**
+ * Everything that is written down, by what it is about: `movement.approved`, `session.opened`, …
+ */
+export const AUDIT_ACTIONS = [
+  'movement.drafted',
+  'movement.submitted',
+  'movement.approved',
+  'movement.edited',
+  'movement.cancelled',
+  'movement.resolved_not_sent',
+  'movement.resolved_accepted',
+  'movement.resolved_done',
+  'movement.word_given',
+  'movement.word_taken_back',
+  'movement.claimed',
+  'movement.answer',
+  'movement.read',
+  'movement.ledger',
+  'movement.notice',
+  'movement.lease_expired',
+  'movement.pending_too_long',
+  'movement.approval_expired',
+  'movement.refund_unconfirmed',
+  'movement.attention_seen',
+  'movement.claim_failing',
+  'movement.claim_working',
+  'receipt.asked',
+  'receipt.downloaded',
+  'receipt.archive_asked',
+  'receipt.archive_downloaded',
+  'export.asked',
+  'export.downloaded',
+  'export.deleted',
+  'notice.replayed',
+  'session.opened',
+  'session.ended',
+  'session.refused',
+  'session.not_allowed',
+  'sending.stopped',
+  'sending.release_asked',
+  'sending.release_taken_back',
+  'sending.released',
+  'sending.recovery_began',
+  'sending.record_found',
+  'sending.record_seen',
+  'sending.send_confirmed',
+  'wallet.asked',
+  'wallet.created',
+  'wallet.refused',
+  'wallet.not_sent',
+  'wallet.unclear',
+  'wallet.found',
+  'wallet.given_up',
+  'top_up.handled',
+  'top_up.reopened',
+  'top_up.arrived',
+  'day.closed',
+  'recipient.edited',
+  'recipient.account_added',
+  'recipient.account_changed',
+  'recipient.account_archived',
+  'recipient.account_restored',
+  'recipient.archived',
+  'recipient.restored',
+  'reconciliation.clean',
+  'reconciliation.acknowledged',
+  'cashout.taken_said',
+  'cashout.not_taken_said',
+  'cashout.closed',
+  'card.added',
+  'card.asked',
+  'card.read',
+  'card.close_asked',
+  'card.closed',
+  'card.plan_added',
+  'card.plan_asked',
+  'card.plan_read',
+  'card.plan_change_asked',
+  'card.plan_changed',
+  'card.plan_charge_asked',
+  'card.plan_charge_sent',
+  'card.plan_charge_answered',
+  'card.plan_charge_ended',
+  'card.plan_charge_contradicted',
+  'card.plan_contradiction_seen',
+  'card.plan_charge_word_given',
+  'card.plan_charge_word_taken_back',
+  'card.saved_asked',
+  'card.saved_answered',
+  'card.day_named',
+  'card.reminder_seen',
+  'card.hash_made',
+  'card.hash_checked',
+  'card.panel_link_asked',
+  'card.panel_link_sent',
+  'card.charge_made',
+  'card.charge_sent',
+  'card.charge_answered',
+  'card.link_made',
+  'audit.exported',
+  'audit.erased',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+type TopicOf<Action extends string> = Action extends `${infer Topic}.${string}` ? Topic : never;
+export type AuditTopic = TopicOf<AuditAction>;
+
+/** What the actions are about, each once, in the order of the actions. */
+export const AUDIT_TOPICS: readonly AuditTopic[] = [
+  ...new Set(AUDIT_ACTIONS.map((action) => action.slice(0, action.indexOf('.')) as AuditTopic)),
+];
+
+export type AuditFilter = {
+  /** 'person:<id>', 'worker' or 'provider'. */
+  who: string | null;
+  /** One action, or a topic: 'session' stands for all its actions. */
+  action: string | null;
+  /** 'movement:<id>', 'session:<id>', … as the trail writes it. */
+  subject: string | null;
+  from: string | null;
+  to: string | null;
+};
+export type AuditQuery = { filter: AuditFilter; place: Place | null };
+
+const SEQ = /^[1-9]\d{0,17}$/;
+const SUBJECT = /^[a-z]{3,20}:[0-9A-Za-z-]{1,64}$/;
+const WHO = /^(?:worker|provider|person:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+const one = z.string().trim().catch('');
+const matching = (pattern: RegExp) => one.transform((text) => (pattern.test(text) ? text : null));
+const day = one.transform((text) => (isDay(text) ? text : null));
+const address = z.object({
+  who: matching(WHO),
+  action: one.transform(
+    (text) => [...AUDIT_ACTIONS, ...AUDIT_TOPICS].find((known) => known === text) ?? null,
+  ),
+  subject: matching(SUBJECT),
+  from: day,
+  to: day,
+});
+
+export function readAuditQuery(params: Record<string, string | string[] | undefined>): AuditQuery {
+  const { from, to, ...rest } = address.parse(params);
+  const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
+  return { filter: { ...rest, ...days }, place: readPlace(params, SEQ) };
+}
+
+export function auditParams({
+  who,
+  action,
+  subject,
+  from,
+  to,
+}: AuditFilter): Record<string, string | null> {
+  return { who, action, subject, from, to };
+}

@@ -1,0 +1,85 @@
+import 'server-only';
+import { daysRange } from '#lib/values/dates.ts';
+import { join, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { AUDIT_TOPICS } from './filter.ts';
+import type { AuditFilter } from './filter.ts';
+import type { Link, PersonalValues } from './verify.ts';
+
+/**
+ * Links of the chain with what is needed to prove each: the hash before it and the personal values
+ * beside it. `e` is the entry. The entry before is looked up and not joined: a join reads the whole
+ * chain for each row while the planner takes it for small.
+ */
+export async function readLinks(
+  tx: Tx,
+  where: Prisma.Sql,
+  order: 'ASC' | 'DESC',
+  limit: number,
+): Promise<Link[]> {
+  const rows = await tx.$queryRaw<RawLink[]>`
+    SELECT e.seq, e.body, e.prev_hash, e.hash, e.at,
+      (SELECT b.hash FROM audit_entries b WHERE b.merchant_id = e.merchant_id AND b.seq = e.seq - 1)
+        AS hash_before,
+      (SELECT
+        jsonb_object_agg(p.field, jsonb_build_object('value', p.value, 'salt', encode(p.salt, 'hex')))
+       FROM audit_personal p WHERE p.merchant_id = e.merchant_id AND p.seq = e.seq) AS personal
+    FROM audit_entries e WHERE ${where} ORDER BY e.seq ${order === 'ASC' ? sql`ASC` : sql`DESC`}
+      LIMIT ${limit}`;
+  return rows.map((row) => ({
+    seq: row.seq,
+    body: row.body,
+    prevHash: row.prev_hash,
+    hash: row.hash,
+    at: row.at,
+    hashBefore: row.hash_before,
+    personal: row.personal ?? {},
+  }));
+}
+
+type RawLink = {
+  seq: bigint;
+  body: string;
+  prev_hash: Uint8Array;
+  hash: Uint8Array;
+  at: Date;
+  hash_before: Uint8Array | null;
+  personal: PersonalValues | null;
+};
+
+/**
+ * The head is a row of its own: an entry cut off the end leaves it pointing at nothing. Null before
+ * the first entry.
+ */
+export async function readHead(tx: Tx): Promise<{ seq: bigint; hash: Uint8Array } | null> {
+  const [head] = await tx.$queryRaw<
+    { seq: bigint; hash: Uint8Array }[]
+  >`SELECT seq, hash FROM audit_heads WHERE seq > 0`;
+  return head ?? null;
+}
+
+/** What a filter asks of an entry `e`. */
+export function conditionsOf(filter: AuditFilter): Prisma.Sql {
+  const all: Prisma.Sql[] = [sql`TRUE`];
+  if (filter.who !== null) all.push(sql`e.actor = ${filter.who}`);
+  if (filter.subject !== null) all.push(sql`e.subject = ${filter.subject}`);
+  if (filter.action !== null)
+    all.push(
+      AUDIT_TOPICS.some((topic) => topic === filter.action)
+        ? sql`e.action LIKE ${`${filter.action}.%`}`
+        : sql`e.action = ${filter.action}`,
+    );
+  const zone = env().timeZone;
+  if (filter.from !== null)
+    all.push(
+      sql`e.at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`,
+    );
+  if (filter.to !== null)
+    all.push(sql`e.at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`);
+  return join(all, ' AND ');
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,31 @@
+import 'server-only';
+import type { Tx } from '#lib/runtime/db.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { hex } from './links.ts';
+
+/**
+ * The earliest checkpoint whose entry is not there any more, or no longer has the hash that was
+ * signed. Null: all of them stand.
+ */
+export async function fallenCheckpoint(
+  tx: Tx,
+  checkpoints: readonly Checkpoint[],
+): Promise<Checkpoint | null> {
+  const rows = await tx.$queryRaw<
+    { seq: bigint; hash: Uint8Array }[]
+  >`SELECT seq, hash FROM audit_entries
+    WHERE seq = ANY(${checkpoints.map(({ entries }) => entries)}::bigint[])`;
+  const heads = new Map(rows.map(({ seq, hash }) => [Number(seq), hex(hash)]));
+  return (
+    checkpoints
+      .toSorted((a, b) => a.entries - b.entries)
+      .find(({ entries, head }) => heads.get(entries) !== head) ?? null
+  );
+}
+
+/** Checkpoints as they were signed, oldest first. */
+export async function storedLines(tx: Tx): Promise<string[]> {
+  return (
+    await tx.$queryRaw<{ line: string }[]>`SELECT line FROM audit_checkpoints ORDER BY day`
+  ).map((row) => row.line);
+}

@@ -1,0 +1,68 @@
+import 'server-only';
+import { sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { heldWhy } from './held.ts';
+import type { HeldWhy } from './held.ts';
+
+/** The columns that `heldOf` reads, of a movement `m`. */
+export const HELD_COLUMNS = sql`(SELECT max(r.began_at) FROM recoveries r) AS recovery_began_at,
+  (SELECT max(c.at) FROM send_confirmations c WHERE c.movement_id = m.id) AS confirmed_at,
+  (m.rail = 'cashout' AND NOT EXISTS (
+    SELECT FROM movements o WHERE o.rail = 'cashout' AND o.iban = m.iban AND o.id <> m.id
+      AND o.sends > 0 AND o.created_at > (SELECT max(r.began_at) FROM recoveries r))) AS
+      is_first_of_card_balance`;
+
+export type HeldColumns = {
+  recovery_began_at: Date | null;
+  confirmed_at: Date | null;
+  is_first_of_card_balance: boolean;
+};
+
+/** Why a movement waits for a person's "send it"; null when it does not. */
+export function heldOf(row: HeldColumns, createdAt: number, now: number): HeldWhy {
+  return heldWhy({
+    createdAt,
+    now,
+    recoveryBeganAt: row.recovery_began_at?.getTime() ?? null,
+    confirmedAt: row.confirmed_at?.getTime() ?? null,
+    isFirstOfCardBalance: row.is_first_of_card_balance,
+  });
+}
+
+/** The `confirmed` fact of the begin check, of a movement. */
+export async function isMovementConfirmed(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<
+    (HeldColumns & { created_at: Date; now: Date })[]
+  >`SELECT m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS} FROM movements m WHERE m.id = ${id}::uuid`;
+  return row !== undefined && heldOf(row, row.created_at.getTime(), row.now.getTime()) === null;
+}
+
+/**
+ * Whether a movement waits since a recovery that has not been compared with our own send journal
+ * yet: nobody can say that it was never sent. A person's "send it" ends the waiting.
+ */
+export async function isSendUncompared(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ uncompared: boolean }[]>`
+    SELECT EXISTS (SELECT FROM recoveries r WHERE r.began_at > m.created_at AND r.journal IS NULL
+      AND NOT EXISTS (SELECT FROM send_confirmations c WHERE c.movement_id = m.id
+        AND c.at > r.began_at)) AS uncompared
+    FROM movements m WHERE m.id = ${id}::uuid`;
+  return row?.uncompared ?? true;
+}
+
+/**
+ * A queued plan charge `c` that is older than a recovery and that no person has confirmed since.
+ */
+export const IS_HELD_CHARGE = sql`(c.state = 'QUEUED' AND EXISTS (
+  SELECT FROM recoveries r WHERE r.began_at > c.asked_at
+    AND NOT EXISTS (SELECT FROM send_confirmations s WHERE s.plan_charge_id = c.id
+    AND s.at > r.began_at)))`;
+
+/** The `confirmed` fact of the begin check, of a plan charge, whatever state it is in by then. */
+export async function isPlanChargeConfirmed(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ held: boolean }[]>`
+    SELECT EXISTS (SELECT FROM recoveries r WHERE r.began_at > c.asked_at
+      AND NOT EXISTS (SELECT FROM send_confirmations s WHERE s.plan_charge_id = c.id
+        AND s.at > r.began_at)) AS held FROM plan_charges c WHERE c.id = ${id}::uuid`;
+  return row?.held === false;
+}

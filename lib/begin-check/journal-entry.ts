@@ -1,0 +1,83 @@
+import 'server-only';
+import type { MovementRow } from '#lib/movements/row.ts';
+import { keyedHashes } from '#lib/runtime/seal.ts';
+import type { SendJournalEntry } from './send-journal.ts';
+
+/**
+ * Kinds of sends that are no movements; a movement's kind is its own name. `card_completion`: the
+ * second step of a card charge.
+ */
+export const PLAN_CHARGE = 'plan_charge';
+export const CARD_CHARGE = 'card_charge';
+export const CARD_COMPLETION = 'card_completion';
+
+type Written = Omit<SendJournalEntry, 'payeeHash' | 'at'> & { payee: string };
+
+/**
+ * The journal's line of any send. `payee`: what a lock on the same payment is found by; only its
+ * keyed hash is written.
+ */
+export function journalEntry({ payee, ...entry }: Written): SendJournalEntry {
+  return { ...entry, payeeHash: payeeHashes(payee)[0], at: new Date().toISOString() };
+}
+
+/** Of a movement that is claimed: its send is counted. */
+export function movementEntry(movement: MovementRow): SendJournalEntry {
+  const { rail: kind, extId: reference, amountMinor, currency, card, sends: attempt } = movement;
+  return journalEntry({
+    kind,
+    reference,
+    attempt,
+    amountMinor,
+    currency,
+    payee: payeeOf(movement),
+    ...(card === null ? {} : { about: card.invoiceId }),
+  });
+}
+
+/** `reference` is the id of the charge; people find it at the gateway by the plan's code. */
+export function planChargeEntry(charge: {
+  id: string;
+  amountMinor: bigint;
+  currency: string;
+  planCode: string;
+}): SendJournalEntry {
+  const { id: reference, amountMinor, currency, planCode } = charge;
+  return journalEntry({
+    kind: PLAN_CHARGE,
+    reference,
+    amountMinor,
+    currency,
+    payee: planCode,
+    about: planCode,
+  });
+}
+
+/** `reference` is the order number: each one is charged once, and completed once. */
+export function cardChargeEntry(
+  kind: typeof CARD_CHARGE | typeof CARD_COMPLETION,
+  charge: { invoiceId: string; amountMinor: bigint; currency: string },
+): SendJournalEntry {
+  const { invoiceId, amountMinor, currency } = charge;
+  return journalEntry({
+    kind,
+    reference: invoiceId,
+    amountMinor,
+    currency,
+    payee: invoiceId,
+    about: invoiceId,
+  });
+}
+
+/** Under every key that is in use, the newest first. */
+export function payeeHashes(payee: string): [string, ...string[]] {
+  return keyedHashes('send-journal-payee', payee.replaceAll(/\s/g, '').toUpperCase());
+}
+
+function payeeOf({
+  iban,
+  toWallet,
+  card,
+}: Pick<MovementRow, 'iban' | 'toWallet' | 'card'>): string {
+  return card?.invoiceId ?? toWallet ?? iban;
+}

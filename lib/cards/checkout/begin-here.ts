@@ -1,0 +1,47 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { env } from '#lib/runtime/env.ts';
+import { merchantId } from '#lib/access/merchant.ts';
+import type { BeginPorts } from '#lib/movements/begin.ts';
+import { keepMark } from '#lib/send-control/recovery/keep-mark.ts';
+import { openSendJournal } from '#lib/begin-check/send-journal.ts';
+import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
+
+/**
+ * What a web process begins its card charges with. Its checkpoint lies in a folder of its own,
+ * because the web may have no volume in common with a worker: it proves that the database holds
+ * everything that this folder has seen of it, and is on disk with each charge before that leaves.
+ */
+let ports: BeginPorts | undefined;
+
+export function beginHere(): BeginPorts {
+  ports ??= makePorts();
+  return ports;
+}
+
+function makePorts(): BeginPorts {
+  const merchant = merchantId();
+  const writer = `web-${randomUUID()}`;
+  const folder = join(env().dataDir, 'marks', merchant, 'web');
+  const keeper = keepMark({
+    merchantId: merchant,
+    worker: writer,
+    folder,
+    quietMs: env().resendQuietSeconds * 1_000,
+    isWorker: false,
+  });
+  const identity = { environment: environmentOf(env()), gateway: gatewayOf(env()), sender: null };
+  return {
+    mark: keeper.known,
+    identity: () => identity,
+    async checkpointWritten() {
+      // The first charge compares the folder's checkpoints; one that cannot be renewed is compared
+      // anew, which may begin a recovery.
+      if (keeper.known() !== null && (await keeper.written())) return true;
+      await keeper.look();
+      return keeper.known() !== null;
+    },
+    journal: openSendJournal({ folder: join(env().dataDir, 'sends', merchant), writer }),
+  };
+}

@@ -1,0 +1,43 @@
+import { beginAndRequest } from '#lib/begin-check/begin-check.ts';
+import type { HeldBack } from '#lib/begin-check/begin-check.ts';
+import type { Clocks } from '#lib/movements/claim-rules.ts';
+import { recorded } from '#lib/movements/one-step.ts';
+import type { SendEffect } from '#lib/movements/one-step.ts';
+import type { CompletionOutcome } from '#lib/providers/card/words.ts';
+
+/**
+ * The order of effects of one card charge, and of the completion of one: claim → begin → request →
+ * record. Pure. Its effects are carried out by the web process and by the simulator.
+ */
+
+export type CardAnswer = CompletionOutcome | HeldBack;
+
+export type CardChargeEffect<T> =
+  /** One transaction; its result is the task, or null when it was sent before. */
+  | { kind: 'claim' }
+  | SendEffect<T>
+  /** One transaction. */
+  | { kind: 'record'; task: T; heard: CardAnswer };
+
+/**
+ * Returns what was heard; null when it was sent before. Throws what its claim and its last record
+ * throw.
+ */
+export function* cardChargeStep<T>(
+  clocks: () => Clocks,
+): Generator<CardChargeEffect<T>, CardAnswer | null, unknown> {
+  // Read before the claim: whatever holds the process up between here and the first byte counts
+  // against the lease.
+  const began = clocks();
+  const task = (yield { kind: 'claim' }) as T | null;
+  if (task === null) return null;
+  let heard: CardAnswer;
+  try {
+    heard = yield* beginAndRequest<T, CompletionOutcome>(task, { began, clocks });
+  } catch {
+    // Whatever was thrown by the request, nobody can say any more that nothing left.
+    heard = { kind: 'unclear', why: 'shape', raw: null, code: null, message: null };
+  }
+  yield* recorded({ kind: 'record' as const, task, heard });
+  return heard;
+}

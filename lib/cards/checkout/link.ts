@@ -1,0 +1,47 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { linkOf } from './content.ts';
+import { factsOf, findCharge, isOpen } from './row.ts';
+import { RETURN_PATH } from './take.ts';
+
+/**
+ * Asks the gateway for the page on which the customer pays. It moves no money, and a second request
+ * for the same invoice makes no second order (`exists`), so a person may ask again when no answer
+ * came. What was answered stands with the payment.
+ *
+ * @throws Refusal not_allowed, not_found, link_closed
+ */
+export async function askForLink(actor: Person, id: string): Promise<void> {
+  require(actor, 'card.charge');
+  const raw = await inTransaction(actor.merchantId, (tx) => findCharge(tx, id));
+  if (raw?.kind !== 'link') throw new Refusal('not_found');
+  if (raw.link !== null || !isOpen(raw)) throw new Refusal('link_closed');
+  const back = `${env().appOrigin}${RETURN_PATH}`;
+  const heard = await cardClient().makeLink(
+    linkOf(factsOf(raw, null), { returnUrl: back, cancelUrl: back }),
+  );
+  const link = heard.kind === 'done' ? heard.value.address : null;
+  const code = 'code' in heard ? (heard.code ?? null) : null;
+  await inTransaction(actor.merchantId, async (tx) => {
+    await tx.$executeRaw`UPDATE card_payments SET link = coalesce(link, ${link}),
+      next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid`;
+    await tx.$executeRaw`
+      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${`link_${heard.kind}`},
+        ${JSON.stringify({ code, why: heard.kind === 'no_answer' ? heard.why : null })}::jsonb)`;
+    await audit(tx, actor, 'card.link_made', `card:${id}`, {
+      invoice: raw.invoice_id,
+      answer: heard.kind,
+      code,
+    });
+    await wakeWorkers(tx);
+    await announce(tx, actor.merchantId, { kind: 'card', id });
+  });
+}

@@ -1,0 +1,67 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import type { PaymentState } from '../payments/payment.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import type { ChargeContent } from './content.ts';
+
+/** Older ones are in the register of card payments, which has pages and filters. */
+const ROWS_MAX = 50;
+
+export type MadeLink = {
+  id: string;
+  buyer: string;
+  description: string;
+  amount: string;
+  currency: string;
+  state: PaymentState | null;
+  link: string | null;
+  madeAt: string;
+};
+
+/** The payment links that were made here, the newest first. `more`: there are older ones. */
+export async function listMadeLinks(
+  actor: Person,
+): Promise<{ links: MadeLink[]; more: boolean; now: string }> {
+  require(actor, 'card.read');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const rows = await tx.$queryRaw<
+      {
+        id: string;
+        content: ChargeContent;
+        amount_minor: bigint;
+        currency: string;
+        state: PaymentState | null;
+        link: string | null;
+        first_seen_at: Date;
+      }[]
+    >`
+      SELECT id, content, amount_minor, currency, state, link, first_seen_at FROM card_payments
+        WHERE source = 'made_here' AND kind = 'link' ORDER BY first_seen_at DESC, id DESC
+        LIMIT ${ROWS_MAX + 1}`;
+    const links = rows
+      .slice(0, ROWS_MAX)
+      .map(
+        ({
+          id,
+          content,
+          amount_minor: minor,
+          currency,
+          state,
+          link,
+          first_seen_at: at,
+        }): MadeLink => ({
+          id,
+          buyer: `${content.buyer.name} ${content.buyer.surname}`,
+          description: content.description,
+          amount: toDecimal(minor),
+          currency,
+          state,
+          link,
+          madeAt: at.toISOString(),
+        }),
+      );
+    return { links, more: rows.length > ROWS_MAX, now: new Date().toISOString() };
+  });
+}

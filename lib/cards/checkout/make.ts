@@ -1,0 +1,95 @@
+import 'server-only';
+import { createHash, randomInt } from 'node:crypto';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { istanbulDay } from '#lib/values/dates.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import type { ChargeContent, ChargeKind } from './content.ts';
+import { readOffer } from './offer.ts';
+
+/** Letters and digits that nobody mistakes for one another. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+const RANDOM_CHARACTERS = 12;
+/**
+ * Nobody has typed a card yet: the record is first looked for after this time, unless the browser
+ * comes back earlier.
+ */
+const FIRST_LOOK_SECONDS = 60;
+
+export type Charge = { id: string; way: ChargeKind; amountMinor: bigint; content: ChargeContent };
+
+/**
+ * Puts a payment into the register, under an invoice number that no other has, before anything of
+ * it leaves. The same form again is the same payment; with another content it is refused.
+ *
+ * @throws Refusal not_allowed, too_many, way_closed, same_id_other_content
+ */
+export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew: boolean }> {
+  require(actor, 'card.charge');
+  await countKnock(actor, 'card.charge');
+  const { ways, recurring } = await readOffer(actor);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([charge.way, charge.amountMinor.toString(), charge.content]))
+    .digest('hex');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const earlier = await known();
+    if (earlier) return earlier;
+    if (!ways.includes(charge.way) || (charge.content.recurring && !recurring))
+      throw new Refusal('way_closed');
+    const now = await databaseNow(tx);
+    const invoice = freshInvoice(now);
+    // A hold is as old as this row at most, and never thought younger than it is.
+    const made = await tx.$executeRaw`
+      INSERT INTO card_payments (id, merchant_id, invoice_id, source, added_by, kind, content,
+        content_hash, amount_minor, currency, held_since, next_at)
+      VALUES (${charge.id}::uuid, ${actor.merchantId}::uuid, ${invoice}, 'made_here',
+        ${actor.personId}::uuid, ${charge.way}, ${JSON.stringify(charge.content)}::jsonb, ${hash},
+        ${charge.amountMinor}, ${charge.content.currency},
+        ${charge.content.hold ? now : null},
+          clock_timestamp() + make_interval(secs => ${FIRST_LOOK_SECONDS}))
+      ON CONFLICT (id) DO NOTHING`;
+    if (made === 0) return (await known())!;
+    await tx.$executeRaw`
+      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+        VALUES (${actor.merchantId}::uuid, ${charge.id}::uuid, 'person', 'made',
+        ${JSON.stringify({ by: actor.name })}::jsonb)`;
+    await audit(
+      tx,
+      actor,
+      'card.charge_made',
+      `card:${charge.id}`,
+      {
+        invoice,
+        kind: charge.way,
+        amount: charge.amountMinor.toString(),
+        currency: charge.content.currency,
+      },
+      { buyer: `${charge.content.buyer.name} ${charge.content.buyer.surname}` },
+    );
+    await announce(tx, actor.merchantId, { kind: 'card', id: charge.id });
+    await wakeWorkers(tx);
+    return { isNew: true };
+
+    async function known(): Promise<{ isNew: boolean } | null> {
+      const [row] = await tx.$queryRaw<
+        { content_hash: string | null }[]
+      >`SELECT content_hash FROM card_payments WHERE id = ${charge.id}::uuid`;
+      if (row && row.content_hash !== hash) throw new Refusal('same_id_other_content');
+      return row ? { isNew: false } : null;
+    }
+  });
+}
+
+/** Such as `K20261121-7F3K9QXA2MNB`: the day for people, the rest for nobody to guess. */
+function freshInvoice(now: Date): string {
+  const random = Array.from(
+    { length: RANDOM_CHARACTERS },
+    () => ALPHABET[randomInt(ALPHABET.length)],
+  ).join('');
+  return `K${istanbulDay(now.toISOString(), env().timeZone).replaceAll('-', '')}-${random}`;
+}

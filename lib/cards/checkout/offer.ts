@@ -1,0 +1,26 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { env } from '#lib/runtime/env.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { CardEntry } from '#lib/providers/card/words.ts';
+import type { ChargeKind } from './content.ts';
+import { waysOf } from './ways.ts';
+
+/**
+ * What the form may offer. `answered`: the gateway said which ways the merchant's contract allows.
+ * `recurring`: there is a key for their notices.
+ */
+export type Offer = { ways: ChargeKind[]; answered: boolean; entry: CardEntry; recurring: boolean };
+
+export async function readOffer(actor: Person): Promise<Offer> {
+  require(actor, 'card.charge');
+  const mode = await cardClient().paymentMode();
+  const { cardEntry: entry, cardHooks } = env();
+  return {
+    ways: waysOf(mode.kind === 'answered' ? mode.value : 'unknown', entry),
+    answered: mode.kind === 'answered',
+    entry,
+    recurring: cardHooks.recurring !== null,
+  };
+}

@@ -1,0 +1,37 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+
+const CUSTOMER_NUMBER = /^\d{1,19}$/;
+
+/**
+ * A card to choose: never its token. `prefix`: its first digits, by which installments are asked
+ * for.
+ */
+export type SavedCardChoice = {
+  recordId: string;
+  card: string;
+  bank: string | null;
+  prefix: string | null;
+};
+
+/**
+ * What the gateway keeps for a customer; null when it does not answer, nothing for a number that is
+ * none.
+ */
+export async function savedCardsOf(
+  actor: Person,
+  customerNumber: string,
+): Promise<SavedCardChoice[] | null> {
+  require(actor, 'card.charge');
+  if (!CUSTOMER_NUMBER.test(customerNumber.trim())) return [];
+  const listed = await cardClient().listSavedCards(customerNumber.trim());
+  if (listed.kind !== 'answered') return null;
+  return listed.value.map((one) => ({
+    recordId: one.id,
+    card: `•••• ${one.masked?.slice(-4) ?? ''}`,
+    bank: one.bank,
+    prefix: one.bin !== null && /^\d{6}(?:\d{2})?$/.test(one.bin) ? one.bin : null,
+  }));
+}

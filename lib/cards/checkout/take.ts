@@ -1,0 +1,93 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { SavedCard } from '#lib/providers/card/saved-cards.ts';
+import type { BrowserForm } from '#lib/providers/card/words.ts';
+import { cardOrderOf, savedOrderOf } from './content.ts';
+import type { ChargeContent, ChargeKind } from './content.ts';
+import { factsOf, findCharge, isOpen } from './row.ts';
+
+/** Where the browser comes back to, whatever became of the payment. */
+export const RETURN_PATH = '/api/cards/return';
+
+/**
+ * What is taken and how. `form`: for the browser to post to the gateway by itself; null where this
+ * server sends.
+ */
+export type Taking = {
+  id: string;
+  kind: ChargeKind;
+  amount: string;
+  currency: string;
+  content: ChargeContent;
+  form: BrowserForm | null;
+  card: string | null;
+  now: string;
+};
+
+/**
+ * What the page shows on which a card is typed or a saved one is confirmed. `closed`: it was sent,
+ * or somebody came back already; what became of it stands on the payment's page. `no_card`: the
+ * gateway does not keep that card any more, or does not say.
+ *
+ * @throws Refusal not_allowed
+ */
+export async function readTaking(
+  actor: Person,
+  id: string,
+): Promise<Taking | 'missing' | 'closed' | 'no_card'> {
+  require(actor, 'card.charge');
+  const raw = await inTransaction(actor.merchantId, (tx) => findCharge(tx, id));
+  if (!raw) return 'missing';
+  if (!isOpen(raw) || raw.kind === 'link') return 'closed';
+  const taking = {
+    id,
+    kind: raw.kind,
+    amount: toDecimal(raw.amount_minor),
+    currency: raw.currency,
+    content: raw.content,
+    now: raw.now.toISOString(),
+  };
+  const facts = factsOf(raw, actor.ip);
+  const back = `${env().appOrigin}${RETURN_PATH}`;
+  // By GET, as the contract shows it: a form from elsewhere would come without the session's
+  // cookie.
+  const ways = {
+    returnUrl: back,
+    cancelUrl: back,
+    backBy: 'GET' as const,
+    completedBy: raw.content.verifyFirst ? ('merchant' as const) : ('app' as const),
+    ...(raw.content.agriculture ? { agriculture: raw.content.agriculture } : {}),
+  };
+  if (raw.kind === 'three_d')
+    return env().cardEntry === 'off'
+      ? 'closed'
+      : { ...taking, form: cardClient().threeDForm(cardOrderOf(facts), ways), card: null };
+  if (raw.kind === 'non_secure')
+    return env().cardEntry === 'all' ? { ...taking, form: null, card: null } : 'closed';
+  const card = await savedCardOf(raw.content);
+  if (card === null) return 'no_card';
+  return {
+    ...taking,
+    form:
+      raw.kind === 'saved_three_d'
+        ? cardClient().savedCardForm(savedOrderOf(facts, card.token), ways)
+        : null,
+    card: card.masked,
+  };
+}
+
+/** The card as the gateway keeps it at this moment; its token is kept nowhere here. */
+export async function savedCardOf({ savedCard }: ChargeContent): Promise<SavedCard | null> {
+  if (savedCard === undefined) return null;
+  const listed = await cardClient().listSavedCards(savedCard.customerNumber);
+  return listed.kind === 'answered'
+    ? (listed.value.find(
+        (one) => one.id === savedCard.recordId && one.customerNumber === savedCard.customerNumber,
+      ) ?? null)
+    : null;
+}

@@ -1,0 +1,37 @@
+import 'server-only';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { knownOf } from '../payments/row.ts';
+import type { RawPayment } from '../payments/row.ts';
+import type { KnownPayment } from '../payments/payment.ts';
+
+/** What the register holds of a payment. `at`: the database's clock, in milliseconds. */
+export type PaymentFacts = { invoiceId: string; currency: string; known: KnownPayment; at: number };
+
+/** Null when this merchant knows none of that id. */
+export async function paymentFacts(
+  merchantId: string,
+  paymentId: string,
+): Promise<PaymentFacts | null> {
+  return inTransaction(merchantId, (tx) => readPaymentFacts(tx, paymentId));
+}
+
+export async function readPaymentFacts(tx: Tx, paymentId: string): Promise<PaymentFacts | null> {
+  const [raw] = await tx.$queryRaw<
+    (RawPayment & { now: Date })[]
+  >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${paymentId}::uuid`;
+  return raw
+    ? {
+        invoiceId: raw.invoice_id,
+        currency: raw.currency,
+        known: knownOf(raw),
+        at: raw.now.getTime(),
+      }
+    : null;
+}
+
+/** The register asks the gateway again at once: what was just heard differs from what it shows. */
+export async function askRegister(tx: Tx, paymentId: string): Promise<void> {
+  await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
+    WHERE id = ${paymentId}::uuid`;
+}

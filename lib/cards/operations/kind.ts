@@ -1,0 +1,127 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import type { Rail } from '#lib/movements/advance.ts';
+import type { CardRail } from '#lib/movements/kinds.ts';
+import { isOlderThanRecovery } from '#lib/movements/restored.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/words.ts';
+import { paymentFacts, readPaymentFacts } from './facts.ts';
+import { operationOf } from './operation.ts';
+import type { Operation } from './operation.ts';
+import { proven, provenRefused } from './proof.ts';
+import type { Later, Sent } from './proof.ts';
+import { sendCardOperation } from './send-order.ts';
+import type { Queried } from './send-order.ts';
+
+type Gateway = Pick<CardClient, 'readRecord' | 'captureHold' | 'releaseHold' | 'refundPayment'>;
+
+/**
+ * How a capture, a release or a refund goes out and is asked about. The gateway documents no answer
+ * to a request that it has seen: each is sent once, directly after its record was read and still
+ * allows it, and whatever is unclear then only the record decides.
+ */
+export function cardRail(merchantId: string, gateway: Gateway, rail: CardRail): Rail {
+  const operation = operationOf(rail);
+  return {
+    order: (task, timing) =>
+      sendCardOperation(task, { operation, sent: sentOf(task.movement) }, timing),
+    query: (movement) => query(merchantId, gateway, movement),
+    send: (movement, beforeWrite) => sendOnce(gateway, operation, sentOf(movement), beforeWrite),
+    async read(movement) {
+      const sent = sentOf(movement);
+      const facts = await paymentFacts(merchantId, sent.card.paymentId);
+      const heard = await gateway.readRecord({
+        invoiceId: sent.card.invoiceId,
+        amountMinor: facts?.known.amountMinor ?? null,
+      });
+      // Read after the record: what left in between is open, and explains nothing of it.
+      return ['REJECTED', 'FAILED'].includes(movement.state)
+        ? provenRefused(operation, sent, heard, await laterOperations(merchantId, movement))
+        : proven(operation, sent, heard);
+    },
+    // There is no ledger of card money to look into, and the schedule asks for none.
+    ledger: async () => ({ kind: 'not_listed', raw: null }),
+  };
+}
+
+/**
+ * SHA-256 of what is asked for: the bytes on the wire differ by the random part of their hash key.
+ */
+export function cardOperationHash({ rail, extId, amountMinor, card }: MovementRow): string {
+  return createHash('sha256')
+    .update(JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString()]))
+    .digest('hex');
+}
+
+async function query(
+  merchantId: string,
+  gateway: Gateway,
+  movement: MovementRow,
+): Promise<Queried> {
+  const { card } = sentOf(movement);
+  const books = await inTransaction(merchantId, async (tx) => ({
+    facts: await readPaymentFacts(tx, card.paymentId),
+    restored: await isOlderThanRecovery(tx, movement.id),
+  })).catch(() => null);
+  const known = books?.facts?.known ?? null;
+  // Without the books nothing is sent, so that nothing has to be asked.
+  const heard: RecordOutcome =
+    known === null
+      ? { kind: 'no_answer', why: 'books_unread', raw: null }
+      : await gateway.readRecord({ invoiceId: card.invoiceId, amountMinor: known.amountMinor });
+  return { known, heard, at: books?.facts?.at ?? 0, restored: books?.restored ?? true };
+}
+
+/** What has left of the same payment since, of the same sort: takings of a hold, or refunds. */
+async function laterOperations(merchantId: string, { id, rail }: MovementRow): Promise<Later[]> {
+  const rows = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<{ amount_minor: bigint; before_minor: bigint; open: boolean }[]>`
+    SELECT o.amount_minor, o.before_minor, o.state <> 'COMPLETED' AS open FROM movements m
+      JOIN movements o ON o.card_payment_id = m.card_payment_id AND o.created_at > m.created_at
+    WHERE m.id = ${id}::uuid AND (o.rail = 'card_refund') = (${rail} = 'card_refund')
+      AND o.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED')
+      ORDER BY o.created_at`,
+  );
+  return rows.map((row) => ({
+    amountMinor: row.amount_minor,
+    beforeMinor: row.before_minor,
+    isOpen: row.open,
+  }));
+}
+
+function sendOnce(
+  gateway: Gateway,
+  operation: Operation,
+  { extId, amountMinor, card: { invoiceId } }: Sent,
+  beforeWrite: () => boolean,
+): Promise<ConfirmOutcome | RefundOutcome> {
+  switch (operation) {
+    case 'capture':
+      return gateway.captureHold({ invoiceId, amountMinor }, { beforeWrite });
+    case 'release':
+      return gateway.releaseHold({ invoiceId }, { beforeWrite });
+    case 'refund':
+      return gateway.refundPayment(
+        { invoiceId, amountMinor, refundId: extId, ...refundHook() },
+        { beforeWrite },
+      );
+  }
+}
+
+/**
+ * One that people at the gateway complete days later is told by a notice, where the panel has a
+ * name for ours.
+ */
+function refundHook(): { hook?: string } {
+  const { refund } = env().cardHooks;
+  return refund === null ? {} : { hook: refund };
+}
+
+function sentOf({ extId, amountMinor, currency, card, acceptedAt }: MovementRow): Sent {
+  if (card === null) throw new Error('a card operation names its payment');
+  return { extId, amountMinor, currency, card, isAccepted: acceptedAt !== null };
+}

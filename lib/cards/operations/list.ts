@@ -1,0 +1,236 @@
+import 'server-only';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { canBeAsked } from '#lib/movements/claim-rules.ts';
+import { CLOSE_EVIDENCE, lookSays } from '#lib/movements/closable.ts';
+import { closeQuestion } from '#lib/movements/close-question.ts';
+import { closingOf } from '#lib/movements/closing.ts';
+import type { Closing } from '#lib/movements/closing.ts';
+import type { CardRail } from '#lib/movements/kinds.ts';
+import { mayBeCancelled } from '#lib/movements/state.ts';
+import type { Attention, State } from '#lib/movements/state.ts';
+import { secondPersonViews } from '#lib/second-person/view.ts';
+import type { SecondPersonView } from '#lib/second-person/view-model.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { operationOf, OPERATION_STOPS } from './operation.ts';
+import type { Operation } from './operation.ts';
+
+const ROWS_MAX = 100;
+
+/** One capture, release or refund as a page shows it. Amounts are decimal text, times ISO. */
+export type CardOperation = {
+  id: string;
+  operation: Operation;
+  amount: string;
+  currency: string;
+  state: State;
+  attention: Attention | null;
+  /** Who has seen the flag, and what came of it. */
+  attentionSeen: { by: string; at: string; reason: string } | null;
+  /** Our own number of it; of a refund the gateway knows it by this. */
+  extId: string;
+  maker: string;
+  /** Why, in the person's own words; empty for a capture. */
+  reason: string;
+  createdAt: string;
+  stateSince: string;
+  /**
+   * When its one request left, or may have left; null while none has, and for good when a look
+   * before it kept it back.
+   */
+  lastSendAt: string | null;
+  endedAt: string | null;
+  /** When the gateway is asked next; null when it is not. */
+  nextLookAt: string | null;
+  /** Clean answers since the send that it was not carried out. */
+  notFoundReads: number;
+  notSentTries: number;
+  /** The gateway's code or our own short name of why it ended without being done. */
+  reasonCode: string | null;
+  reasonText: string | null;
+  can: { ask: boolean; cancel: boolean; acknowledge: boolean };
+  /** How people may end it; null while a machine goes on, and for whoever may not. */
+  closing: Closing | null;
+  /** What people said of it; null when nobody did. */
+  said: SecondPersonView | null;
+};
+
+/** What was done with this payment from here, or was to be, the first one first. */
+export async function operationsOf(actor: Person, paymentId: string): Promise<CardOperation[]> {
+  require(actor, 'card.read');
+  if (!UUID.test(paymentId)) return [];
+  const rows = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<RawOperation[]>`
+    SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id,
+      p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
+      m.not_found_reads, m.not_sent_tries, m.sends, m.maker_id, m.content_hash, m.accepted_at,
+        m.unclear_since, look.kind AS look_kind, look.why AS look_why, look.level AS look_level,
+        look.at AS look_at, alone.name AS alone_by, alone.reason AS alone_reason,
+        alone.at AS alone_at, m.reason_code, m.reason_text, seer.name AS seer,
+        m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now
+    FROM movements m JOIN people p ON p.id = m.maker_id
+      LEFT JOIN people seer ON seer.id = m.attention_seen_by
+      LEFT JOIN LATERAL (SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why,
+        e.detail ->> 'level' AS level, e.at FROM evidence e WHERE e.movement_id = m.id
+        AND e.witness = 'read' AND e.detail ->> 'late' IS NULL ORDER BY e.id DESC LIMIT 1) look ON true
+      LEFT JOIN LATERAL (SELECT closer.name, e.detail ->> 'reason' AS reason, e.at FROM evidence e
+        JOIN people closer ON closer.id::text = e.detail ->> 'by' WHERE e.movement_id = m.id
+        AND e.witness = 'person' AND e.kind = ${CLOSE_EVIDENCE.not_done} ORDER BY e.id DESC
+        LIMIT 1) alone ON true
+    WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`,
+  );
+  const said = await secondPersonViews(
+    actor,
+    'movement',
+    new Map(
+      rows
+        .filter((row) => row.sends > 0)
+        .map((row) => [row.id, closeQuestion(questioned(row)).boundTo]),
+    ),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    operation: operationOf(row.rail),
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    state: row.state,
+    attention: row.attention,
+    extId: row.ext_id,
+    maker: row.maker,
+    reason: row.description,
+    createdAt: row.created_at.toISOString(),
+    stateSince: row.state_since.toISOString(),
+    lastSendAt: mayHaveLeft(row) ? (row.last_send_at?.toISOString() ?? null) : null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    nextLookAt: row.next_at?.toISOString() ?? null,
+    notFoundReads: row.not_found_reads,
+    notSentTries: row.not_sent_tries,
+    reasonCode: row.reason_code,
+    reasonText: row.reason_text,
+    can: {
+      ask: may(actor.role, 'movement.ask') && canBeAsked(row) && row.ended_at === null,
+      cancel: may(actor.role, 'payout.cancel') && mayBeCancelled(row.state),
+      acknowledge:
+        may(actor.role, 'attention.acknowledge') && row.attention !== null && row.seen_at === null,
+    },
+    closing: closing(actor, row),
+    said: saidAlone(row) ?? said.get(row.id) ?? null,
+    attentionSeen: row.seen_at && {
+      by: row.seer ?? '',
+      at: row.seen_at.toISOString(),
+      reason: row.seen_reason ?? '',
+    },
+  }));
+}
+
+type RawOperation = {
+  id: string;
+  rail: CardRail;
+  amount_minor: bigint;
+  currency: string;
+  state: State;
+  attention: Attention | null;
+  ext_id: string;
+  maker: string;
+  description: string;
+  created_at: Date;
+  state_since: Date;
+  last_send_at: Date | null;
+  ended_at: Date | null;
+  next_at: Date | null;
+  not_found_reads: number;
+  not_sent_tries: number;
+  sends: number;
+  maker_id: string;
+  content_hash: string;
+  accepted_at: Date | null;
+  unclear_since: Date | null;
+  look_kind: string | null;
+  look_why: string | null;
+  look_level: string | null;
+  look_at: Date | null;
+  alone_by: string | null;
+  alone_reason: string | null;
+  alone_at: Date | null;
+  reason_code: string | null;
+  reason_text: string | null;
+  seer: string | null;
+  seen_at: Date | null;
+  seen_reason: string | null;
+  now: Date;
+};
+
+/** A try that provably never left is counted as a send and as one that was none. */
+function mayHaveLeft({
+  sends,
+  not_sent_tries: notSent,
+  reason_code: reason,
+}: RawOperation): boolean {
+  return sends > notSent && !OPERATION_STOPS.some((stop) => stop === reason);
+}
+
+function questioned({
+  id,
+  content_hash: contentHash,
+  state,
+  sends,
+  maker_id: makerId,
+}: RawOperation): Parameters<typeof closeQuestion>[0] {
+  return { id, contentHash, state, sends, makerId };
+}
+
+/** That a hold is as it was, one person says alone: the word is kept with the evidence. */
+function saidAlone({
+  alone_by: by,
+  alone_reason: reason,
+  alone_at: at,
+}: RawOperation): SecondPersonView | null {
+  if (by === null || at === null) return null;
+  const closedAt = at.toISOString();
+  return {
+    closedAt,
+    outcome: 'not_done',
+    standing: 'agreed',
+    own: false,
+    words: [
+      { by, claim: 'not_done', reason: reason ?? '', reference: null, at: closedAt, counts: true },
+    ],
+  };
+}
+
+function closing(actor: Person, row: RawOperation): Closing | null {
+  if (!may(actor.role, row.rail === 'card_refund' ? 'card.refund' : 'card.capture')) return null;
+  const time = (at: Date | null): number | null => at?.getTime() ?? null;
+  const movement = {
+    rail: row.rail,
+    state: row.state,
+    attention: row.attention,
+    lastSendAt: time(row.last_send_at),
+    acceptedAt: time(row.accepted_at),
+    stateSince: row.state_since.getTime(),
+    unclearSince: time(row.unclear_since),
+    notFoundReads: row.not_found_reads,
+  };
+  const look =
+    row.look_at === null
+      ? null
+      : {
+          says: lookSays(row.rail, {
+            kind: row.look_kind ?? '',
+            why: row.look_why,
+            level: row.look_level,
+          }),
+          at: row.look_at.getTime(),
+        };
+  return closingOf(
+    movement,
+    look,
+    { makerId: row.maker_id, personId: actor.personId },
+    row.now.getTime(),
+    env().resendQuietSeconds * 1_000,
+  );
+}

@@ -1,0 +1,60 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import type { CardRail } from '#lib/movements/kinds.ts';
+import { operationOf } from './operation.ts';
+import type { Operation } from './operation.ts';
+
+export const OPEN_STATES = [
+  'APPROVED',
+  'SUBMITTING',
+  'UNKNOWN',
+  'PENDING',
+  'MANUAL_REVIEW',
+] as const;
+export type OpenState = (typeof OPEN_STATES)[number];
+
+/**
+ * What has begun and not ended with a payment; there is one at most (`movements_card_open`). The
+ * amount is decimal text.
+ */
+export type OpenOperation = {
+  operation: Operation;
+  state: OpenState;
+  amount: string;
+  currency: string;
+};
+
+/** By payment. */
+export async function openOperations(
+  actor: Person,
+  paymentIds: readonly string[],
+): Promise<Map<string, OpenOperation>> {
+  require(actor, 'card.read');
+  const rows = await inOne<{
+    card_payment_id: string;
+    rail: CardRail;
+    state: OpenState;
+    amount_minor: bigint;
+    currency: string;
+  }>(
+    actor.merchantId,
+    sql`
+    SELECT card_payment_id, rail, state, amount_minor, currency FROM movements
+      WHERE card_payment_id = ANY(${[...paymentIds]}::uuid[])
+      AND state = ANY(${[...OPEN_STATES]}::text[])`,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.card_payment_id,
+      {
+        operation: operationOf(row.rail),
+        state: row.state,
+        amount: toDecimal(row.amount_minor),
+        currency: row.currency,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,140 @@
+import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/hold.ts';
+import { learn } from '../payments/payment.ts';
+import type { KnownPayment, PaymentState } from '../payments/payment.ts';
+import type { CardRail } from '#lib/movements/kinds.ts';
+import type { RecordOutcome } from '#lib/providers/card/words.ts';
+
+/**
+ * What may be done with a card payment, judged by what was known of it and what its record says
+ * just now. Pure: the door through which a person asks and the worker's look directly before the
+ * send are this one function.
+ */
+
+export const OPERATIONS = ['capture', 'release', 'refund'] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+export const RAIL_OF: Readonly<Record<Operation, CardRail>> = {
+  capture: 'card_capture',
+  release: 'card_release',
+  refund: 'card_refund',
+};
+
+export function operationOf(rail: CardRail): Operation {
+  return OPERATIONS.find((one) => RAIL_OF[one] === rail)!;
+}
+
+/**
+ * Why nothing is sent. `not_verified`: the gateway did not say how it stands just now.
+ * `contradicted`: its record is of another amount or denies what had ended. `not_held`,
+ * `not_taken`: there is nothing to take or let go of, nothing to give back. `changed_elsewhere`:
+ * there was when it was last looked at. `age_unknown`: a person has to name the day of the hold
+ * first. `one_open`: another operation of this payment has not ended. `amount_invalid`: no amount
+ * above nothing.
+ */
+export const OPERATION_STOPS = [
+  'amount_invalid',
+  'reason_needed',
+  'not_verified',
+  'contradicted',
+  'one_open',
+  'changed_elsewhere',
+  'not_held',
+  'age_unknown',
+  'too_old',
+  'lapsed',
+  'not_taken',
+  'more_than_left',
+] as const;
+export type OperationStop = (typeof OPERATION_STOPS)[number];
+
+/**
+ * What there is to take or let go of, or to give back, and what the record says before: the hold,
+ * or all refunds so far. In minor units. `refundIdsBefore`: the numbers of the refunds that it
+ * lists; null of a hold.
+ */
+export type Standing = {
+  leftMinor: bigint;
+  beforeMinor: bigint;
+  refundIdsBefore: readonly string[] | null;
+};
+
+export type Judged = { kind: 'may'; standing: Standing } | { kind: 'stop'; why: OperationStop };
+
+const TAKEN: readonly (PaymentState | null)[] = [
+  'completed',
+  'captured',
+  'maybe_captured',
+  'partly_refunded',
+];
+
+/**
+ * Whether `operation` may be sent, and of how much. `known`: what the register holds; `heard`: the
+ * answer of this moment. Times in milliseconds.
+ */
+export function judge(
+  operation: Operation,
+  known: KnownPayment,
+  heard: RecordOutcome,
+  now: number,
+): Judged {
+  const stop = (why: OperationStop): Judged => ({ kind: 'stop', why });
+  const after = learn(known, heard, now);
+  if (heard.kind !== 'found')
+    return stop(
+      after.problem === 'mismatch' || after.problem === 'contradiction'
+        ? 'contradicted'
+        : 'not_verified',
+    );
+  if (after.problem !== null) return stop('contradicted');
+  if (operation === 'refund')
+    return judgeRefund(
+      known,
+      after,
+      heard.refunds.map((row) => row.refundId),
+    );
+
+  const age = known.heldSince === null ? null : now - known.heldSince;
+  if (
+    operation === 'capture' &&
+    age !== null &&
+    age >= HOLD_LIFE_MS &&
+    ['held', 'cancelled'].includes(heard.state)
+  )
+    return stop('lapsed');
+  if (heard.state !== 'held')
+    return stop(known.state === 'held' ? 'changed_elsewhere' : 'not_held');
+  if (operation === 'capture' && age === null) return stop('age_unknown');
+  if (operation === 'capture' && age! >= CAPTURE_LIFE_MS) return stop('too_old');
+  if (heard.amountMinor === null) return stop('not_verified');
+  return {
+    kind: 'may',
+    standing: {
+      leftMinor: heard.amountMinor,
+      beforeMinor: heard.chargedMinor ?? heard.amountMinor,
+      refundIdsBefore: null,
+    },
+  };
+}
+
+/**
+ * Charged may be less than was ordered (a part of a hold was taken) or more (a commission that is
+ * not ours to give back).
+ */
+function judgeRefund(
+  known: KnownPayment,
+  { state, amountMinor, chargedMinor, refundedMinor }: KnownPayment,
+  refundIdsBefore: string[],
+): Judged {
+  if (!TAKEN.includes(state))
+    return { kind: 'stop', why: TAKEN.includes(known.state) ? 'changed_elsewhere' : 'not_taken' };
+  if (amountMinor === null || refundedMinor === null) return { kind: 'stop', why: 'not_verified' };
+  const taken = chargedMinor !== null && chargedMinor < amountMinor ? chargedMinor : amountMinor;
+  return {
+    kind: 'may',
+    standing: {
+      leftMinor: taken > refundedMinor ? taken - refundedMinor : 0n,
+      beforeMinor: refundedMinor,
+      refundIdsBefore,
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { beginAndRequest } from '#lib/begin-check/begin-check.ts';
+import type { Timing } from '#lib/begin-check/begin-check.ts';
+import type { SendOrder } from '#lib/movements/one-step.ts';
+import type { KnownPayment } from '../payments/payment.ts';
+import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/words.ts';
+import type { SendOutcome } from '#lib/providers/outcome.ts';
+import { judge } from './operation.ts';
+import type { Operation } from './operation.ts';
+import { answered, proven } from './proof.ts';
+import type { Sent } from './proof.ts';
+
+/**
+ * The order of effects of a capture, a void or a refund: query the payment's record → judge → begin
+ * → request → query again after
+ * 49. Pure. Its effects are carried out by the worker and by the simulator.
+ */
+
+/** A refusal of a refund, and also the answer to a repeat within about 30 seconds (`published`). */
+const REFUND_FAILED = '49';
+/**
+ * A record may lag as long as the repeat is answered like that: it is read at once, and once more
+ * when that time is over.
+ */
+const QUERIES_AFTER_MS = [0, 31_000];
+
+/**
+ * The payment's record, and what is known of it here. `known` is null when the register does not
+ * know the payment; `at` is the database's time. `restored`: the operation is older than a
+ * recovery, so that the books may have forgotten that it was sent.
+ */
+export type Queried = {
+  known: KnownPayment | null;
+  heard: RecordOutcome;
+  at: number;
+  restored: boolean;
+};
+
+type Subject = { operation: Operation; sent: Sent };
+
+/**
+ * @returns what the send proves: a refusal only where the record shows that nothing of it was
+ * carried out
+ */
+export function* sendCardOperation<T>(
+  task: T,
+  { operation, sent }: Subject,
+  timing: Timing,
+): SendOrder<T> {
+  const stopped = judgeBefore(operation, sent, (yield { kind: 'query', task }) as Queried);
+  if (stopped !== null) return stopped;
+  const outcome = yield* beginAndRequest<T, ConfirmOutcome | RefundOutcome>(task, timing);
+  if (operation !== 'refund' || outcome.kind !== 'look' || outcome.code !== REFUND_FAILED)
+    return answered(sent, outcome);
+  // Believed as a refusal of this one only if its record knows of nothing new, then and when the
+  // time for repeats is over.
+  for (const wait of QUERIES_AFTER_MS) {
+    if (wait > 0) {
+      if ((yield { kind: 'renew', task }) !== true) return answered(sent, outcome);
+      yield { kind: 'rest', ms: wait };
+      if ((yield { kind: 'renew', task }) !== true) return answered(sent, outcome);
+    }
+    const { heard } = (yield { kind: 'query', task }) as Queried;
+    if (proven(operation, sent, heard).kind !== 'not_found') return answered(sent, outcome);
+  }
+  return { ...outcome, kind: 'refused', code: REFUND_FAILED };
+}
+
+/**
+ * Null when the record, read now, still allows the operation. Otherwise nothing leaves: because it
+ * does not, or because nobody can say. After a restore a record that shows anything new may show
+ * this very operation: it is unknown then, never refused.
+ */
+export function judgeBefore(
+  operation: Operation,
+  sent: Sent,
+  { known, heard, at, restored }: Queried,
+): SendOutcome | null {
+  if (known === null) return notSent(null);
+  if (heard.kind === 'no_answer' && heard.why !== 'mismatch') return notSent(heard.raw);
+  const isListed =
+    heard.kind === 'found' && heard.refunds.some((row) => row.refundId === sent.extId);
+  const isNews = proven(operation, sent, heard).kind !== 'not_found';
+  if (isListed || (restored && isNews))
+    return { kind: 'record_exists', code: null, message: null, raw: heard.raw };
+  const judged = judge(operation, known, heard, at);
+  const refused = (code: string): SendOutcome => ({
+    kind: 'refused',
+    code,
+    message: null,
+    raw: heard.raw,
+  });
+  // When it was stored there was something to capture or to refund.
+  if (judged.kind === 'stop')
+    return refused(
+      judged.why === 'not_held' || judged.why === 'not_taken' ? 'changed_elsewhere' : judged.why,
+    );
+  if (judged.standing.beforeMinor !== sent.card.beforeMinor || isNews)
+    return refused('changed_elsewhere');
+  return sent.amountMinor > judged.standing.leftMinor ? refused('more_than_left') : null;
+}
+
+function notSent(raw: string | null): SendOutcome {
+  return { kind: 'not_sent', why: 'unreachable', raw, code: null, message: null };
+}

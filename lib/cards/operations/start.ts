@@ -1,0 +1,211 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { contentHash } from '#lib/movements/content.ts';
+import type { CardPart } from '#lib/movements/content-text.ts';
+import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { findMovement, storeIntent, submitAlone } from '#lib/movements/intent.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { askRegister, paymentFacts, readPaymentFacts } from './facts.ts';
+import type { PaymentFacts } from './facts.ts';
+import { judge, RAIL_OF } from './operation.ts';
+import type { Operation, OperationStop } from './operation.ts';
+
+const REASON_MIN = 3;
+const REASON_MAX = 300;
+
+/**
+ * `started`: stored, and the worker sends it; for a second submit of the same form, what the first
+ * one started. `stopped`: nothing was stored.
+ */
+export type Started = { kind: 'started'; id: string } | { kind: 'stopped'; why: OperationStop };
+
+/** `id` was made with the form. `amountMinor` null: all that is held. */
+type Asked = {
+  id: string;
+  operation: Operation;
+  paymentId: string;
+  amountMinor: bigint | null;
+  reason: string;
+};
+type Asking = Pick<CardClient, 'readRecord'>;
+
+/**
+ * Takes what a hold blocks, or a part of it; the rest is let go. The amount is always named. Stored
+ * only if the gateway's record, read here and now, still holds at least as much; the worker reads
+ * it once more directly before it sends.
+ *
+ * @throws Refusal not_allowed, not_found, same_id_other_content, too_many
+ */
+export async function startCapture(
+  actor: Person,
+  { id, paymentId, amountMinor }: { id: string; paymentId: string; amountMinor: bigint },
+  card: Asking = cardClient(),
+): Promise<Started> {
+  require(actor, 'card.capture');
+  return isAmount(amountMinor)
+    ? start(actor, { id, operation: 'capture', paymentId, amountMinor, reason: '' }, card)
+    : { kind: 'stopped', why: 'amount_invalid' };
+}
+
+/** Lets go of all that a hold blocks. Refusals as for a capture. */
+export async function startRelease(
+  actor: Person,
+  { id, paymentId, reason }: { id: string; paymentId: string; reason: string },
+  card: Asking = cardClient(),
+): Promise<Started> {
+  require(actor, 'card.capture');
+  return isReason(reason)
+    ? start(actor, { id, operation: 'release', paymentId, amountMinor: null, reason }, card)
+    : { kind: 'stopped', why: 'reason_needed' };
+}
+
+/**
+ * Gives back what was taken, or a part of it. The amount is always named: none would mean
+ * "everything that is left" to the gateway. Refusals as for a capture.
+ */
+export async function startRefund(
+  actor: Person,
+  {
+    id,
+    paymentId,
+    amountMinor,
+    reason,
+  }: { id: string; paymentId: string; amountMinor: bigint; reason: string },
+  card: Asking = cardClient(),
+): Promise<Started> {
+  require(actor, 'card.refund');
+  if (!isAmount(amountMinor)) return { kind: 'stopped', why: 'amount_invalid' };
+  return isReason(reason)
+    ? start(actor, { id, operation: 'refund', paymentId, amountMinor, reason }, card)
+    : { kind: 'stopped', why: 'reason_needed' };
+}
+
+/** Nothing else is an amount, whatever a caller's types promised. */
+function isAmount(value: unknown): value is bigint {
+  return typeof value === 'bigint' && value > 0n;
+}
+
+function isReason(text: string): boolean {
+  const { length } = text.trim();
+  return length >= REASON_MIN && length <= REASON_MAX;
+}
+
+async function start(actor: Person, asked: Asked, card: Asking): Promise<Started> {
+  if (!UUID.test(asked.id) || !UUID.test(asked.paymentId)) throw new Refusal('not_found');
+  await countKnock(actor, 'card.operate');
+  const earlier = await inTransaction(actor.merchantId, (tx) => findMovement(tx, asked.id));
+  if (earlier) return sameOperation(earlier, asked);
+  const facts = await paymentFacts(actor.merchantId, asked.paymentId);
+  if (!facts) throw new Refusal('not_found');
+  const heard = await card.readRecord({
+    invoiceId: facts.invoiceId,
+    amountMinor: facts.known.amountMinor,
+  });
+  return inTransaction(actor.merchantId, async (tx) => {
+    await submitAlone(tx, actor.merchantId);
+    const now = await readPaymentFacts(tx, asked.paymentId);
+    const same = await findMovement(tx, asked.id);
+    if (same) return sameOperation(same, asked);
+    const why =
+      now === null
+        ? 'not_verified'
+        : (await isOneOpen(tx, asked.paymentId))
+          ? 'one_open'
+          : await store(tx, actor, asked, now, heard);
+    if (why === null) return { kind: 'started', id: asked.id };
+    // The person saw something else: the page is to show it soon.
+    await askRegister(tx, asked.paymentId);
+    await wakeWorkers(tx);
+    return { kind: 'stopped', why };
+  });
+}
+
+/**
+ * Of a movement the index `movements_card_open` says the same: this one is there to be said kindly.
+ * One that our books have forgotten and that nobody has looked at is open too.
+ */
+async function isOneOpen(tx: Tx, paymentId: string): Promise<boolean> {
+  const [open] = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM movements WHERE card_payment_id = ${paymentId}::uuid
+      AND state IN ('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING',
+      'MANUAL_REVIEW')
+    UNION ALL SELECT p.id FROM recovered_records r JOIN card_payments p ON p.invoice_id = r.about
+      WHERE p.id = ${paymentId}::uuid AND r.source = 'journal' AND r.finding = 'foreign'
+        AND r.acknowledged_at IS NULL`;
+  return open !== undefined;
+}
+
+async function store(
+  tx: Tx,
+  actor: Person,
+  asked: Asked,
+  facts: PaymentFacts,
+  heard: RecordOutcome,
+): Promise<OperationStop | null> {
+  const judged = judge(asked.operation, facts.known, heard, facts.at);
+  if (judged.kind === 'stop') return judged.why;
+  const { leftMinor, ...before } = judged.standing;
+  const amountMinor = asked.amountMinor ?? leftMinor;
+  if (amountMinor > leftMinor || amountMinor <= 0n) return 'more_than_left';
+  await storeIntent(tx, actor, {
+    id: asked.id,
+    rail: RAIL_OF[asked.operation],
+    overrides: [],
+    overrideReason: null,
+    retryOf: null,
+    content: contentOf(asked, {
+      amountMinor,
+      currency: facts.currency,
+      invoiceId: facts.invoiceId,
+      ...before,
+    }),
+  });
+  return null;
+}
+
+type Learned = { amountMinor: bigint; currency: string; invoiceId: string } & Pick<
+  CardPart,
+  'beforeMinor' | 'refundIdsBefore'
+>;
+
+function contentOf(
+  { paymentId, reason }: Asked,
+  { amountMinor, currency, invoiceId, beforeMinor, refundIdsBefore }: Learned,
+) {
+  return {
+    wallet: '',
+    iban: '',
+    name: invoiceId,
+    taxNumber: '',
+    toWallet: null,
+    foundBy: null,
+    foundName: null,
+    amountMinor,
+    currency,
+    paymentType: '',
+    description: reason.trim(),
+    card: { paymentId, invoiceId, beforeMinor, refundIdsBefore },
+  };
+}
+
+/** What a form does not say itself was written down when it was stored. */
+function sameOperation(earlier: MovementRow, asked: Asked): Started {
+  const { card, currency, amountMinor } = earlier;
+  const hash =
+    card &&
+    contentHash(
+      RAIL_OF[asked.operation],
+      contentOf(asked, { ...card, currency, amountMinor: asked.amountMinor ?? amountMinor }),
+    );
+  if (earlier.contentHash !== hash) throw new Refusal('same_id_other_content', { id: earlier.id });
+  return { kind: 'started', id: earlier.id };
+}

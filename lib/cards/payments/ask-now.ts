@@ -1,0 +1,34 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { countApart, countWithin } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
+
+const GUARD_SECONDS = 5;
+const ASKS_PER_MINUTE = 60;
+
+/** "Ask now": the worker reads the gateway's record of this payment as soon as it can. */
+export async function askAboutPayment(actor: Person, id: string): Promise<void> {
+  require(actor, 'movement.ask');
+  if (!UUID.test(id)) throw new Refusal('not_found');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<
+      unknown[]
+    >`SELECT id FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
+    if (row === undefined) throw new Refusal('not_found');
+    const guard = await countApart(tx, actor.merchantId, `card-ask:${id}`, GUARD_SECONDS);
+    const all = await countWithin(tx, actor.merchantId, 'card-asks', ASKS_PER_MINUTE, 60);
+    if (!guard.ok || !all.ok)
+      throw new Refusal('asked_too_often', {
+        seconds: guard.ok ? (all.ok ? 0 : all.seconds) : guard.seconds,
+      });
+    await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
+      WHERE id = ${id}::uuid`;
+    await audit(tx, actor, 'card.asked', `card:${id}`);
+    await wakeWorkers(tx);
+  });
+}

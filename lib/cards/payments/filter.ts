@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { isDay } from '#lib/values/dates.ts';
+import { readPlace } from '#lib/values/keyset.ts';
+import type { Place } from '#lib/values/keyset.ts';
+import { parseAmount } from '#lib/values/money.ts';
+import { HOLD_BUCKETS } from './hold.ts';
+import type { HoldBucket } from './hold.ts';
+import type { PaymentState } from './payment.ts';
+
+/**
+ * What the register of card payments is asked for, as its address says it. What makes no sense is
+ * as if it were not there. Pure.
+ */
+
+export const CARD_VIEWS = ['all', 'held', 'taken', 'given_back', 'failed', 'attention'] as const;
+export type CardView = (typeof CARD_VIEWS)[number];
+
+/** The states of each tab; 'all' and 'attention' are no states. */
+export const VIEW_STATES: Record<
+  Exclude<CardView, 'all' | 'attention'>,
+  readonly PaymentState[]
+> = {
+  held: ['held', 'maybe_captured'],
+  taken: ['completed', 'captured'],
+  given_back: ['partly_refunded', 'refunded', 'charged_back'],
+  failed: ['failed', 'cancelled'],
+};
+
+/** How a payment became known. */
+export const CARD_SOURCES = ['made_here', 'notice', 'person'] as const;
+export type CardSource = (typeof CARD_SOURCES)[number];
+
+/** Days of the workspace, both included, on which a payment became known here. */
+export type CardFilter = {
+  view: CardView;
+  source: CardSource | null;
+  from: string | null;
+  to: string | null;
+  text: string;
+};
+export type CardQuery = { filter: CardFilter; place: Place | null };
+
+const TEXT_MAX = 128;
+export const CARD_EDGE =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const one = z.string().catch('');
+const day = one.transform((text) => (isDay(text) ? text : null));
+const address = z.object({
+  view: z.enum(CARD_VIEWS).catch('all'),
+  source: z.enum(CARD_SOURCES).nullable().catch(null),
+  from: day,
+  to: day,
+  q: one.transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_MAX),
+  ),
+});
+
+export function readCardQuery(params: Record<string, string | string[] | undefined>): CardQuery {
+  const { view, source, from, to, q: text } = address.parse(params);
+  const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
+  return { filter: { view, source, ...days, text }, place: readPlace(params, CARD_EDGE) };
+}
+
+export function cardParams({
+  view,
+  source,
+  from,
+  to,
+  text,
+}: CardFilter): Record<string, string | null> {
+  return { view: view === 'all' ? null : view, source, from, to, q: text };
+}
+
+/**
+ * How a search text is understood: the beginning of an invoice or order number, the last four
+ * digits of a card, or an amount.
+ */
+export function readCardSearch(
+  text: string,
+): { number: string; card: string | null; amounts: bigint[] } | null {
+  if (text === '') return null;
+  const amounts = (['tr', 'en'] as const).flatMap((locale) => {
+    const parsed = parseAmount(text, locale);
+    return parsed.kind === 'ok'
+      ? [parsed.minor]
+      : parsed.kind === 'ambiguous'
+        ? parsed.readings
+        : [];
+  });
+  return {
+    number: text,
+    card: /^[*•\s]*(\d{4})$/u.exec(text)?.[1] ?? null,
+    amounts: [...new Set(amounts)],
+  };
+}
+
+export function readBucket(
+  params: Record<string, string | string[] | undefined>,
+): HoldBucket | null {
+  return z.object({ bucket: z.enum(HOLD_BUCKETS).nullable().catch(null) }).parse(params).bucket;
+}

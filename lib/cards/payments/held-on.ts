@@ -1,0 +1,16 @@
+import 'server-only';
+import { dayRange, isDay, istanbulDay } from '#lib/values/dates.ts';
+import { env } from '#lib/runtime/env.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+
+/**
+ * The first moment of the day: a hold is never thought younger than it is.
+ *
+ * @throws Refusal held_on_unreadable
+ */
+export function beginningOf(day: string, now: Date): Date {
+  const zone = env().timeZone;
+  if (!isDay(day) || day > istanbulDay(now.toISOString(), zone))
+    throw new Refusal('held_on_unreadable');
+  return new Date(dayRange(day, zone).from);
+}

@@ -1,0 +1,169 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { daysRange } from '#lib/values/dates.ts';
+import { inOne, join, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { pageOf } from '#lib/values/keyset.ts';
+import type { Paged, Place } from '#lib/values/keyset.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { readCardSearch, VIEW_STATES } from './filter.ts';
+import type { CardFilter, CardQuery } from './filter.ts';
+import { lapsesAt } from './hold.ts';
+import type { PaymentProblem, PaymentState } from './payment.ts';
+import type { RawPayment } from './row.ts';
+
+const PAGE_ROWS = 25;
+
+/**
+ * One card payment as screens show it. Amounts are decimal text, times ISO; `card` the last four
+ * digits.
+ */
+export type CardRow = {
+  id: string;
+  invoiceId: string;
+  source: 'notice' | 'person' | 'made_here';
+  state: PaymentState | null;
+  problem: PaymentProblem | null;
+  amount: string | null;
+  refunded: string | null;
+  currency: string;
+  card: string | null;
+  orderId: string | null;
+  firstSeenAt: string;
+  verifiedAt: string | null;
+  heldSince: string | null;
+  /** Until when a hold may be taken; null when nobody knows since when it is held. */
+  lapsesAt: string | null;
+};
+
+/** The gateway has no list, so nobody knows how many there are: what is known, and whence. */
+export type Coverage = {
+  known: number;
+  fromNotices: number;
+  byHand: number;
+  madeHere: number;
+  unverified: number;
+};
+
+export type CardPage = Paged<CardRow> & {
+  /** Of the whole filter: one line per currency. */
+  totals: { currency: string; count: number; sum: string }[];
+  coverage: Coverage;
+  attention: number;
+  now: string;
+};
+
+/** One page of the register, what became known last first. */
+export async function listCardPayments(
+  actor: Person,
+  { filter, place }: CardQuery,
+): Promise<CardPage> {
+  require(actor, 'card.read');
+  const conditions = conditionsOf(filter);
+  const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
+  const [found, [about]] = await Promise.all([
+    inOne<RawPayment & { edge: string }>(
+      actor.merchantId,
+      sql`
+      SELECT p.*, to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') ||
+        '_' || p.id AS edge FROM card_payments p
+      WHERE ${conditions} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest}, p.id ${newest}
+        LIMIT ${PAGE_ROWS + 1}`,
+    ),
+    inOne<{
+      totals: { currency: string; count: number; sum: string }[];
+      coverage: Coverage;
+      attention: number;
+      now: Date;
+    }>(
+      actor.merchantId,
+      sql`
+      SELECT
+        (SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
+          SELECT p.currency, count(*)::int AS count, coalesce(sum(p.amount_minor), 0)::text AS sum
+            FROM card_payments p WHERE ${conditions} GROUP BY p.currency) t) AS totals,
+        (SELECT jsonb_build_object('known', count(*), 'fromNotices',
+          count(*) FILTER (WHERE source = 'notice'), 'byHand',
+          count(*) FILTER (WHERE source = 'person'), 'madeHere',
+          count(*) FILTER (WHERE source = 'made_here'), 'unverified',
+          count(*) FILTER (WHERE state IS NULL))
+          FROM card_payments) AS coverage,
+        (SELECT count(*)::int FROM card_payments p WHERE ${ATTENTION}) AS attention,
+          clock_timestamp() AS now`,
+    ),
+  ]);
+  const page = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
+  return {
+    ...page,
+    rows: page.rows.map(toRow),
+    totals: about!.totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })),
+    coverage: about!.coverage,
+    attention: about!.attention,
+    now: about!.now.toISOString(),
+  };
+}
+
+/**
+ * Something is wrong, or nobody knows whether the money was taken. A card form or a link that
+ * nobody has used yet is neither.
+ */
+const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction') AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL)) OR p.state = 'maybe_captured')`;
+
+export function toRow(raw: RawPayment): CardRow {
+  const heldSince = raw.held_since?.getTime() ?? null;
+  return {
+    id: raw.id,
+    invoiceId: raw.invoice_id,
+    source: raw.source,
+    state: raw.state,
+    problem: raw.problem,
+    amount: raw.amount_minor === null ? null : toDecimal(raw.amount_minor),
+    refunded:
+      raw.refunded_minor === null || raw.refunded_minor === 0n
+        ? null
+        : toDecimal(raw.refunded_minor),
+    currency: raw.currency,
+    card: raw.card,
+    orderId: raw.order_id,
+    firstSeenAt: raw.first_seen_at.toISOString(),
+    verifiedAt: raw.verified_at?.toISOString() ?? null,
+    heldSince: raw.held_since?.toISOString() ?? null,
+    lapsesAt: heldSince === null ? null : new Date(lapsesAt(heldSince)).toISOString(),
+  };
+}
+
+function beyond(place: Place | null): Prisma.Sql {
+  if (place === null) return sql`TRUE`;
+  const [at = '', id = ''] = place.edge.split('_');
+  return place.side === 'after'
+    ? sql`(p.first_seen_at, p.id) < (${at}::timestamptz, ${id}::uuid)`
+    : sql`(p.first_seen_at, p.id) > (${at}::timestamptz, ${id}::uuid)`;
+}
+
+function conditionsOf(filter: CardFilter): Prisma.Sql {
+  const all: Prisma.Sql[] = [sql`TRUE`];
+  if (filter.view === 'attention') all.push(ATTENTION);
+  else if (filter.view !== 'all')
+    all.push(sql`p.state = ANY(${[...VIEW_STATES[filter.view]]}::text[])`);
+  const zone = env().timeZone;
+  if (filter.source !== null) all.push(sql`p.source = ${filter.source}`);
+  if (filter.from !== null)
+    all.push(
+      sql`p.first_seen_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`,
+    );
+  if (filter.to !== null)
+    all.push(
+      sql`p.first_seen_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`,
+    );
+  const search = readCardSearch(filter.text);
+  if (search !== null) {
+    const pattern = `${search.number.replace(/[\\%_]/g, '\\$&')}%`;
+    const any = [sql`p.invoice_id LIKE ${pattern}`, sql`p.order_id LIKE ${pattern}`];
+    if (search.card !== null) any.push(sql`p.card = ${search.card}`);
+    if (search.amounts.length > 0) any.push(sql`p.amount_minor IN (${join(search.amounts)})`);
+    all.push(sql`(${join(any, ' OR ')})`);
+  }
+  return join(all, ' AND ');
+}

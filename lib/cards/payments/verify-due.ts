@@ -1,0 +1,123 @@
+import 'server-only';
+import { pullOperation } from '../operations/pull.ts';
+import { audit } from '#lib/audit/append.ts';
+import { withAnswer } from '../checkout/nothing-taken.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce, date } from '#lib/movements/evidence.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import { rememberPlan } from '../plans/remember.ts';
+import { differs, learn } from './payment.ts';
+import { knownOf } from './row.ts';
+import type { RawPayment } from './row.ts';
+import { nextLook } from './schedule.ts';
+
+/** A dead worker's claim runs out; asking twice is harmless. */
+const ASK_SECONDS = 60;
+const RAW_MAX_CHARACTERS = 64 * 1024;
+
+/**
+ * Asks the gateway about one payment that is due. Moves no money. Returns false when none was due.
+ */
+export async function verifyOneDuePayment(
+  merchantId: string,
+  card: Pick<CardClient, 'readRecord'> & Partial<Pick<CardClient, 'readLink'>>,
+): Promise<boolean> {
+  const [due] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<
+      {
+        id: string;
+        invoice_id: string;
+        amount_minor: bigint | null;
+        next_at: Date;
+        kind: string | null;
+      }[]
+    >`
+    UPDATE card_payments SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}),
+      tries = tries + 1
+    WHERE id = (SELECT id FROM card_payments WHERE merchant_id = ${merchantId}::uuid
+      AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, invoice_id, amount_minor, next_at, kind`,
+  );
+  if (!due) return false;
+  const { invoice_id: invoiceId, amount_minor: amountMinor } = due;
+  const isLink = due.kind === 'link';
+  const heard = await (isLink && amountMinor !== null && card.readLink !== undefined
+    ? card.readLink({ invoiceId, amountMinor })
+    : card.readRecord({ invoiceId, amountMinor }));
+  // In a transaction of its own: an operation that ends holds its own row first and the payment's
+  // after it. And before what was heard is kept: who dies in between finds it new again.
+  if (await isNews(merchantId, due.id, heard)) await pullOperation(merchantId, due.id);
+  await keep(merchantId, due.id, heard, due.next_at);
+  return true;
+}
+
+/** Whether a person would see a difference. */
+async function isNews(merchantId: string, id: string, heard: RecordOutcome): Promise<boolean> {
+  const [raw] = await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        (RawPayment & { now: Date })[]
+      >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid`,
+  );
+  return (
+    raw !== undefined &&
+    differs(
+      knownOf(raw),
+      withAnswer(learn(knownOf(raw), heard, raw.now.getTime()), heard, raw.answer),
+    )
+  );
+}
+
+async function keep(
+  merchantId: string,
+  id: string,
+  heard: RecordOutcome,
+  claimedUntil: Date,
+): Promise<void> {
+  await inTransaction(merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<
+      (RawPayment & { now: Date })[]
+    >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
+    if (!raw) return;
+    const now = raw.now.getTime();
+    const before = knownOf(raw);
+    const after = withAnswer(learn(before, heard, now), heard, raw.answer);
+    const changed = differs(before, after);
+    const tries = heard.kind === 'found' ? 0 : raw.tries;
+    // Somebody asked for a look while this one was under way: what was heard may be older than
+    // that.
+    const pulled = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
+    await tx.$executeRaw`
+      UPDATE card_payments SET state = ${after.state}, problem = ${after.problem},
+        amount_minor = ${after.amountMinor}, charged_minor = ${after.chargedMinor},
+        refunded_minor = ${after.refundedMinor},
+        card = ${after.card}, order_id = ${after.orderId}, transaction_id = ${after.transactionId},
+          reason = ${after.reason}, settles_on = ${after.settlesOn}, plan_code = ${after.planCode},
+        refunds = ${JSON.stringify(after.refunds)}::jsonb, held_since = ${date(after.heldSince)},
+          held_seen = ${after.heldSeen}, verified_at = ${date(after.verifiedAt)},
+        tries = ${tries},
+          next_at = ${pulled ?? date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
+      WHERE id = ${id}::uuid`;
+    if (after.planCode !== null && after.planCode !== before.planCode)
+      await rememberPlan(tx, merchantId, after.planCode, 'payment');
+    if (changed) {
+      const detail = {
+        from: before.state,
+        to: after.state,
+        problem: after.problem,
+        refunded: after.refundedMinor?.toString() ?? null,
+        charged: after.chargedMinor?.toString() ?? null,
+      };
+      await tx.$executeRaw`
+        INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
+        VALUES (${merchantId}::uuid, ${id}::uuid, 'record', ${heard.kind},
+          ${JSON.stringify(detail)}::jsonb,
+          ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
+      await audit(tx, { kind: 'worker', merchantId }, 'card.read', `card:${id}`, detail);
+    }
+    await announce(tx, merchantId, { kind: 'card', id });
+  });
+}

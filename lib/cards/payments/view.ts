@@ -1,0 +1,130 @@
+import 'server-only';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import type { ChargeContent, ChargeKind } from '../checkout/content.ts';
+import { isOpen, isVerified } from '../checkout/row.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { toRow } from './list.ts';
+import type { CardRow } from './list.ts';
+import type { RawPayment } from './row.ts';
+
+const TESTIMONIES_MAX = 200;
+
+/**
+ * What one witness said, newest last. `detail` as it was written: states, problem, refunded and
+ * charged in minor units.
+ */
+export type Testimony = {
+  id: string;
+  witness: 'notice' | 'record' | 'person' | 'return' | 'answer';
+  kind: string;
+  detail: Record<string, string | null>;
+  raw: string | null;
+  at: string;
+};
+
+export type MadeHere = {
+  kind: ChargeKind;
+  content: ChargeContent;
+  link: string | null;
+  sent: boolean;
+  answer: string | null;
+  open: boolean;
+  verified: boolean;
+};
+
+export type CardPaymentView = CardRow & {
+  charged: string | null;
+  transactionId: string | null;
+  reason: string | null;
+  settlesOn: string | null;
+  planCode: string | null;
+  refunds: { refundId: string; amount: string; at: string | null; status: string | null }[];
+  nextAt: string | null;
+  addedBy: string | null;
+  testimonies: Testimony[];
+  /**
+   * Of those that are made here: what was asked for, and how far it came. `open`: a card may still
+   * be asked for.
+   */
+  made: MadeHere | null;
+  now: string;
+};
+
+/** One card payment with every witness; null when this merchant knows none of that id. */
+export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
+  require(actor, 'card.read');
+  if (!UUID.test(id)) return null;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawPayment & { adder: string | null; now: Date })[]>`
+      SELECT c.*, p.name AS adder, clock_timestamp() AS now FROM card_payments c
+        LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;
+    if (!raw) return null;
+    const said = await tx.$queryRaw<
+      {
+        id: bigint;
+        witness: Testimony['witness'];
+        kind: string;
+        detail: Record<string, string | null>;
+        raw: string | null;
+        at: Date;
+      }[]
+    >`
+      SELECT *
+        FROM (SELECT id, witness, kind, detail, raw, at FROM card_testimonies
+        WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY id`;
+    return {
+      ...toRow(raw),
+      charged:
+        raw.charged_minor === null || raw.charged_minor === raw.amount_minor
+          ? null
+          : toDecimal(raw.charged_minor),
+      transactionId: raw.transaction_id,
+      reason: raw.reason,
+      settlesOn: raw.settles_on,
+      planCode: raw.plan_code,
+      refunds: raw.refunds.map(({ refundId, amountMinor, at, status }) => ({
+        refundId,
+        amount: toDecimal(BigInt(amountMinor)),
+        at,
+        status,
+      })),
+      nextAt: raw.next_at?.toISOString() ?? null,
+      addedBy: raw.adder,
+      testimonies: said.map((one) => ({ ...one, id: one.id.toString(), at: one.at.toISOString() })),
+      now: raw.now.toISOString(),
+      made: madeOf(raw, may(actor.role, 'payee.read'), {
+        returned: said.some((one) => one.witness === 'return'),
+        verified: said.some(
+          (one) =>
+            one.witness === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees',
+        ),
+      }),
+    };
+  });
+}
+
+/** Address, e-mail and phone of a customer are not for a role that does without them. */
+function madeOf(
+  raw: RawPayment,
+  withBill: boolean,
+  heard: { returned: boolean; verified: boolean },
+): MadeHere | null {
+  const { kind, content, link, answer } = raw;
+  if (kind === null || content === null) return null;
+  const { insurance, ...rest } = content;
+  const shown = withBill ? rest : { ...rest, bill: {} };
+  return {
+    kind,
+    link,
+    answer,
+    sent: raw.sent_at !== null,
+    open: isOpen({ ...raw, ...heard }),
+    verified: isVerified({ ...raw, ...heard, content }),
+    content: insurance
+      ? { ...shown, insurance: { identityNumber: `…${insurance.identityNumber.slice(-3)}` } }
+      : shown,
+  };
+}

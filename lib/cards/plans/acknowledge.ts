@@ -1,0 +1,44 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { stopReason } from '#lib/send-control/stop.ts';
+import { UUID } from '#lib/values/uuid.ts';
+
+/**
+ * A person has seen that the plan's record contradicts a charge of it, and says what came of that.
+ * The plan is free again once the worker has read it; the charge and what was found of it stay as
+ * they are.
+ *
+ * @throws Refusal not_allowed, not_found, stop_reason_needed
+ */
+export async function acknowledgeContradiction(
+  actor: Person,
+  { planId, reason }: { planId: string; reason: string },
+): Promise<void> {
+  require(actor, 'attention.acknowledge');
+  const why = stopReason(reason);
+  if (!UUID.test(planId)) throw new Refusal('not_found');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const seen = await tx.$executeRaw`
+      UPDATE plan_charges SET seen_by = ${actor.personId}::uuid, seen_at = clock_timestamp(),
+        seen_reason = ${why}
+      WHERE plan_id = ${planId}::uuid AND contradicted_at IS NOT NULL AND seen_at IS NULL`;
+    if (seen === 0) throw new Refusal('not_found');
+    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+      WHERE id = ${planId}::uuid`;
+    await audit(
+      tx,
+      actor,
+      'card.plan_contradiction_seen',
+      `plan:${planId}`,
+      { charges: seen },
+      { reason: why },
+    );
+    await wakeWorkers(tx);
+    await announce(tx, actor.merchantId, { kind: 'card', id: planId });
+  });
+}

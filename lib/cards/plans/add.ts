@@ -1,0 +1,50 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { typesCard } from '#lib/values/card-number.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { readPlanCodes } from './plan-codes.ts';
+
+/**
+ * Adds plans by their codes; each is asked about at once, those known already again.
+ *
+ * @throws Refusal `plan_codes_empty`, `plan_codes_many`, `plan_codes_unreadable` (which repeats a
+ * piece of it), `card_number_typed`
+ */
+export async function addPlans(
+  actor: Person,
+  text: string,
+): Promise<{ added: number; known: number }> {
+  require(actor, 'card.add');
+  // A code may hold many digits; what is nothing but digits may be a card.
+  if (text.split(/[\n\r,;\t]/u).some((line) => /^[\d .-]+$/.test(line) && typesCard(line)))
+    throw new Refusal('card_number_typed');
+  const read = readPlanCodes(text);
+  if (read.kind !== 'codes')
+    throw new Refusal(
+      `plan_codes_${read.kind}`,
+      read.kind === 'many'
+        ? { max: read.max }
+        : read.kind === 'unreadable'
+          ? { line: read.line }
+          : {},
+    );
+  return inTransaction(actor.merchantId, async (tx) => {
+    const fresh = await tx.$queryRaw<{ id: string; plan_code: string }[]>`
+      INSERT INTO recurring_plans (merchant_id, plan_code, source, added_by, next_at)
+      SELECT ${actor.merchantId}::uuid, plan_code, 'person', ${actor.personId}::uuid,
+        clock_timestamp() FROM unnest(${read.codes}::text[]) AS plan_code
+      ON CONFLICT (merchant_id, plan_code) DO NOTHING RETURNING id, plan_code`;
+    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+      WHERE plan_code = ANY(${read.codes}::text[]) AND id <> ALL(${fresh.map((row) => row.id)}::uuid[])`;
+    await audit(tx, actor, 'card.plan_added', 'plan:many', {
+      plans: fresh.map((row) => row.plan_code),
+    });
+    await wakeWorkers(tx);
+    await announce(tx, actor.merchantId, { kind: 'card', id: 'many' });
+    return { added: fresh.length, known: read.codes.length - fresh.length };
+  });
+}

@@ -1,0 +1,122 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import type { AuditDetail } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { mayStillBegin } from '#lib/movements/claim-rules.ts';
+import type { Clocks } from '#lib/movements/claim-rules.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { PlanChange } from '#lib/providers/card/recurring.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
+
+/**
+ * A request begins within 13 s and is heard within 30 s more; one whose answer is lost may still
+ * arrive for 180 s.
+ */
+const CHANGE_SECONDS = 5 * 60;
+
+/**
+ * What the plan's record says after the request, whatever was answered to it; null when it could
+ * not be read.
+ */
+export type PlanNow = {
+  status: 'active' | 'inactive' | 'completed' | 'unknown';
+  amount: string;
+  currency: string;
+  payments: number | null;
+} | null;
+/** `unclear`: nobody knows by the answer whether it was done. */
+export type Changed =
+  | { kind: 'done' | 'unclear' | 'not_found'; now: PlanNow }
+  | { kind: 'refused'; code: string; now: PlanNow };
+
+/**
+ * Changes the charges to come of a plan: amount, number of charges, running or paused. Moves no
+ * money; the same change again changes nothing more, so an unclear answer may be followed by
+ * another try. While a charge is open its amount and number stay: a pause alone is always possible.
+ * While a change may be on its way, no charge is stored or begins: until it was answered, or until
+ * its time is over.
+ *
+ * @throws Refusal not_found, plan_charge_open; RangeError for a change of nothing or one out of
+ * bounds
+ */
+export async function changePlan(actor: Person, id: string, change: PlanChange): Promise<Changed> {
+  require(actor, 'card.plan');
+  if (!UUID.test(id)) throw new Refusal('not_found');
+  await countKnock(actor, 'plan.change');
+  const detail: AuditDetail = {
+    amount: change.amountMinor?.toString() ?? null,
+    payments: change.payments ?? null,
+    status: change.status ?? null,
+  };
+  const isPause =
+    change.status === 'inactive' &&
+    change.amountMinor === undefined &&
+    change.payments === undefined;
+  const began = clocks();
+  const plan = await inTransaction(actor.merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<
+      { plan_code: string; currency: string; change_until: Date | null }[]
+    >`
+      SELECT plan_code, currency, date_trunc('milliseconds', change_until) AS change_until
+        FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
+    if (!row) throw new Refusal('not_found');
+    // A statement of its own: the one that waited for the row does not see a charge that was stored
+    // meanwhile.
+    const charging = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM plan_charges WHERE plan_id = ${id}::uuid
+        AND state IN ('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN')`;
+    if (charging.length > 0 && !isPause) throw new Refusal('plan_charge_open');
+    const [own] = await tx.$queryRaw<{ until: Date }[]>`
+      UPDATE recurring_plans SET change_until = date_trunc('milliseconds', clock_timestamp())
+        + make_interval(secs => ${CHANGE_SECONDS}) WHERE id = ${id}::uuid RETURNING change_until AS until`;
+    await audit(tx, actor, 'card.plan_change_asked', `plan:${id}`, detail);
+    return { ...row, until: own!.until };
+  });
+  const outcome = await cardClient().updatePlan(plan.plan_code, change, {
+    beforeWrite: () => mayStillBegin(began, clocks()),
+  });
+  const read = await cardClient().readPlan({ planCode: plan.plan_code });
+  await inTransaction(actor.merchantId, async (tx) => {
+    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+      WHERE id = ${id}::uuid`;
+    // What an earlier change or a later one waits for stays.
+    if (outcome.kind !== 'no_answer')
+      await tx.$executeRaw`UPDATE recurring_plans SET change_until = ${plan.change_until}
+        WHERE id = ${id}::uuid AND change_until = ${plan.until}`;
+    await audit(tx, actor, 'card.plan_changed', `plan:${id}`, {
+      ...detail,
+      answer: outcome.kind,
+      code: 'code' in outcome ? (outcome.code ?? null) : null,
+    });
+    await wakeWorkers(tx);
+    await announce(tx, actor.merchantId, { kind: 'card', id });
+  });
+  const now: PlanNow =
+    read.kind === 'answered'
+      ? {
+          status: read.value.status,
+          amount: toDecimal(read.value.recurringMinor),
+          currency: read.value.currency ?? plan.currency,
+          payments: read.value.payments,
+        }
+      : null;
+  switch (outcome.kind) {
+    case 'done':
+    case 'not_found':
+      return { kind: outcome.kind, now };
+    case 'refused':
+      return { kind: 'refused', code: outcome.code, now };
+    case 'no_answer':
+      return { kind: 'unclear', now };
+  }
+}
+
+function clocks(): Clocks {
+  return { monotonic: performance.now(), wall: Date.now() };
+}

@@ -1,0 +1,58 @@
+import type { Question } from '#lib/second-person/words.ts';
+import type { ChargeState } from './charge.ts';
+
+/**
+ * When two people may say what became of a charge of a plan whose record lists nothing. Pure; times
+ * in milliseconds.
+ */
+
+export const CHARGE_CLAIMS = ['done', 'not_done'] as const;
+export type ChargeClaim = (typeof CHARGE_CLAIMS)[number];
+
+/** Until then a record may still list it, and a request may still be on its way. */
+const DAY_MS = 24 * 60 * 60_000;
+/** A reading of the plan that is older says nothing of now. */
+export const PLAN_FRESH_MS = 60_000;
+const READS_MIN = 3;
+
+export type OpenCharge = {
+  id: string;
+  state: ChargeState;
+  personId: string;
+  sentAt: number | null;
+  reads: number;
+};
+
+/** The charge has left, and nothing but its plan's record or people can end it. */
+export function mayBeClosed({ state, sentAt }: Pick<OpenCharge, 'state' | 'sentAt'>): boolean {
+  return sentAt !== null && (state === 'UNKNOWN' || state === 'APPROVED');
+}
+
+/** `readAt`: when the plan's record answered last. Null when it may be said now. */
+export function chargeCloseRefusal(
+  charge: OpenCharge,
+  readAt: number | null,
+  now: number,
+): 'close_not_unknown' | 'close_not_a_day' | 'close_too_early' | 'close_unverified' | null {
+  if (!mayBeClosed(charge)) return 'close_not_unknown';
+  if (now < closeFrom(charge)) return 'close_not_a_day';
+  if (readAt === null || now - readAt >= PLAN_FRESH_MS) return 'close_unverified';
+  return charge.reads < READS_MIN ? 'close_too_early' : null;
+}
+
+export function closeFrom({ sentAt }: Pick<OpenCharge, 'sentAt'>): number {
+  return (sentAt ?? 0) + DAY_MS;
+}
+
+export function chargeQuestion({
+  id,
+  state,
+  personId,
+}: Pick<OpenCharge, 'id' | 'state' | 'personId'>): Question {
+  return {
+    subject: { kind: 'plan_charge', id },
+    boundTo: state,
+    makerId: personId,
+    needs: 'approver',
+  };
+}

@@ -1,0 +1,333 @@
+import 'server-only';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { readBegin } from '#lib/movements/begin.ts';
+import type { BeginPorts } from '#lib/movements/begin.ts';
+import type { Begun } from '#lib/begin-check/begin-check.ts';
+import { carriedOut } from '#lib/movements/carry-out.ts';
+import { holdsMark } from '#lib/movements/claim.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import type { Plan } from '#lib/providers/card/plan-record.ts';
+import type { Reply } from '#lib/providers/outcome.ts';
+import { IS_HELD_CHARGE, isPlanChargeConfirmed } from '#lib/begin-check/confirmed.ts';
+import { PLAN_CHARGE, planChargeEntry } from '#lib/begin-check/journal-entry.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
+import { chargesBeforeRestored, objection, QUEUE_LIFE_MS } from './charge.ts';
+import type { ChargeState, NotChargedReason } from './charge.ts';
+import { chargeStep } from './charge-step.ts';
+import type { ChargeAnswer, ChargeClaim, ChargeEffect } from './charge-step.ts';
+import type { KnownCharge } from './plan.ts';
+import type { RawCharge } from './row.ts';
+import { keepPlan } from './verify-due.ts';
+
+/** The token takes 10 s at most and the exchange 30 s; the lease outlives both. */
+const LEASE_MS = 60_000;
+const RAW_MAX_CHARACTERS = 64 * 1024;
+
+export type ChargePorts = {
+  card: Pick<CardClient, 'readPlan' | 'processPlan'>;
+  quietMs: number;
+  begin: BeginPorts;
+  monotonicNow: () => number;
+  rest: (ms: number) => Promise<void>;
+};
+
+/**
+ * `at`: when it was claimed. `merchantNumber`: what goes with the request, known since it leaves.
+ */
+type Task = {
+  charge: RawCharge & { restored: boolean };
+  planCode: string;
+  at: Date;
+  merchantNumber: string | null;
+};
+
+/**
+ * Carries out one charge that a person asked for: reads the plan, commits that it leaves, sends it
+ * once, writes down what was heard. What a dead worker left behind may have been on the wire and is
+ * unknown from then on. Returns false when there was nothing to do.
+ */
+export async function chargeOneDuePlan(merchantId: string, ports: ChargePorts): Promise<boolean> {
+  return carriedOut(
+    chargeStep<Task>(() => ({ monotonic: ports.monotonicNow(), wall: Date.now() })),
+    (effect) => carryOut(merchantId, ports, effect),
+  );
+}
+
+async function carryOut(
+  merchantId: string,
+  ports: ChargePorts,
+  effect: ChargeEffect<Task>,
+): Promise<unknown> {
+  switch (effect.kind) {
+    case 'claim':
+      return inTransaction(merchantId, (tx) => claim(tx, merchantId, ports));
+    case 'query':
+      return ports.card.readPlan({ planCode: effect.task.planCode });
+    case 'leave':
+      return inTransaction(merchantId, (tx) =>
+        leave(tx, merchantId, ports, effect.task, effect.heard),
+      );
+    case 'begin':
+      return begin(merchantId, ports, effect.task);
+    case 'request':
+      return ports.card.processPlan(
+        { merchantId: effect.task.merchantNumber!, planCode: effect.task.planCode },
+        { beforeWrite: effect.mayWrite },
+      );
+    case 'record':
+      return inTransaction(merchantId, (tx) =>
+        keepAnswer(tx, merchantId, effect.task.charge, effect.heard),
+      );
+    case 'renew':
+      throw new Error('a plan charge is not held longer than its lease');
+    case 'rest':
+      return ports.rest(effect.ms);
+  }
+}
+
+async function begin(
+  merchantId: string,
+  ports: ChargePorts,
+  { charge, planCode }: Task,
+): Promise<Begun> {
+  return readBegin(merchantId, ports.begin, {
+    kind: PLAN_CHARGE,
+    ofGateway: true,
+    entry: () =>
+      planChargeEntry({
+        id: charge.id,
+        amountMinor: charge.amount_minor,
+        currency: charge.currency,
+        planCode,
+      }),
+    readRow: async (tx) => {
+      // It leaves once: while it is SENDING, the lease is the one of whoever made it leave. A
+      // change that may be on its way changes what it takes.
+      const rows = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM plan_charges WHERE id = ${charge.id}::uuid AND state = 'SENDING'
+          AND lease_until > clock_timestamp()
+          AND NOT EXISTS (SELECT FROM recurring_plans p WHERE p.id = plan_id
+            AND p.change_until > clock_timestamp())`;
+      return { isOwn: rows.length === 1, isConfirmed: await isPlanChargeConfirmed(tx, charge.id) };
+    },
+  });
+}
+
+async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<ChargeClaim<Task>> {
+  // In a database that may have forgotten its sends, a queued charge is left alone: not even its
+  // waiting time says that it did not leave.
+  const [charge] = await tx.$queryRaw<
+    (RawCharge & {
+      plan_code: string;
+      charges: KnownCharge[];
+      restored: boolean;
+      now: Date;
+      confirmed_at: Date | null;
+    })[]
+  >`
+    SELECT c.*, p.plan_code, p.charges,
+      EXISTS (SELECT FROM recoveries r WHERE r.began_at > c.asked_at) AS restored,
+      clock_timestamp() AS now,
+      (SELECT max(s.at) FROM send_confirmations s WHERE s.plan_charge_id = c.id) AS confirmed_at
+    FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id
+    WHERE c.merchant_id = ${merchantId}::uuid AND c.state IN ('QUEUED', 'SENDING')
+      AND (c.lease_until IS NULL OR c.lease_until < statement_timestamp())
+      AND (c.state = 'SENDING' OR (${holdsMark(ports.begin.mark())} AND NOT ${IS_HELD_CHARGE}))
+    ORDER BY c.asked_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`;
+  if (!charge) return { kind: 'nothing_due' };
+  if (charge.state === 'SENDING') {
+    await end(tx, merchantId, charge, { state: 'UNKNOWN', reason: null });
+    return { kind: 'settled' };
+  }
+  if (charge.now.getTime() - (charge.confirmed_at ?? charge.asked_at).getTime() > QUEUE_LIFE_MS) {
+    await endUnsent(tx, merchantId, charge, charge.charges, 'waited_too_long');
+    return { kind: 'settled' };
+  }
+  await tx.$executeRaw`UPDATE plan_charges
+    SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    WHERE id = ${charge.id}::uuid`;
+  return {
+    kind: 'charge',
+    task: { charge, planCode: charge.plan_code, at: charge.now, merchantNumber: null },
+  };
+}
+
+/**
+ * What does not leave was not taken; but after a restore nobody knows that it has not left before:
+ * it counts as sent when it was asked for.
+ */
+async function endUnsent(
+  tx: Tx,
+  merchantId: string,
+  charge: RawCharge & { restored: boolean },
+  charges: KnownCharge[],
+  reason: NotChargedReason,
+): Promise<void> {
+  if (!charge.restored) return end(tx, merchantId, charge, { state: 'NOT_CHARGED', reason });
+  await tx.$executeRaw`
+    UPDATE plan_charges SET state = 'SENDING', sent_at = asked_at,
+      charges_before = ${JSON.stringify(chargesBeforeRestored(charge.number, charges))}::jsonb
+      WHERE id = ${charge.id}::uuid`;
+  await end(tx, merchantId, charge, { state: 'UNKNOWN', reason: null });
+}
+
+/** The last look before it leaves. Committed, the row says that a request may be on the wire. */
+async function leave(
+  tx: Tx,
+  merchantId: string,
+  ports: ChargePorts,
+  task: Task,
+  heard: Reply<Plan>,
+): Promise<Task | null> {
+  const { charge, at } = task;
+  const [row] = await tx.$queryRaw<
+    { state: ChargeState; ours: boolean; sending: boolean; now: Date }[]
+  >`
+    SELECT state, lease_until > clock_timestamp() AS ours, clock_timestamp() AS now,
+      ${holdsMark(ports.begin.mark())}
+        AND NOT EXISTS (SELECT FROM send_switches s WHERE s.off
+        AND s.rail IN (${PLAN_CHARGE}, 'all')) AS sending
+    FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;
+  if (row?.state !== 'QUEUED' || !row.ours) return null;
+  const plan = await keepPlan(tx, merchantId, {
+    id: charge.plan_id,
+    heard,
+    asked: at,
+    quietMs: ports.quietMs,
+  });
+  const against =
+    againstIt(row, heard) ??
+    (plan.problem !== null
+      ? 'plan_unread'
+      : objection(
+          { number: charge.number, amountMinor: charge.amount_minor, currency: charge.currency },
+          plan,
+          row.now.getTime(),
+        ));
+  const number = heard.kind === 'answered' ? heard.value.merchantId : null;
+  if (against !== null || number === null) {
+    await endUnsent(tx, merchantId, charge, plan.charges, against ?? 'no_merchant');
+    return null;
+  }
+  await tx.$executeRaw`
+    UPDATE plan_charges SET state = 'SENDING', sent_at = clock_timestamp(),
+      charges_before = ${JSON.stringify(plan.charges)}::jsonb,
+      lease_until = clock_timestamp() + make_interval(secs => ${LEASE_MS / 1_000})
+    WHERE id = ${charge.id}::uuid`;
+  await audit(
+    tx,
+    { kind: 'worker', merchantId },
+    'card.plan_charge_sent',
+    `plan:${charge.plan_id}`,
+    {
+      charge: charge.id,
+      number: charge.number,
+      amount: charge.amount_minor.toString(),
+      currency: charge.currency,
+    },
+  );
+  return { ...task, merchantNumber: number };
+}
+
+function againstIt(row: { sending: boolean }, heard: Reply<Plan>): NotChargedReason | null {
+  if (!row.sending) return 'stopped';
+  return heard.kind === 'answered' ? null : 'plan_unread';
+}
+
+/**
+ * What the answer proves: that it left not, or was refused. Everything else is for the plan's
+ * record to say.
+ */
+async function keepAnswer(
+  tx: Tx,
+  merchantId: string,
+  charge: Task['charge'],
+  answer: ChargeAnswer,
+): Promise<void> {
+  const [row] = await tx.$queryRaw<
+    { state: ChargeState }[]
+  >`SELECT state FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;
+  const said = {
+    code: answer.code,
+    message: storable(answer.message),
+    raw: storable(answer.raw?.slice(0, RAW_MAX_CHARACTERS) ?? null),
+  };
+  const outcome = charge.restored ? outcomeAfterRestore(answer) : outcomeOf(answer);
+  // A worker whose lease ran out finds it unknown already. It alone could have sent it: that
+  // nothing left is proven still.
+  const isProven = row?.state === 'UNKNOWN' && outcome.state === 'NOT_CHARGED';
+  // Anything else that comes late is kept, and the record decides.
+  if (row?.state !== 'SENDING' && !isProven) {
+    await tx.$executeRaw`UPDATE plan_charges SET code = ${said.code}, message = ${said.message},
+      raw = ${said.raw}, answered_at = clock_timestamp() WHERE id = ${charge.id}::uuid`;
+    return;
+  }
+  await end(tx, merchantId, charge, { ...outcome, ...said, answered: true });
+}
+
+function outcomeOf(answer: ChargeAnswer): { state: ChargeState; reason: NotChargedReason | null } {
+  switch (answer.kind) {
+    case 'approved':
+      return { state: 'APPROVED', reason: null };
+    case 'refused':
+      return { state: 'NOT_CHARGED', reason: 'refused' };
+    case 'not_sent':
+      return {
+        state: 'NOT_CHARGED',
+        reason:
+          'refusal' in answer && answer.refusal === 'not_journaled' ? 'not_journaled' : 'not_sent',
+      };
+    case 'unauthorized':
+      return { state: 'NOT_CHARGED', reason: 'not_sent' };
+    case 'pending':
+    case 'look':
+    case 'unclear':
+      return { state: 'UNKNOWN', reason: null };
+  }
+}
+
+/**
+ * Of a charge that is older than a recovery: that this request charged nothing says nothing of one
+ * that the books may have forgotten.
+ */
+function outcomeAfterRestore(answer: ChargeAnswer): ReturnType<typeof outcomeOf> {
+  const outcome = outcomeOf(answer);
+  return outcome.state === 'NOT_CHARGED' ? { state: 'UNKNOWN', reason: null } : outcome;
+}
+
+type End = {
+  state: ChargeState;
+  reason: NotChargedReason | null;
+  code?: string | null;
+  message?: string | null;
+  raw?: string | null;
+  answered?: boolean;
+};
+
+async function end(
+  tx: Tx,
+  merchantId: string,
+  charge: RawCharge,
+  { state, reason, code = null, message = null, raw = null, answered = false }: End,
+): Promise<void> {
+  const over = state === 'NOT_CHARGED';
+  await tx.$executeRaw`
+    UPDATE plan_charges SET state = ${state}, reason = ${reason}, code = ${code},
+      message = ${message}, raw = ${raw}, lease_until = NULL,
+      answered_at = CASE WHEN ${answered} THEN clock_timestamp() END,
+        ended_at = CASE WHEN ${over} THEN clock_timestamp() END WHERE id = ${charge.id}::uuid`;
+  // The plan is read at once: it says what was taken, or how it looks after a refusal.
+  await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+    WHERE id = ${charge.plan_id}::uuid`;
+  await audit(
+    tx,
+    { kind: 'worker', merchantId },
+    over ? 'card.plan_charge_ended' : 'card.plan_charge_answered',
+    `plan:${charge.plan_id}`,
+    { charge: charge.id, to: state, reason, code },
+  );
+  await announce(tx, merchantId, { kind: 'card', id: charge.plan_id });
+}

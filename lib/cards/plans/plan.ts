@@ -1,0 +1,160 @@
+import { gatewayTime } from '#lib/values/gateway-time.ts';
+import type { Reply } from '#lib/providers/outcome.ts';
+import type { Plan } from '#lib/providers/card/plan-record.ts';
+
+/**
+ * A recurring plan as the gateway's records describe it, one after the other. Pure.
+ *
+ * The gateway has no list of plans: one is known from a payment's record, from a notice or from a
+ * pasted code, and only its own record says what it has taken. A record is believed, unless it
+ * denies a charge that was taken: then what was known stays, and a person is told.
+ */
+
+export const PLAN_STATUSES = ['active', 'inactive', 'completed', 'unknown'] as const;
+export type PlanStatus = (typeof PLAN_STATUSES)[number];
+
+/**
+ * `not_found`: the gateway knows no such plan. `contradiction`: its record denies what an earlier
+ * one said, lists a charge that was called "not taken" here, or took another amount than was asked
+ * for.
+ */
+export type PlanProblem = 'not_found' | 'no_answer' | 'contradiction';
+
+/**
+ * One charge of the record. `amountMinor` as digits; `at` ISO, null where the record names none.
+ */
+export type KnownCharge = {
+  id: string | null;
+  orderId: string | null;
+  number: number | null;
+  amountMinor: string;
+  status: 'pending' | 'completed' | 'failed' | 'unknown';
+  at: string | null;
+  attempts: number | null;
+  remarks: string | null;
+};
+
+/**
+ * What is known of a plan. Amounts in minor units, times in milliseconds; null is not known.
+ * `card`: the last four digits.
+ */
+export type KnownPlan = {
+  status: PlanStatus | null;
+  problem: PlanProblem | null;
+  currency: string;
+  firstMinor: bigint | null;
+  recurringMinor: bigint | null;
+  totalMinor: bigint | null;
+  payments: number | null;
+  every: number | null;
+  cycle: Plan['cycle'] | null;
+  firstOrderId: string | null;
+  card: string | null;
+  nextChargeAt: number | null;
+  startedAt: number | null;
+  charges: KnownCharge[];
+  verifiedAt: number | null;
+};
+
+const REMARKS_MAX = 300;
+
+/** The plan after one look at its record. */
+export function learnPlan(known: KnownPlan, heard: Reply<Plan>, at: number): KnownPlan {
+  switch (heard.kind) {
+    case 'no_answer':
+      return { ...known, problem: known.problem ?? 'no_answer' };
+    case 'not_found':
+      return {
+        ...known,
+        problem: known.status === null ? 'not_found' : 'contradiction',
+        verifiedAt: at,
+      };
+    case 'answered': {
+      const next = heard.value;
+      const charges = chargesOf(next);
+      if (denies(known.charges, charges))
+        return { ...known, problem: 'contradiction', verifiedAt: at };
+      return {
+        status: next.status,
+        problem: null,
+        currency: next.currency ?? known.currency,
+        firstMinor: next.firstMinor ?? known.firstMinor,
+        recurringMinor: next.recurringMinor,
+        totalMinor: next.totalMinor,
+        payments: next.payments,
+        every: next.interval,
+        cycle: next.cycle,
+        firstOrderId: next.firstOrderId ?? known.firstOrderId,
+        card: next.card?.match(/[0-9]{4}$/)?.[0] ?? known.card,
+        nextChargeAt: gatewayTime(next.nextAt),
+        startedAt: gatewayTime(next.startedAt) ?? known.startedAt,
+        charges,
+        verifiedAt: at,
+      };
+    }
+  }
+}
+
+export function chargesOf(plan: Plan): KnownCharge[] {
+  return plan.charges.map(({ id, saleId, number, amountMinor, status, at, attempts, remarks }) => {
+    const ms = gatewayTime(at);
+    return {
+      id,
+      orderId: saleId,
+      number,
+      amountMinor: amountMinor.toString(),
+      status,
+      at: ms === null ? null : new Date(ms).toISOString(),
+      attempts,
+      remarks: remarks?.slice(0, REMARKS_MAX) ?? null,
+    };
+  });
+}
+
+/**
+ * The charge that comes next: the first that is pending, or what the plan says of each further one.
+ * Null when none comes.
+ */
+export function nextCharge(
+  plan: Pick<KnownPlan, 'status' | 'recurringMinor' | 'charges'>,
+): { number: number | null; amountMinor: bigint } | null {
+  if (plan.status !== 'active' || plan.recurringMinor === null) return null;
+  const pending = plan.charges
+    .filter((charge) => charge.status === 'pending')
+    .sort((a, b) => (a.number ?? 0) - (b.number ?? 0))[0];
+  return pending === undefined
+    ? { number: null, amountMinor: plan.recurringMinor }
+    : { number: pending.number, amountMinor: BigInt(pending.amountMinor) };
+}
+
+/** By what a charge is told from the others of its plan. */
+export function chargeKey(charge: KnownCharge): string {
+  return takenKey(charge.number, charge.orderId ?? charge.id);
+}
+
+/** The same key, of a charge that is known by its number or its order alone. */
+export function takenKey(number: number | null, orderId: string | null): string {
+  return number === null ? `o:${orderId ?? ''}` : `n:${number}`;
+}
+
+/** Whether a person would see a difference. */
+export function planDiffers(before: KnownPlan, after: KnownPlan): boolean {
+  const seen = ({ verifiedAt: _verified, ...rest }: KnownPlan): string =>
+    JSON.stringify(rest, (_key, value: unknown) =>
+      typeof value === 'bigint' ? value.toString() : value,
+    );
+  return seen(before) !== seen(after);
+}
+
+/**
+ * A charge that was taken is taken: a record that calls it pending or failed, or lists others
+ * without it, is not believed.
+ */
+function denies(before: KnownCharge[], after: KnownCharge[]): boolean {
+  return before
+    .filter((charge) => charge.status === 'completed')
+    .some((taken) => {
+      const now = after.find((charge) => chargeKey(charge) === chargeKey(taken));
+      return now === undefined || now.status === 'pending' || now.status === 'failed';
+    });
+}

@@ -1,0 +1,21 @@
+import 'server-only';
+import { wakeWorkers } from '#lib/movements/evidence.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+
+/**
+ * A plan that a payment's record or a notice names is known from now on, and read at once. Returns
+ * the id of a new one, else null.
+ */
+export async function rememberPlan(
+  tx: Tx,
+  merchantId: string,
+  planCode: string,
+  source: 'payment' | 'notice',
+): Promise<string | null> {
+  const [fresh] = await tx.$queryRaw<{ id: string }[]>`
+    INSERT INTO recurring_plans (merchant_id, plan_code, source, next_at)
+      VALUES (${merchantId}::uuid, ${planCode}, ${source}, clock_timestamp())
+    ON CONFLICT (merchant_id, plan_code) DO NOTHING RETURNING id`;
+  if (fresh) await wakeWorkers(tx);
+  return fresh?.id ?? null;
+}

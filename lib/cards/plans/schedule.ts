@@ -1,0 +1,55 @@
+import { lookAfterSilence } from '../payments/silence.ts';
+import type { KnownPlan } from './plan.ts';
+
+/** When the gateway is asked again about a plan. Pure; times in milliseconds. */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * After a charge left, counted from then (docs/money-rules.md, "Reads"), and every quarter of an
+ * hour from there on.
+ */
+const CHARGE_OFFSETS_MS = [3, 8, 20, 45, 90, 180, 360, 720].map((seconds) => seconds * SECOND);
+const CHARGE_SLOW_MS = 15 * MINUTE;
+const CHARGE_HOURLY_AFTER_MS = DAY;
+/** The gateway's own charge is on its record a moment after it was due. */
+const AFTER_DUE_MS = 2 * MINUTE;
+const OVERDUE_MS = HOUR;
+
+/**
+ * Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a
+ * record. `sentAt`: of a charge that is open.
+ */
+export function nextPlanLook(
+  plan: Pick<KnownPlan, 'status' | 'problem' | 'nextChargeAt'>,
+  {
+    now,
+    since,
+    tries,
+    sentAt,
+  }: { now: number; since: number; tries: number; sentAt: number | null },
+): number | null {
+  if (sentAt !== null) return chargeLook(sentAt, now);
+  if (plan.problem === 'no_answer' || plan.status === null)
+    return lookAfterSilence(plan.status !== null, { now, since, tries });
+  switch (plan.status) {
+    case 'completed':
+      return null;
+    case 'inactive':
+    case 'unknown':
+      return now + DAY;
+    case 'active': {
+      const due = plan.nextChargeAt === null ? null : plan.nextChargeAt + AFTER_DUE_MS;
+      return due === null ? now + DAY : due <= now ? now + OVERDUE_MS : Math.min(due, now + DAY);
+    }
+  }
+}
+
+function chargeLook(sentAt: number, now: number): number {
+  const offset = CHARGE_OFFSETS_MS.find((ms) => sentAt + ms > now);
+  if (offset !== undefined) return sentAt + offset;
+  return now + (now - sentAt > CHARGE_HOURLY_AFTER_MS ? HOUR : CHARGE_SLOW_MS);
+}

@@ -1,0 +1,83 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { countKnock } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { PLAN_CHARGE } from '#lib/begin-check/journal-entry.ts';
+import { nextCharge } from './plan.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { knownPlanOf } from './row.ts';
+import type { RawPlan } from './row.ts';
+
+/**
+ * `id` is the form's: the same form submitted again is the same charge. `number` and `amountMinor`:
+ * what the form showed as the next charge. `taken`: how many it showed as taken; where a record
+ * gives the next one no number, that alone tells it from the last.
+ */
+export type ChargeForm = {
+  id: string;
+  planId: string;
+  number: number | null;
+  amountMinor: bigint;
+  taken: number;
+};
+
+/**
+ * Asks for the next charge of a plan to be carried out now. The worker looks at the plan once more
+ * and sends it, at most once; while an earlier charge is open or a change of the plan may be on its
+ * way, none is taken.
+ *
+ * @throws Refusal not_found, plan_charge_open, plan_change_open, plan_changed, plan_not_active,
+ * plan_charge_stopped, plan_charge_repeated
+ */
+export async function startPlanCharge(
+  actor: Person,
+  { id, planId, number, amountMinor, taken }: ChargeForm,
+): Promise<void> {
+  require(actor, 'card.plan');
+  if (!UUID.test(id) || !UUID.test(planId)) throw new Refusal('not_found');
+  await countKnock(actor, 'plan.change');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean; changing: boolean })[]>`
+      SELECT p.*, coalesce(p.change_until > clock_timestamp(), false) AS changing,
+        EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped
+      FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
+    if (!raw) throw new Refusal('not_found');
+    const earlier = await tx.$queryRaw<
+      { id: string }[]
+    >`SELECT id FROM plan_charges WHERE id = ${id}::uuid`;
+    if (earlier.length > 0) throw new Refusal('plan_charge_repeated');
+    if (raw.stopped) throw new Refusal('plan_charge_stopped');
+    if (raw.changing) throw new Refusal('plan_change_open');
+    const plan = knownPlanOf(raw);
+    const next = nextCharge(plan);
+    if (next === null) throw new Refusal('plan_not_active');
+    const isAnother =
+      number === null &&
+      plan.charges.filter((charge) => charge.status === 'completed').length !== taken;
+    if (
+      plan.problem === 'contradiction' ||
+      isAnother ||
+      next.number !== number ||
+      next.amountMinor !== amountMinor
+    )
+      throw new Refusal('plan_changed');
+    const stored = await tx.$executeRaw`
+      INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, number, amount_minor, currency,
+        asked_at)
+      VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${planId}::uuid, ${actor.personId}::uuid,
+        ${number}, ${amountMinor}, ${plan.currency}, clock_timestamp()) ON CONFLICT DO NOTHING`;
+    if (stored === 0) throw new Refusal('plan_charge_open');
+    await audit(tx, actor, 'card.plan_charge_asked', `plan:${planId}`, {
+      charge: id,
+      number,
+      amount: amountMinor.toString(),
+      currency: plan.currency,
+    });
+    await wakeWorkers(tx);
+    await announce(tx, actor.merchantId, { kind: 'card', id: planId });
+  });
+}

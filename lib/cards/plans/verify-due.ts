@@ -1,0 +1,228 @@
+import 'server-only';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { announce, date } from '#lib/movements/evidence.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import type { Plan } from '#lib/providers/card/plan-record.ts';
+import type { Reply } from '#lib/providers/outcome.ts';
+import { storable } from '#lib/runtime/stored-text.ts';
+import { contradiction, isOtherAmount, verdict } from './charge.ts';
+import { learnPlan, planDiffers, takenKey } from './plan.ts';
+import type { KnownPlan } from './plan.ts';
+import { knownPlanOf } from './row.ts';
+import type { RawCharge, RawPlan } from './row.ts';
+import { nextPlanLook } from './schedule.ts';
+
+/** A dead worker's claim runs out; asking twice is harmless. */
+const ASK_SECONDS = 60;
+
+/** Asks the gateway about one plan that is due. Moves no money. Returns false when none was due. */
+export async function verifyOneDuePlan(
+  merchantId: string,
+  card: Pick<CardClient, 'readPlan'>,
+  quietMs: number,
+): Promise<boolean> {
+  const [due] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<{ id: string; plan_code: string; asked: Date }[]>`
+    UPDATE recurring_plans SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}),
+      tries = tries + 1
+    WHERE id = (SELECT id FROM recurring_plans WHERE merchant_id = ${merchantId}::uuid
+      AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, plan_code, clock_timestamp() AS asked`,
+  );
+  if (!due) return false;
+  const heard = await card.readPlan({ planCode: due.plan_code });
+  await inTransaction(merchantId, (tx) =>
+    keepPlan(tx, merchantId, { id: due.id, heard, asked: due.asked, quietMs }),
+  );
+  return true;
+}
+
+/**
+ * Writes what the gateway's record said, and what it settles of a charge that left before it was
+ * asked. Returns the plan as it is known now.
+ */
+export async function keepPlan(
+  tx: Tx,
+  merchantId: string,
+  { id, heard, asked, quietMs }: { id: string; heard: Reply<Plan>; asked: Date; quietMs: number },
+): Promise<KnownPlan> {
+  const [raw] = await tx.$queryRaw<
+    (RawPlan & { now: Date })[]
+  >`SELECT *, clock_timestamp() AS now FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
+  if (!raw) throw new Error('a plan that is being read cannot be gone');
+  const now = raw.now.getTime();
+  const before = knownPlanOf(raw);
+  const learned = learnPlan(before, heard, now);
+  const answered = heard.kind === 'answered' && learned.problem === null;
+  const open = await settle(tx, merchantId, {
+    planId: id,
+    plan: answered ? learned : null,
+    asked,
+    now,
+    quietMs,
+  });
+  const after = (await isContradicted(tx, merchantId, {
+    planId: id,
+    plan: answered ? learned : null,
+    asked,
+    now,
+  }))
+    ? { ...learned, problem: 'contradiction' as const }
+    : learned;
+  const tries = answered ? 0 : raw.tries;
+  await tx.$executeRaw`
+    UPDATE recurring_plans SET status = ${after.status}, problem = ${after.problem},
+      currency = ${after.currency}, first_minor = ${after.firstMinor},
+      recurring_minor = ${after.recurringMinor}, total_minor = ${after.totalMinor},
+      payments = ${after.payments}, every = ${after.every}, cycle = ${after.cycle},
+        first_order_id = ${storable(after.firstOrderId)}, card = ${after.card},
+        next_charge_at = ${date(after.nextChargeAt)}, started_at = ${date(after.startedAt)},
+      charges = ${storable(JSON.stringify(after.charges).replaceAll('\\u0000', ''))}::jsonb,
+        verified_at = ${date(after.verifiedAt)}, tries = ${tries},
+      next_at
+        =
+        ${date(nextPlanLook(after, { now, since: raw.first_seen_at.getTime(), tries, sentAt: open?.getTime() ?? null }))}
+    WHERE id = ${id}::uuid`;
+  if (planDiffers(before, after)) {
+    await audit(tx, { kind: 'worker', merchantId }, 'card.plan_read', `plan:${id}`, {
+      from: before.status,
+      to: after.status,
+      problem: after.problem,
+      amount: after.recurringMinor?.toString() ?? null,
+      taken: after.charges.filter((charge) => charge.status === 'completed').length,
+    });
+  }
+  await announce(tx, merchantId, { kind: 'card', id });
+  return after;
+}
+
+/**
+ * A record that was asked for before the charge left says nothing about it. Returns when the charge
+ * left that is still open.
+ */
+async function settle(
+  tx: Tx,
+  merchantId: string,
+  {
+    planId,
+    plan,
+    asked,
+    now,
+    quietMs,
+  }: { planId: string; plan: KnownPlan | null; asked: Date; now: number; quietMs: number },
+): Promise<Date | null> {
+  const [charge] = await tx.$queryRaw<
+    RawCharge[]
+  >`SELECT * FROM plan_charges WHERE plan_id = ${planId}::uuid AND state IN ('APPROVED', 'UNKNOWN')
+    FOR UPDATE`;
+  if (!charge || charge.sent_at === null) return null;
+  if (plan === null || asked < charge.sent_at) return charge.sent_at;
+  const reads = charge.reads + 1;
+  const ended = verdict(
+    {
+      state: charge.state,
+      sentAt: charge.sent_at.getTime(),
+      before: charge.charges_before ?? [],
+      reads,
+      unlisted: await unlistedCharges(tx, charge),
+    },
+    plan.charges,
+    now,
+    quietMs,
+  );
+  if (ended === null) {
+    await tx.$executeRaw`UPDATE plan_charges SET reads = ${reads} WHERE id = ${charge.id}::uuid`;
+    return charge.sent_at;
+  }
+  const taken = ended.state === 'CHARGED' ? ended.taken : null;
+  const reason = ended.state === 'CHARGED' ? charge.reason : ended.reason;
+  const isContradicted = taken !== null && isOtherAmount(charge.amount_minor, taken);
+  await tx.$executeRaw`
+    UPDATE plan_charges SET state = ${ended.state}, reason = ${reason}, reads = ${reads},
+      ended_at = ${date(now)}, contradicted_at = ${isContradicted ? date(now) : null},
+      taken_minor = ${taken === null ? null : BigInt(taken.amountMinor)},
+        taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? null)}
+    WHERE id = ${charge.id}::uuid`;
+  await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, {
+    charge: charge.id,
+    from: charge.state,
+    to: ended.state,
+    reason,
+    amount: taken?.amountMinor ?? null,
+  });
+  if (isContradicted)
+    await audit(
+      tx,
+      { kind: 'worker', merchantId },
+      'card.plan_charge_contradicted',
+      `plan:${planId}`,
+      { charge: charge.id, number: taken.number, amount: taken.amountMinor },
+    );
+  return null;
+}
+
+/**
+ * How many earlier charges of the same plan left and ended as not taken, but for those whose
+ * declined row was seen.
+ */
+async function unlistedCharges(tx: Tx, { id, plan_id: planId }: RawCharge): Promise<number> {
+  const [found] = await tx.$queryRaw<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM plan_charges WHERE plan_id = ${planId}::uuid
+      AND id <> ${id}::uuid AND state = 'NOT_CHARGED'
+      AND reason IN ('refused', 'people_said', 'called_off_unproven') AND sent_at IS NOT NULL`;
+  return found.count;
+}
+
+/**
+ * A charge that left and was called "not taken", or one that took another amount than was asked
+ * for.
+ */
+type Denied = Pick<RawCharge, 'id' | 'charges_before' | 'contradicted_at'>;
+
+/**
+ * Compares the record with every charge that was called "not taken" after it left. True while one
+ * that ended is contradicted and nobody has seen it.
+ */
+async function isContradicted(
+  tx: Tx,
+  merchantId: string,
+  {
+    planId,
+    plan,
+    asked,
+    now,
+  }: { planId: string; plan: KnownPlan | null; asked: Date; now: number },
+): Promise<boolean> {
+  const denied = await tx.$queryRaw<Denied[]>`
+    SELECT id, charges_before, contradicted_at FROM plan_charges WHERE plan_id = ${planId}::uuid
+      AND (state = 'NOT_CHARGED' OR contradicted_at IS NOT NULL) AND sent_at < ${asked}
+      AND seen_at IS NULL FOR UPDATE`;
+  const taken =
+    plan === null || denied.length === 0
+      ? []
+      : await tx.$queryRaw<{ taken_number: number | null; taken_order_id: string | null }[]>`
+    SELECT taken_number, taken_order_id FROM plan_charges WHERE plan_id = ${planId}::uuid
+      AND state = 'CHARGED'`;
+  const explained = new Set(taken.map((one) => takenKey(one.taken_number, one.taken_order_id)));
+  for (const charge of denied) {
+    const found =
+      plan === null || charge.contradicted_at !== null
+        ? null
+        : contradiction(charge.charges_before ?? [], explained, plan.charges, now);
+    if (found === null) continue;
+    charge.contradicted_at = new Date(now);
+    await tx.$executeRaw`UPDATE plan_charges SET contradicted_at = ${charge.contradicted_at}
+      WHERE id = ${charge.id}::uuid`;
+    await audit(
+      tx,
+      { kind: 'worker', merchantId },
+      'card.plan_charge_contradicted',
+      `plan:${planId}`,
+      { charge: charge.id, number: found.number, amount: found.amountMinor },
+    );
+  }
+  return denied.some((charge) => charge.contradicted_at !== null);
+}

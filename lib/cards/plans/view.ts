@@ -1,0 +1,188 @@
+import 'server-only';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { OPEN_STATES } from './charge.ts';
+import type { ChargeState, NotChargedReason } from './charge.ts';
+import { secondPersonViews } from '#lib/second-person/view.ts';
+import type { SecondPersonView } from '#lib/second-person/view-model.ts';
+import { CHARGE_CLAIMS, chargeQuestion, closeFrom, mayBeClosed } from './charge-closing.ts';
+import type { ChargeClaim } from './charge-closing.ts';
+import { toPlanRow } from './list.ts';
+import type { PlanRow } from './list.ts';
+import { nextCharge } from './plan.ts';
+import type { KnownCharge } from './plan.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { knownPlanOf } from './row.ts';
+import type { RawCharge, RawPlan } from './row.ts';
+
+const CHARGES_MAX = 50;
+
+/** A charge of the plan's record. The order's page when its payment is known here. */
+export type PlanChargeRow = Omit<KnownCharge, 'amountMinor'> & {
+  amount: string;
+  paymentId: string | null;
+};
+
+/** A charge that a person asked for. Times ISO, amounts decimal text. */
+export type AskedCharge = {
+  id: string;
+  state: ChargeState;
+  reason: NotChargedReason | null;
+  code: string | null;
+  message: string | null;
+  number: number | null;
+  amount: string;
+  currency: string;
+  by: string;
+  reads: number;
+  taken: { amount: string; number: number | null } | null;
+  askedAt: string;
+  sentAt: string | null;
+  endedAt: string | null;
+  /** How two people may end it; null while nobody may, and for whoever may not. */
+  closing: {
+    claims: ChargeClaim[];
+    from: string;
+    needsReference: true;
+    people: 2;
+    isMaker: boolean;
+  } | null;
+  /** What people said of it; null when nobody did. */
+  said: SecondPersonView | null;
+  /**
+   * A record took another amount than was asked for, or a later one lists a charge that nothing
+   * explains; nobody has seen that yet.
+   */
+  contradicted: boolean;
+};
+
+export type PlanView = PlanRow & {
+  first: string | null;
+  total: string | null;
+  firstOrderId: string | null;
+  startedAt: string | null;
+  source: RawPlan['source'];
+  addedBy: string | null;
+  firstSeenAt: string;
+  nextLookAt: string | null;
+  charges: PlanChargeRow[];
+  asked: AskedCharge[];
+  open: AskedCharge | null;
+  /** What "charge now" would take; null while nothing is due. */
+  next: { number: number | null; amount: string } | null;
+  now: string;
+};
+
+/**
+ * One plan with its history and every charge that was asked for here; null when this merchant knows
+ * none of that id.
+ */
+export async function viewPlan(actor: Person, id: string): Promise<PlanView | null> {
+  require(actor, 'card.read');
+  if (!UUID.test(id)) return null;
+  const said = await saidOfCharges(actor, id);
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<(RawPlan & { adder: string | null; now: Date })[]>`
+      SELECT r.*, p.name AS adder, clock_timestamp() AS now FROM recurring_plans r
+        LEFT JOIN people p ON p.id = r.added_by WHERE r.id = ${id}::uuid`;
+    if (!raw) return null;
+    const rows = await tx.$queryRaw<(RawCharge & { by: string })[]>`
+      SELECT c.*, p.name AS by FROM plan_charges c JOIN people p ON p.id = c.person_id
+        WHERE c.plan_id = ${id}::uuid ORDER BY c.asked_at DESC LIMIT ${CHARGES_MAX}`;
+    const orders = raw.charges.flatMap((charge) => charge.orderId ?? []);
+    const payments = await tx.$queryRaw<
+      { id: string; order_id: string }[]
+    >`SELECT id, order_id FROM card_payments WHERE order_id = ANY(${orders}::text[])`;
+    const asked = rows.map((row) => ({
+      ...toAsked(row),
+      closing: closing(actor, row, raw.now.getTime()),
+      said: said.get(row.id) ?? null,
+    }));
+    const open = asked.find((charge) => OPEN_STATES.includes(charge.state)) ?? null;
+    const next = nextCharge(knownPlanOf(raw));
+    return {
+      ...toPlanRow({ ...raw, charge: open?.state ?? null }),
+      first: raw.first_minor === null ? null : toDecimal(raw.first_minor),
+      total: raw.total_minor === null ? null : toDecimal(raw.total_minor),
+      firstOrderId: raw.first_order_id,
+      startedAt: raw.started_at?.toISOString() ?? null,
+      source: raw.source,
+      addedBy: raw.adder,
+      firstSeenAt: raw.first_seen_at.toISOString(),
+      nextLookAt: raw.next_at?.toISOString() ?? null,
+      charges: raw.charges.map(({ amountMinor, ...charge }) => ({
+        ...charge,
+        amount: toDecimal(BigInt(amountMinor)),
+        paymentId: payments.find((payment) => payment.order_id === charge.orderId)?.id ?? null,
+      })),
+      asked,
+      open,
+      next:
+        next === null || open !== null
+          ? null
+          : { number: next.number, amount: toDecimal(next.amountMinor) },
+      now: raw.now.toISOString(),
+    };
+  });
+}
+
+/** What people said of this plan's charges. */
+async function saidOfCharges(
+  actor: Person,
+  planId: string,
+): Promise<Map<string, SecondPersonView>> {
+  const charges = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<{ id: string; state: ChargeState; person_id: string }[]>`
+    SELECT id, state, person_id FROM plan_charges WHERE plan_id = ${planId}::uuid
+      AND sent_at IS NOT NULL ORDER BY asked_at DESC LIMIT ${CHARGES_MAX}`,
+  );
+  return secondPersonViews(
+    actor,
+    'plan_charge',
+    new Map(
+      charges.map(({ id, state, person_id: personId }) => [
+        id,
+        chargeQuestion({ id, state, personId }).boundTo,
+      ]),
+    ),
+  );
+}
+
+function closing(actor: Person, raw: RawCharge, now: number): AskedCharge['closing'] {
+  const charge = { state: raw.state, sentAt: raw.sent_at?.getTime() ?? null };
+  if (!may(actor.role, 'card.plan') || !mayBeClosed(charge)) return null;
+  const from = closeFrom(charge);
+  return {
+    claims: now >= from ? [...CHARGE_CLAIMS] : [],
+    from: new Date(from).toISOString(),
+    needsReference: true,
+    people: 2,
+    isMaker: raw.person_id === actor.personId,
+  };
+}
+
+function toAsked(raw: RawCharge & { by: string }): Omit<AskedCharge, 'closing' | 'said'> {
+  return {
+    id: raw.id,
+    state: raw.state,
+    reason: raw.reason,
+    code: raw.code,
+    message: raw.message,
+    number: raw.number,
+    amount: toDecimal(raw.amount_minor),
+    currency: raw.currency,
+    by: raw.by,
+    reads: raw.reads,
+    taken:
+      raw.taken_minor === null
+        ? null
+        : { amount: toDecimal(raw.taken_minor), number: raw.taken_number },
+    askedAt: raw.asked_at.toISOString(),
+    sentAt: raw.sent_at?.toISOString() ?? null,
+    endedAt: raw.ended_at?.toISOString() ?? null,
+    contradicted: raw.contradicted_at !== null && raw.seen_at === null,
+  };
+}

@@ -1,0 +1,32 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { audienceOf } from './reminder.ts';
+
+/**
+ * Somebody takes care of this hold: what colleagues of the same role are reminded of it goes away,
+ * until the next threshold. A clerk takes nothing away from an approver. Marking what is marked
+ * changes nothing.
+ */
+export async function markReminderSeen(actor: Person, paymentId: string): Promise<void> {
+  require(actor, 'card.capture');
+  const audience = audienceOf(actor.role);
+  if (!UUID.test(paymentId)) throw new Refusal('not_found');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<
+      unknown[]
+    >`SELECT id FROM card_payments WHERE id = ${paymentId}::uuid`;
+    if (row === undefined) throw new Refusal('not_found');
+    const seen = await tx.$executeRaw`
+      UPDATE card_reminders SET seen_by = ${actor.personId}::uuid, seen_at = clock_timestamp()
+        WHERE payment_id = ${paymentId}::uuid AND audience = ${audience} AND seen_at IS NULL`;
+    if (seen === 0) return;
+    await audit(tx, actor, 'card.reminder_seen', `card:${paymentId}`);
+    await announce(tx, actor.merchantId, { kind: 'card', id: paymentId });
+  });
+}

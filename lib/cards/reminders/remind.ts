@@ -1,0 +1,41 @@
+import 'server-only';
+import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/hold.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { ESCALATED_HOURS, REMINDER_HOURS } from './reminder.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * Makes the reminders that are due and not made: of each hold the nearest threshold alone, so one
+ * that became known late is not told of three times. What was taken, let go or has lapsed is
+ * nobody's to be reminded of, nor is a hold whose age nobody knows. Done twice, or by two workers
+ * at once, it is done once. `mails`: whether a mail of each is wanted. Returns how many were made.
+ */
+export async function remindOfHolds(
+  merchantId: string,
+  { mails }: { mails: boolean },
+): Promise<number> {
+  return inTransaction(merchantId, async (tx) => {
+    const now = (await databaseNow(tx)).getTime();
+    const [first, ...nearer] = REMINDER_HOURS;
+    /** A hold that began by then has at most so many hours left. */
+    const beganBy = (hours: number): Date => new Date(now + hours * HOUR_MS - CAPTURE_LIFE_MS);
+    const made = await tx.$executeRaw`
+      INSERT INTO card_reminders (merchant_id, payment_id, hours, audience, mail_next_at)
+      SELECT p.merchant_id, p.id, n.hours, a.audience, CASE WHEN ${mails} THEN clock_timestamp() END
+      FROM card_payments p
+      CROSS JOIN LATERAL
+        (SELECT CASE WHEN p.held_since <= ${beganBy(nearer[1])} THEN ${nearer[1]}::int WHEN
+        p.held_since <= ${beganBy(nearer[0])} THEN ${nearer[0]}::int ELSE ${first}::int END AS hours) n
+      CROSS JOIN (VALUES ('clerk'), ('approver')) AS a (audience)
+      WHERE p.merchant_id = ${merchantId}::uuid AND p.state = 'held'
+        AND p.held_since <= ${beganBy(first)} AND p.held_since > ${new Date(now - HOLD_LIFE_MS)}
+        AND NOT EXISTS (SELECT FROM card_reminders r WHERE r.payment_id = p.id
+          AND r.audience = a.audience AND (a.audience = 'approver' OR r.hours <= n.hours))
+        AND (a.audience = 'clerk' OR n.hours <= ${ESCALATED_HOURS})
+      ON CONFLICT DO NOTHING`;
+    if (made > 0) await announce(tx, merchantId, { kind: 'card', id: 'many' });
+    return made;
+  });
+}

@@ -1,0 +1,114 @@
+import 'server-only';
+import { HOLD_LIFE_MS } from '../payments/hold.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import type { Mailer } from '#lib/runtime/mailer.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { reminderMail } from './mail.ts';
+import { AUDIENCE_ROLES } from './reminder.ts';
+import type { Audience } from './reminder.ts';
+
+const AT_ONCE = 50;
+/**
+ * A mail server that is away is asked again after this, then it is left: the screen says the same.
+ * A worker that dies while it sends sends again.
+ */
+const AGAIN_MINUTES = [2, 10, 30, 120];
+
+type Due = {
+  id: string;
+  audience: Audience;
+  mail_tries: number;
+  invoice_id: string;
+  amount_minor: bigint | null;
+  currency: string;
+  held_since: Date;
+};
+
+/**
+ * Mails the reminders that are due: one mail for the clerks, one for those who approve, each of all
+ * its holds. At least once: who is told twice loses nothing. A failure is logged without the mail's
+ * content and tried again a few times. Returns how many mails went out.
+ */
+export async function mailReminders(merchantId: string, mailer: Mailer): Promise<number> {
+  const due = await claim(merchantId);
+  let sent = 0;
+  for (const audience of Object.keys(AUDIENCE_ROLES) as Audience[]) {
+    const reminders = due.filter((one) => one.audience === audience);
+    if (reminders.length > 0 && (await sendOne(merchantId, mailer, audience, reminders))) sent += 1;
+  }
+  return sent;
+}
+
+/**
+ * Its next try is written before it is sent. What was seen or has ended meanwhile wants no mail.
+ */
+async function claim(merchantId: string): Promise<Due[]> {
+  return inTransaction(merchantId, async (tx) => {
+    await tx.$executeRaw`
+      UPDATE card_reminders r SET mail_next_at = NULL FROM card_payments p
+      WHERE r.merchant_id = ${merchantId}::uuid AND r.mail_next_at <= clock_timestamp()
+        AND p.id = r.payment_id
+        AND (r.seen_at IS NOT NULL OR p.state <> 'held'
+          OR p.held_since <= clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000}))`;
+    return tx.$queryRaw<Due[]>`
+      WITH due AS (
+        UPDATE card_reminders SET mail_tries = mail_tries + 1,
+          mail_next_at = clock_timestamp()
+          + make_interval(mins => (${AGAIN_MINUTES}::int[])[mail_tries + 1])
+        WHERE id IN (SELECT id FROM card_reminders WHERE merchant_id = ${merchantId}::uuid
+          AND mail_next_at <= clock_timestamp() ORDER BY mail_next_at LIMIT ${AT_ONCE} FOR
+          UPDATE SKIP LOCKED)
+        RETURNING id, payment_id, audience, mail_tries)
+      SELECT due.id, due.audience, due.mail_tries, p.invoice_id, p.amount_minor, p.currency,
+        p.held_since FROM due JOIN card_payments p ON p.id = due.payment_id ORDER BY p.held_since, p.id`;
+  });
+}
+
+async function sendOne(
+  merchantId: string,
+  mailer: Mailer,
+  audience: Audience,
+  reminders: Due[],
+): Promise<boolean> {
+  const roles = [...AUDIENCE_ROLES[audience]];
+  const people = await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        { email: string }[]
+      >`SELECT email FROM people WHERE role = ANY(${roles}::text[]) AND disabled_at IS NULL ORDER BY email`,
+  );
+  const holds = reminders.map((one) => ({
+    invoiceId: one.invoice_id,
+    amount: one.amount_minor === null ? null : toDecimal(one.amount_minor),
+    currency: one.currency,
+    heldSince: one.held_since.getTime(),
+  }));
+  const { appOrigin, timeZone } = env();
+  if (people.length > 0) {
+    try {
+      await mailer.send({
+        to: people.map((one) => one.email),
+        ...reminderMail(holds, { address: `${appOrigin}/cards/authorizations`, zone: timeZone }),
+      });
+    } catch (error) {
+      // The mail server's own words may repeat an address.
+      log.warn(
+        reminders.some((one) => one.mail_tries > AGAIN_MINUTES.length)
+          ? 'reminders of holds were not mailed and will not be tried again'
+          : 'reminders of holds were not mailed; they will be tried again',
+        { ...errorFields(error), count: reminders.length },
+      );
+      return false;
+    }
+  }
+  await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$executeRaw`UPDATE card_reminders SET mail_next_at = NULL, mailed_at = clock_timestamp()
+        WHERE id = ANY(${reminders.map((one) => one.id)}::uuid[])`,
+  );
+  return people.length > 0;
+}

@@ -1,0 +1,76 @@
+import 'server-only';
+import type { Person } from '#lib/access/actor.ts';
+import { captureEndsAt, HOLD_LIFE_MS, lapsesAt } from '../payments/hold.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { audienceOf } from './reminder.ts';
+
+const ROWS_MAX = 200;
+
+/** One hold that somebody has to act on. Times ISO, the amount decimal text. */
+export type Reminder = {
+  paymentId: string;
+  invoiceId: string;
+  amount: string | null;
+  currency: string;
+  /** The threshold that was passed last. */ hours: number;
+  captureEndsAt: string;
+  lapsesAt: string;
+};
+
+export type Reminders = {
+  rows: Reminder[];
+  /** Holds of an age that nobody knows: of them nobody can be reminded. */ ageUnknown: number;
+  now: string;
+};
+
+type Raw = {
+  payment_id: string;
+  invoice_id: string;
+  amount_minor: bigint | null;
+  currency: string;
+  hours: number;
+  held_since: Date;
+};
+
+/**
+ * What this person is reminded of and nobody has marked as seen, the nearest end first; of each
+ * hold once. Nothing for a role that takes no holds.
+ */
+export async function openReminders(actor: Person): Promise<Reminders> {
+  const audience = audienceOf(actor.role);
+  const [[about], rows] = await Promise.all([
+    inOne<{ unknown: number; now: Date }>(
+      actor.merchantId,
+      sql`SELECT (SELECT count(*)::int FROM card_payments WHERE state = 'held'
+        AND held_since IS NULL) AS unknown, clock_timestamp() AS now`,
+    ),
+    audience === null
+      ? []
+      : inOne<Raw>(
+          actor.merchantId,
+          sql`
+      SELECT * FROM (
+        SELECT DISTINCT ON (r.payment_id) r.payment_id, p.invoice_id, p.amount_minor, p.currency,
+          r.hours, p.held_since
+        FROM card_reminders r JOIN card_payments p ON p.id = r.payment_id
+        WHERE r.audience = ${audience} AND r.seen_at IS NULL AND p.state = 'held'
+          AND p.held_since > clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000})
+        ORDER BY r.payment_id, r.hours) open
+      ORDER BY held_since, payment_id LIMIT ${ROWS_MAX}`,
+        ),
+  ]);
+  return {
+    rows: rows.map((raw) => ({
+      paymentId: raw.payment_id,
+      invoiceId: raw.invoice_id,
+      amount: raw.amount_minor === null ? null : toDecimal(raw.amount_minor),
+      currency: raw.currency,
+      hours: raw.hours,
+      captureEndsAt: new Date(captureEndsAt(raw.held_since.getTime())).toISOString(),
+      lapsesAt: new Date(lapsesAt(raw.held_since.getTime())).toISOString(),
+    })),
+    ageUnknown: audience === null ? 0 : about!.unknown,
+    now: about!.now.toISOString(),
+  };
+}

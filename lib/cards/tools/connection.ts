@@ -1,0 +1,82 @@
+import 'server-only';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { once, soon } from '#lib/runtime/short-lived-cache.ts';
+import { env } from '#lib/runtime/env.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import { panelEntries } from '#lib/runtime/webhook-keys.ts';
+import type { PanelEntry, WebhookKind } from '#lib/runtime/webhook-keys.ts';
+import type { CardEntry, PaymentMode } from '#lib/providers/card/words.ts';
+import { loginClient } from '#lib/providers/login/here.ts';
+import type { LoginCurrency } from '#lib/providers/login/words.ts';
+import { providerToken } from '#lib/login/provider-token.ts';
+
+const SHARED_MS = 30_000;
+const ID_SHOWN = 4;
+
+/**
+ * How this installation is joined to the card gateway. Of the app id only its end is shown, of the
+ * app secret nothing.
+ */
+export type ConnectionView = {
+  host: string;
+  sandbox: boolean;
+  appId: string;
+  entry: CardEntry;
+  /** What the token says (`is_3d`); null while the gateway cannot be asked. */
+  mode: PaymentMode | null;
+};
+
+export async function viewConnection(actor: Person): Promise<ConnectionView> {
+  require(actor, 'card.read');
+  const { cardBaseUrl, cardAppId, cardEntry, sandboxOn } = env();
+  const mode = await soon(once('card-mode', SHARED_MS, () => cardClient().paymentMode()));
+  return {
+    host: new URL(cardBaseUrl).host,
+    sandbox: sandboxOn,
+    appId: masked(cardAppId),
+    entry: cardEntry,
+    mode: mode?.kind === 'answered' ? mode.value : null,
+  };
+}
+
+function masked(id: string): string {
+  return `••••${id.length > 2 * ID_SHOWN ? id.slice(-ID_SHOWN) : ''}`;
+}
+
+/**
+ * What the gateway's panel has to hold so that its notices come here. Whoever knows the address may
+ * leave notices, so it is for the owner alone.
+ */
+export type HooksView = { entries: PanelEntry[]; unnamed: WebhookKind[] };
+
+export function viewHooks(actor: Person): HooksView | null {
+  if (!may(actor.role, 'notice.address')) return null;
+  const { appOrigin, webhookKeys, cardHooks } = env();
+  const kinds = Object.keys(cardHooks) as WebhookKind[];
+  return {
+    entries: panelEntries(cardHooks, `${appOrigin}/api/webhooks/${webhookKeys[0]}/card`),
+    unnamed: kinds.filter((kind) => cardHooks[kind] === null),
+  };
+}
+
+/**
+ * `signed_in_long_ago`: the provider's token of this session has run out; a new sign-in brings
+ * another.
+ */
+export type CurrenciesView =
+  | { kind: 'listed'; currencies: LoginCurrency[] }
+  | { kind: 'signed_in_long_ago' }
+  | { kind: 'no_answer' };
+
+/**
+ * The merchant's currencies, asked with the token of the person who looks (`contract`: dpl/create).
+ */
+export async function viewCurrencies(actor: Person): Promise<CurrenciesView> {
+  require(actor, 'card.read');
+  const token = await providerToken(actor);
+  if (token === null) return { kind: 'signed_in_long_ago' };
+  const answer = await soon(loginClient().listCurrencies(token));
+  if (answer?.kind === 'listed') return { kind: 'listed', currencies: answer.currencies };
+  return answer?.kind === 'unauthorized' ? { kind: 'signed_in_long_ago' } : { kind: 'no_answer' };
+}

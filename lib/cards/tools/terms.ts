@@ -1,0 +1,106 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { once, soon } from '#lib/runtime/short-lived-cache.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { parseAmount, toDecimal } from '#lib/values/money.ts';
+import type { Commission } from '#lib/providers/card/commissions.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { PosOption } from '#lib/providers/card/pos.ts';
+import type { CommissionFilter, PosFilter } from './filter.ts';
+
+/** Terms change by the week, not by the minute; many tabs cost one question. */
+const SHARED_MS = 30_000;
+
+/**
+ * What the gateway takes, and in how many installments at all; null for what it could not be asked.
+ * `programs` are those of the whole table.
+ */
+export type TermsView = {
+  installments: number[] | null;
+  commissions: Commission[] | null;
+  programs: string[];
+};
+
+export async function viewTerms(actor: Person, filter: CommissionFilter): Promise<TermsView> {
+  require(actor, 'card.read');
+  const question = {
+    currency: filter.currency,
+    ...(filter.paidBy === null ? {} : { commissionBy: filter.paidBy }),
+  };
+  const [installments, table] = await Promise.all([
+    soon(once('card-installments', SHARED_MS, () => cardClient().listInstallments())),
+    soon(
+      once(`card-commissions:${filter.currency}:${filter.paidBy ?? ''}`, SHARED_MS, () =>
+        cardClient().listCommissions(question),
+      ),
+    ),
+  ]);
+  const rows = table?.kind === 'answered' ? table.value : null;
+  return {
+    installments: installments?.kind === 'answered' ? installments.value : null,
+    commissions:
+      rows?.filter((row) => filter.program === '' || row.program === filter.program) ?? null,
+    programs: [
+      ...new Set(
+        (rows ?? []).map((row) => row.program).filter((name) => name !== null && name !== ''),
+      ),
+    ] as string[],
+  };
+}
+
+export type PosRow = Omit<PosOption, 'payableMinor' | 'merchantFeeMinor'> & {
+  /** Decimal text. */
+  payable: string;
+  /** What the buyer pays on top of the amount. */
+  extra: string;
+  fee: string | null;
+};
+
+export type PosView =
+  | { kind: 'not_asked' }
+  /** Not an amount, or one that could be read in two ways. */
+  | { kind: 'amount_unreadable' }
+  | { kind: 'options'; rows: PosRow[]; amount: string }
+  /** The gateway answered, and said no: no POS, no commission or no installment for such a card. */
+  | { kind: 'none'; code: string }
+  | { kind: 'no_answer' };
+
+/** The ways to pay an amount with a card, of which only the first digits are told. */
+export async function viewPosOptions(
+  actor: Person,
+  filter: PosFilter,
+  locale: Locale,
+): Promise<PosView> {
+  require(actor, 'card.read');
+  if (filter.bin === '' || filter.amount === '') return { kind: 'not_asked' };
+  const amount = parseAmount(filter.amount, locale, filter.currency);
+  if (amount.kind !== 'ok') return { kind: 'amount_unreadable' };
+  const { minor } = amount;
+  const question = {
+    card: { prefix: filter.bin },
+    amountMinor: minor,
+    currency: filter.currency,
+    ...(filter.paidBy === null ? {} : { commissionBy: filter.paidBy }),
+  };
+  const key = `card-pos:${filter.bin}:${minor}:${filter.currency}:${filter.paidBy ?? ''}`;
+  const answer = await soon(once(key, SHARED_MS, () => cardClient().getPos(question)));
+  if (answer?.kind === 'answered')
+    return {
+      kind: 'options',
+      amount: toDecimal(minor),
+      rows: answer.value.map((row) => shown(row, minor)),
+    };
+  return answer?.kind === 'no_answer' && answer.code !== undefined
+    ? { kind: 'none', code: answer.code }
+    : { kind: 'no_answer' };
+}
+
+function shown({ payableMinor, merchantFeeMinor, ...row }: PosOption, amountMinor: bigint): PosRow {
+  return {
+    ...row,
+    payable: toDecimal(payableMinor),
+    extra: toDecimal(payableMinor - amountMinor),
+    fee: merchantFeeMinor === null ? null : toDecimal(merchantFeeMinor),
+  };
+}

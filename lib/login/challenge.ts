@@ -1,0 +1,326 @@
+import 'server-only';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Role } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { ensureMerchant, merchantId } from '#lib/access/merchant.ts';
+import { loginClient } from '#lib/providers/login/here.ts';
+import type { Counted } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { seal, unseal } from '#lib/runtime/seal.ts';
+import { openSession } from './session.ts';
+import { readDevice, readKnown, rememberDevice } from './device.ts';
+import {
+  countAgainstAccount,
+  countGuess,
+  countPassword,
+  endTry,
+  forgetGuess,
+  forgetGuesses,
+  queueForTurn,
+} from './limits.ts';
+import type { Trier } from './limits.ts';
+
+export const CHALLENGE_SECONDS = 180;
+export const RESEND_SECONDS = 30;
+const MAX_TRIES = 5;
+const MAX_RESENDS = 2;
+const SECRET_BYTES = 32;
+
+/** `device`: the browser's cookie, as it came. */
+export type Caller = {
+  ip: string | null;
+  userAgent: string | null;
+  locale: Locale;
+  device: string | null;
+};
+export type Challenge = { secret: string; expiresAt: string; resendAt: string };
+export type SignInProblem =
+  | { code: 'wrong_credentials' | 'code_expired' | 'unavailable' | 'other_merchant' | 'bad_input' }
+  | { code: 'wrong_code'; attemptsLeft: number }
+  | { code: 'too_many'; seconds: number };
+
+/**
+ * Step one: a right password sends a code to the person's phone. What the provider said of the
+ * person stays in our row; the browser holds only a secret that finds it.
+ */
+export async function startChallenge(
+  input: { email: string; password: string },
+  caller: Caller,
+): Promise<Challenge | SignInProblem> {
+  const email = input.email.trim().toLowerCase();
+  const merchant = merchantId();
+  // Roles must be there before the first person is: whoever came first would be taken for the
+  // owner.
+  await ensureMerchant();
+  const trier = await trierOf(merchant, email, caller);
+  const limited = await countedPassword(trier);
+  if (limited) return limited;
+
+  const answer = await loginClient().startLogin({
+    email,
+    password: input.password,
+    locale: caller.locale,
+  });
+  if (answer.kind !== 'code_sent') {
+    await inTransaction(merchant, async (tx) => {
+      await endTry(tx, trier, false);
+      if (answer.kind === 'wrong_credentials')
+        await audit(
+          tx,
+          { kind: 'provider', merchantId: merchant },
+          'session.refused',
+          'session:none',
+          { reason: 'wrong_credentials' },
+        );
+    });
+    return { code: answer.kind };
+  }
+  await inTransaction(merchant, (tx) => endTry(tx, trier, true));
+  if (!answer.merchantKeys.includes(env().merchantKey)) return { code: 'other_merchant' };
+
+  const id = randomUUID();
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  return inTransaction(merchant, async (tx) => {
+    const [row] = await tx.$queryRaw<ChallengeTimes[]>`
+      INSERT INTO login_challenges (id, merchant_id, secret_hash, email, password_sealed,
+        provider_user_id, expires_at)
+      VALUES (${id}::uuid, ${merchant}::uuid, ${hash(secret)}, ${email},
+        ${seal('challenge-password', id, input.password)}, ${answer.userId},
+        clock_timestamp() + make_interval(secs => ${CHALLENGE_SECONDS}))
+      RETURNING expires_at, sent_at`;
+    return { secret, ...times(row!) };
+  });
+}
+
+/**
+ * Another code for the same challenge's person; the clock of the challenge starts anew, its count
+ * of wrong codes does not. The moment is written down before the provider is asked: of two that ask
+ * at once only one gets a code.
+ */
+export async function resendChallenge(
+  secret: string,
+  caller: Caller,
+): Promise<Challenge | SignInProblem> {
+  const merchant = merchantId();
+  const [row] = await inTransaction(
+    merchant,
+    (tx) => tx.$queryRaw<
+      { id: string; email: string; password_sealed: Uint8Array; sent_at: Date }[]
+    >`
+    UPDATE login_challenges c SET resends = c.resends + 1, sent_at = clock_timestamp()
+    FROM (SELECT id, sent_at FROM login_challenges
+      WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
+        AND resends < ${MAX_RESENDS}
+        AND sent_at < clock_timestamp() - make_interval(secs => ${RESEND_SECONDS}) FOR UPDATE) was
+    WHERE c.id = was.id RETURNING c.id, c.email, c.password_sealed, was.sent_at`,
+  );
+  if (!row) return { code: 'code_expired' };
+  const trier = await trierOf(merchant, row.email, caller);
+  const limited = await countedPassword(trier);
+  if (limited) {
+    await inTransaction(
+      merchant,
+      (tx) =>
+        tx.$executeRaw`UPDATE login_challenges SET resends = resends - 1, sent_at = ${row.sent_at}
+          WHERE id = ${row.id}::uuid`,
+    );
+    return limited;
+  }
+  const answer = await loginClient().startLogin({
+    email: row.email,
+    password: unseal('challenge-password', row.id, row.password_sealed),
+    locale: caller.locale,
+  });
+  await inTransaction(merchant, async (tx) => {
+    await endTry(tx, trier, answer.kind === 'code_sent');
+    if (answer.kind !== 'code_sent')
+      await tx.$executeRaw`UPDATE login_challenges SET sent_at = ${row.sent_at} WHERE id = ${row.id}::uuid`;
+  });
+  if (answer.kind !== 'code_sent')
+    return { code: answer.kind === 'unavailable' ? 'unavailable' : 'wrong_credentials' };
+  return inTransaction(merchant, async (tx) => {
+    const [sent] = await tx.$queryRaw<ChallengeTimes[]>`
+      UPDATE login_challenges SET sent_at = clock_timestamp(),
+        expires_at = clock_timestamp() + make_interval(secs => ${CHALLENGE_SECONDS}),
+        provider_user_id = ${answer.userId}
+      WHERE id = ${row.id}::uuid RETURNING expires_at, sent_at`;
+    return { secret, ...times(sent!) };
+  });
+}
+
+/**
+ * Step two: the code. A try is counted before the provider is asked, in one statement: fifty
+ * guesses at once are five tries. Returns the new session's id, and the value of the cookie by
+ * which this device is known from now on.
+ */
+export async function answerChallenge(
+  secret: string,
+  code: string,
+  caller: Caller,
+): Promise<{ sessionId: string; device: string } | SignInProblem> {
+  const merchant = merchantId();
+  const email = await accountOf(merchant, secret);
+  if (email === null) return { code: 'code_expired' };
+  const trier = await trierOf(merchant, email, caller);
+  const limited = await countedOrNot(merchant, (tx) => countGuess(tx, trier));
+  if (limited) return limited;
+  const [row] = await inTransaction(
+    merchant,
+    (tx) => tx.$queryRaw<
+      { id: string; email: string; provider_user_id: string; attempts: number }[]
+    >`
+    UPDATE login_challenges SET attempts = attempts + 1
+    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
+      AND attempts < ${MAX_TRIES}
+    RETURNING id, email, provider_user_id, attempts`,
+  );
+  if (!row) return { code: 'code_expired' };
+  const locked = await countedOrNot(merchant, (tx) => countAgainstAccount(tx, trier));
+  if (locked) return locked;
+  const answer = await loginClient().verifyCode({
+    userId: row.provider_user_id,
+    code,
+    locale: caller.locale,
+  });
+  if (answer.kind === 'unavailable') {
+    await inTransaction(merchant, (tx) => forgetGuess(tx, trier));
+    return { code: 'unavailable' };
+  }
+  if (answer.kind === 'wrong_code') {
+    await inTransaction(merchant, (tx) =>
+      audit(
+        tx,
+        { kind: 'provider', merchantId: merchant },
+        'session.refused',
+        `challenge:${row.id}`,
+        { reason: 'wrong_code', attempt: row.attempts },
+      ),
+    );
+    return row.attempts >= MAX_TRIES
+      ? { code: 'code_expired' }
+      : { code: 'wrong_code', attemptsLeft: MAX_TRIES - row.attempts };
+  }
+  if (!answer.merchants.some((one) => one.merchantKey === env().merchantKey))
+    return { code: 'other_merchant' };
+  return inTransaction(merchant, async (tx) => {
+    const consumed = await tx.$executeRaw`
+      UPDATE login_challenges SET consumed_at = clock_timestamp(), password_sealed = ''::bytea
+        WHERE id = ${row.id}::uuid AND consumed_at IS NULL`;
+    if (consumed !== 1) return { code: 'code_expired' } as const;
+    await forgetGuesses(tx, trier);
+    const person = await personFor(tx, merchant, row.email, answer.user);
+    if (!person) return { code: 'other_merchant' } as const;
+    const device = await rememberDevice(tx, merchant, person.id, readDevice(caller.device));
+    return {
+      device: device.cookie,
+      sessionId: await openSession(tx, person, {
+        providerToken: answer.token,
+        ip: caller.ip,
+        userAgent: caller.userAgent,
+        deviceId: device.id,
+      }),
+    };
+  });
+}
+
+/**
+ * With what is known of the caller: whether this device, or its network, has signed in to this
+ * account before.
+ */
+async function trierOf(merchant: string, email: string, { device, ip }: Caller): Promise<Trier> {
+  const known = await inTransaction(merchant, (tx) =>
+    readKnown(tx, email, { deviceId: readDevice(device), ip }),
+  );
+  return { merchant, email, ip, known };
+}
+
+/**
+ * Whose challenge it is; null for one that was invented, and for one that no code answers any more.
+ */
+async function accountOf(merchant: string, secret: string): Promise<string | null> {
+  const [row] = await inTransaction(
+    merchant,
+    (tx) => tx.$queryRaw<{ email: string }[]>`
+    SELECT email FROM login_challenges
+    WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
+      AND attempts < ${MAX_TRIES}`,
+  );
+  return row?.email ?? null;
+}
+
+/**
+ * A password about to be tried. Where only strangers' tries are used up, the caller gets a turn of
+ * its own instead of a refusal.
+ */
+async function countedPassword(trier: Trier): Promise<SignInProblem | null> {
+  let crowded = false;
+  const limited = await countedOrNot(trier.merchant, async (tx) => {
+    const counted = await countPassword(tx, trier);
+    crowded = counted.crowded === true;
+    return counted;
+  });
+  if (limited === null || !crowded) return limited;
+  const turn = await inTransaction(trier.merchant, (tx) =>
+    queueForTurn(tx, trier.merchant, trier.ip),
+  );
+  return { code: 'too_many', seconds: turn.seconds };
+}
+
+type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];
+type ChallengeTimes = { expires_at: Date; sent_at: Date };
+
+/**
+ * The first person of a merchant is its owner; whoever comes later may look until the owner says
+ * more.
+ */
+async function personFor(
+  tx: Tx,
+  merchant: string,
+  email: string,
+  user: { id: string; name: string },
+): Promise<{ id: string; name: string; email: string; role: Role } | null> {
+  const [row] = await tx.$queryRaw<
+    { id: string; name: string; email: string; role: Role; disabled: boolean }[]
+  >`
+    INSERT INTO people (merchant_id, email, name, role, provider_user_id)
+    VALUES (${merchant}::uuid, ${email}, ${user.name || email},
+      CASE WHEN EXISTS (SELECT FROM people) THEN 'support' ELSE 'owner' END, ${user.id})
+    ON CONFLICT (merchant_id, lower(email)) DO UPDATE
+      SET provider_user_id = excluded.provider_user_id, name = excluded.name
+    RETURNING id, name, email, role, disabled_at IS NOT NULL AS disabled`;
+  return row && !row.disabled ? row : null;
+}
+
+/**
+ * Counts in a transaction of its own; a refusal rolls it back, so that what was refused is not
+ * counted.
+ */
+async function countedOrNot(
+  merchant: string,
+  count: (tx: Tx) => Promise<Counted>,
+): Promise<SignInProblem | null> {
+  try {
+    await inTransaction(merchant, async (tx) => {
+      const counted = await count(tx);
+      if (!counted.ok) throw new Refusal('too_many', { seconds: counted.seconds });
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { code: 'too_many', seconds: Number(error.params.seconds) };
+  }
+}
+
+function times(row: ChallengeTimes): { expiresAt: string; resendAt: string } {
+  return {
+    expiresAt: row.expires_at.toISOString(),
+    resendAt: new Date(row.sent_at.getTime() + RESEND_SECONDS * 1000).toISOString(),
+  };
+}
+
+function hash(secret: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(secret).digest());
+}

@@ -1,0 +1,251 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import type { Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { countWithin, readCount, uncount } from '#lib/access/rate-limit.ts';
+import type { Counted } from '#lib/access/rate-limit.ts';
+import type { Known } from './device.ts';
+import { networkOf } from './networks.ts';
+
+const QUARTER_HOUR = 15 * 60;
+const HALF_HOUR = 30 * 60;
+const DAY = 24 * 60 * 60;
+/**
+ * `codes` go to a phone, so only a right password uses one up; `passwords` are what one network may
+ * try at one account, and `sitePasswords` what one /48 may, which locks nobody else out of it;
+ * `site` and `strangers` are totals over any accounts: a full one refuses nobody for good but gives
+ * turns, `turns` a minute for one /48; `wrongCodes` in a row lock the account for half an hour (PCI
+ * DSS 8.3.4 allows ten). Against the sandbox, rehearsals and tests sign in far more often.
+ */
+const LIMITS = {
+  live: {
+    codesQuarter: 3,
+    codesDay: 10,
+    passwords: 10,
+    sitePasswords: 30,
+    subnet: 30,
+    site: 120,
+    strangers: 300,
+    turns: 5_000,
+    guesses: 60,
+    wrongCodes: 10,
+  },
+  sandbox: {
+    codesQuarter: 120,
+    codesDay: 5_000,
+    passwords: 1_000,
+    sitePasswords: 2_000,
+    subnet: 2_000,
+    site: 2_000,
+    strangers: 5_000,
+    turns: 5_000,
+    guesses: 5_000,
+    wrongCodes: 1_000,
+  },
+};
+/**
+ * How long a network that never signed in waits for a try of its own while strangers, all of them
+ * or those of its /48, have used up theirs.
+ */
+const TURN_SECONDS = 60;
+/** A turn that nobody takes is gone after this. */
+const TURN_LIFE_SECONDS = 5 * 60;
+
+/**
+ * Who tries: the account as typed, and where from. A known caller (this device or network has
+ * signed in to this account before) has counters of its own throughout: what strangers use up is
+ * never its share, nor is a device's what its network uses up.
+ */
+export type Trier = { merchant: string; email: string; ip: string | null; known: Known };
+
+/**
+ * `crowded`: no limit of this caller's own is full, but strangers together, or those of its /48,
+ * have tried too often.
+ */
+type PasswordCounted = Counted & { crowded?: true };
+
+/**
+ * A password is about to be tried. The account comes last: whoever is refused for their network
+ * uses up nothing of it.
+ */
+export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCounted> {
+  const { merchant, email, ip, known } = trier;
+  const max = limits();
+  const { subnet, site } = networkOf(ip);
+  const own: Record<'device' | 'network' | 'strangers', Limit[]> = {
+    device: [[`sign-in:device:${account(email)}`, max.passwords, HALF_HOUR]],
+    network: [[`sign-in:known:${account(email)}:${subnet}`, max.passwords, HALF_HOUR]],
+    strangers: [
+      [`sign-in:subnet:${subnet}`, max.subnet, QUARTER_HOUR],
+      [`sign-in:passwords:${account(email)}:${subnet}`, max.passwords, HALF_HOUR],
+      ...ofSite(site, (it) => [
+        `sign-in:passwords:${account(email)}:${it}`,
+        max.sitePasswords,
+        HALF_HOUR,
+      ]),
+    ],
+  };
+  const refused = await firstRefusal(tx, merchant, own[share(known)]);
+  if (!refused.ok) return refused;
+  if (known === null && !(await takeTurn(tx, merchant, subnet))) {
+    const totals: Limit[] = [
+      ...ofSite(site, (it) => [`sign-in:site:${it}`, max.site, QUARTER_HOUR]),
+      ['sign-in:strangers', max.strangers, QUARTER_HOUR],
+    ];
+    const total = await firstRefusal(tx, merchant, totals);
+    if (!total.ok) return { ...total, crowded: true };
+  }
+  return reserveCode(tx, trier);
+}
+
+/**
+ * A place for a code that may be sent. Only codes that were sent count for the account; what is
+ * under way counts for its own network, so that wrong passwords from elsewhere, however slowly they
+ * are answered, take nobody's place.
+ */
+async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
+  const { merchant } = trier;
+  const { codesQuarter: quarterMax, codesDay: dayMax } = limits();
+  // First, because it waits for whoever ends a try of this network at this moment: what that one
+  // counts is seen below.
+  const own = await countWithin(tx, merchant, underWay(trier), quarterMax, QUARTER_HOUR);
+  if (!own.ok) return own;
+  const { count: open } = await readCount(tx, merchant, underWay(trier), QUARTER_HOUR);
+  const quarter = await readCount(tx, merchant, codesQuarter(trier), QUARTER_HOUR);
+  const day = await readCount(tx, merchant, codesDay(trier), DAY);
+  if (day.count + open > dayMax) return { ok: false, seconds: day.seconds };
+  return quarter.count + open > quarterMax ? { ok: false, seconds: quarter.seconds } : own;
+}
+
+/**
+ * The place in the queue of a network that strangers' tries leave no room for. Its next try after
+ * the returned seconds is taken whatever the others do; asking again meanwhile moves nothing. A /48
+ * has 65,536 networks: only so many of them get a place in one minute.
+ */
+export async function queueForTurn(
+  tx: Tx,
+  merchant: string,
+  ip: string | null,
+): Promise<{ ok: false; seconds: number }> {
+  const { subnet, site } = networkOf(ip);
+  const key = turnOf(subnet);
+  await tx.$executeRaw`
+    DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key}
+      AND window_start < clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
+  const place = await secondsOfPlace(tx, merchant, key);
+  if (place !== null) return { ok: false, seconds: Math.max(1, place) };
+  const given = await firstRefusal(
+    tx,
+    merchant,
+    ofSite(site, (it) => [`sign-in:turns:${it}`, limits().turns, TURN_SECONDS]),
+  );
+  if (!given.ok) return given;
+  await tx.$executeRaw`
+    INSERT INTO rate_limits (merchant_id, key, window_start, count)
+      VALUES (${merchant}::uuid, ${key}, clock_timestamp() + make_interval(secs => ${TURN_SECONDS}), 1)`;
+  return { ok: false, seconds: TURN_SECONDS };
+}
+
+async function secondsOfPlace(tx: Tx, merchant: string, key: string): Promise<number | null> {
+  const [row] = await tx.$queryRaw<[{ seconds: number | null }]>`
+    SELECT ceil(extract(epoch FROM min(window_start) - clock_timestamp()))::int AS seconds
+      FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${key}`;
+  return row.seconds;
+}
+
+async function takeTurn(tx: Tx, merchant: string, subnet: string): Promise<boolean> {
+  const taken = await tx.$executeRaw`
+    DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${turnOf(subnet)}
+      AND window_start <= clock_timestamp()
+        AND window_start > clock_timestamp() - make_interval(secs => ${TURN_LIFE_SECONDS})`;
+  return taken > 0;
+}
+
+/** The password was answered. `isSent`: a code is on its way to the phone. */
+export async function endTry(tx: Tx, trier: Trier, isSent: boolean): Promise<void> {
+  await uncount(tx, trier.merchant, underWay(trier), QUARTER_HOUR);
+  if (!isSent) return;
+  await countWithin(tx, trier.merchant, codesQuarter(trier), limits().codesQuarter, QUARTER_HOUR);
+  await countWithin(tx, trier.merchant, codesDay(trier), limits().codesDay, DAY);
+}
+
+/**
+ * A code is about to be tried at a challenge that can still be answered: whoever invents challenges
+ * uses up nothing.
+ */
+export async function countGuess(tx: Tx, { merchant, email, ip, known }: Trier): Promise<Counted> {
+  const caller = known === null ? `subnet:${networkOf(ip).subnet}` : `${known}:${account(email)}`;
+  return countWithin(tx, merchant, `code:${caller}`, limits().guesses, QUARTER_HOUR);
+}
+
+/** Nobody could say whether the code was right: it is not counted as wrong. */
+export async function forgetGuess(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
+  await tx.$executeRaw`UPDATE rate_limits SET count = count - 1
+    WHERE merchant_id = ${merchant}::uuid AND key = ${guesses(email, known)} AND count > 0`;
+}
+
+/**
+ * Counts a guess at this account as wrong until `forgetGuesses` says otherwise. The one that fills
+ * the measure still counts; from then on the account is locked. A refusal must roll back: a locked
+ * account's guesses are not counted.
+ */
+export async function countAgainstAccount(
+  tx: Tx,
+  { merchant, email, known }: Trier,
+): Promise<Counted> {
+  const [row] = await tx.$queryRaw<[{ count: number }]>`
+    INSERT INTO rate_limits (merchant_id, key, window_start, count)
+      VALUES (${merchant}::uuid, ${guesses(email, known)}, 'infinity', 1)
+    ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1
+      RETURNING count`;
+  // Only now: whoever counted before us has committed, and with it the lock that they may have set.
+  const [lock] = await tx.$queryRaw<[{ seconds: number | null }]>`
+    SELECT ceil(extract(epoch FROM max(window_start)) + ${HALF_HOUR}::int - extract(epoch
+      FROM clock_timestamp()))::int AS seconds
+    FROM rate_limits WHERE merchant_id = ${merchant}::uuid AND key = ${lockOf(email, known)}`;
+  if (lock.seconds !== null && lock.seconds > 0) return { ok: false, seconds: lock.seconds };
+  if (row.count % limits().wrongCodes === 0) {
+    await tx.$executeRaw`INSERT INTO rate_limits (merchant_id, key, window_start, count)
+      VALUES (${merchant}::uuid, ${lockOf(email, known)}, clock_timestamp(), 1)`;
+  }
+  return { ok: true };
+}
+
+/** The right code: what this caller, or others like it, guessed wrong before is forgotten. */
+export async function forgetGuesses(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
+  await tx.$executeRaw`DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid
+    AND key IN (${guesses(email, known)}, ${lockOf(email, known)})`;
+}
+
+type Limit = [key: string, max: number, seconds: number];
+
+async function firstRefusal(tx: Tx, merchant: string, all: Limit[]): Promise<Counted> {
+  for (const [key, max, seconds] of all) {
+    const counted = await countWithin(tx, merchant, key, max, seconds);
+    if (!counted.ok) return counted;
+  }
+  return { ok: true };
+}
+
+/** For IPv6 alone: an IPv4 address belongs to no network that one customer has. */
+function ofSite(site: string | null, limit: (site: string) => Limit): Limit[] {
+  return site === null ? [] : [limit(site)];
+}
+
+function limits(): (typeof LIMITS)['live'] {
+  return env().sandboxOn ? LIMITS.sandbox : LIMITS.live;
+}
+
+/** No e-mail address stands in a counter's name. */
+const account = (email: string): string => createHash('sha256').update(email).digest('hex');
+const share = (known: Known): 'device' | 'network' | 'strangers' => known ?? 'strangers';
+const codesQuarter = ({ email, known }: Trier): string =>
+  `sign-in:codes:${account(email)}:${share(known)}`;
+const codesDay = ({ email, known }: Trier): string =>
+  `sign-in:codes-day:${account(email)}:${share(known)}`;
+const underWay = (trier: Trier): string => `${codesQuarter(trier)}:${networkOf(trier.ip).subnet}`;
+const guesses = (email: string, known: Known): string =>
+  `sign-in:guesses:${account(email)}:${share(known)}`;
+const lockOf = (email: string, known: Known): string =>
+  `sign-in:locked:${account(email)}:${share(known)}`;
+const turnOf = (subnet: string): string => `sign-in:turn:${subnet}`;

@@ -1,0 +1,265 @@
+import 'server-only';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { cache } from 'react';
+import { cookies, headers } from 'next/headers';
+import { redirect } from 'next/navigation';
+import { decode } from 'next-auth/jwt';
+import type { Person, Role } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { merchantId } from '#lib/access/merchant.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { callerAddress } from '#lib/runtime/origin.ts';
+import { seal } from '#lib/runtime/seal.ts';
+import type { Cause } from '#lib/send-control/stops.ts';
+import { revokeDevices } from './device.ts';
+import { cookieName, workspace } from '#lib/runtime/workspace.ts';
+
+export const SESSION_SECONDS = 12 * 60 * 60;
+const IDLE_MINUTES = 15;
+const MAX_SESSIONS = 3;
+const TOUCH_SECONDS = 30;
+const ID_BYTES = 32;
+
+export function sessionCookie(): Cookie {
+  return hostCookie('sid', 'lax');
+}
+
+/**
+ * The browser's half of a sign-in between its two steps: a secret that finds our row, nothing else.
+ */
+export function challengeCookie(): Cookie {
+  return hostCookie('challenge', 'strict');
+}
+
+/**
+ * By which this browser is known to have signed in before. It opens nothing
+ * (`lib/login/device.ts`).
+ */
+export function deviceCookie(): Cookie {
+  return hostCookie('device', 'strict');
+}
+
+type Cookie = {
+  name: string;
+  options: { httpOnly: true; sameSite: 'lax' | 'strict'; path: '/'; secure: boolean };
+};
+
+function hostCookie(name: string, sameSite: 'lax' | 'strict'): Cookie {
+  return {
+    name: cookieName(name),
+    options: { httpOnly: true, sameSite, path: '/', secure: workspace().secure },
+  };
+}
+
+/**
+ * Who is asking, checked against the database on every call: a revoked session, a disabled person
+ * or a changed role counts from the next call on. Null when nobody is signed in. `touch: false` for
+ * background calls, which keep no session alive.
+ */
+export async function currentPerson(
+  options: { touch: boolean } = { touch: true },
+): Promise<Person | null> {
+  const id = await sessionId();
+  return id === null
+    ? null
+    : options.touch
+      ? personTouching(id)
+      : ((await sessionOf(id, false))?.person ?? null);
+}
+
+/**
+ * Asked together with who it is, because every page says it: what holds sending now. Empty when
+ * nobody is signed in.
+ */
+export async function causesOfStop(): Promise<readonly Cause[]> {
+  const id = await sessionId();
+  return id === null ? [] : ((await sessionTouching(id))?.causes ?? []);
+}
+
+async function personTouching(id: string): Promise<Person | null> {
+  return (await sessionTouching(id))?.person ?? null;
+}
+
+const sessionTouching = cache((id: string) => sessionOf(id, true));
+
+async function sessionId(): Promise<string | null> {
+  const token = (await cookies()).get(sessionCookie().name)?.value;
+  if (!token) return null;
+  const claims = await decode({ token, secret: env().authSecret }).catch(() => null);
+  return typeof claims?.sid === 'string' ? claims.sid : null;
+}
+
+async function sessionOf(
+  id: string,
+  touch: boolean,
+): Promise<{ person: Person; causes: readonly Cause[] } | null> {
+  const { ip } = await callerAddress();
+  const merchant = merchantId();
+  const [row] = await inOne<SessionRow>(
+    merchant,
+    kept(sql`
+    SELECT s.id, s.merchant_id, s.person_id, p.name, p.email, p.role,
+      s.last_seen_at < clock_timestamp() - make_interval(secs => ${TOUCH_SECONDS})
+        AND current_setting('transaction_read_only') = 'off' AS stale,
+          ARRAY(SELECT cause::text FROM send_switches WHERE off) AS causes
+    FROM sessions s JOIN people p ON p.id = s.person_id
+    WHERE s.token_hash = ${hash(id)} AND s.revoked_at IS NULL AND p.disabled_at IS NULL
+      AND s.expires_at > clock_timestamp()
+        AND s.last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})`),
+  );
+  if (!row) return null;
+  // A session that was ended meanwhile stays ended.
+  if (touch && row.stale)
+    await inTransaction(
+      merchant,
+      (tx) =>
+        tx.$executeRaw`UPDATE sessions SET last_seen_at = clock_timestamp()
+          WHERE id = ${row.id}::uuid AND revoked_at IS NULL`,
+    );
+  return {
+    person: {
+      kind: 'person',
+      merchantId: row.merchant_id,
+      personId: row.person_id,
+      sessionId: row.id,
+      name: row.name,
+      email: row.email,
+      role: row.role,
+      ip,
+    },
+    causes: row.causes,
+  };
+}
+
+/**
+ * Opens a session for a person who has just proved both factors. Returns the id that goes into the
+ * cookie; only its hash is kept.
+ */
+export async function openSession(
+  tx: Tx,
+  person: { id: string; name: string; email: string; role: Role },
+  opened: {
+    providerToken: string;
+    ip: string | null;
+    userAgent: string | null;
+    deviceId: string | null;
+  },
+): Promise<string> {
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  const rowId = randomUUID();
+  const merchant = merchantId();
+  const displaced = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE sessions SET revoked_at = clock_timestamp() WHERE id IN (
+      SELECT id FROM sessions WHERE person_id = ${person.id}::uuid AND revoked_at IS NULL
+        AND expires_at > clock_timestamp()
+      ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`;
+  for (const session of displaced)
+    await announce(tx, merchant, { kind: 'session', id: session.id });
+  await tx.$executeRaw`
+    INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent,
+      device_id, expires_at)
+    VALUES (${rowId}::uuid, ${merchant}::uuid, ${person.id}::uuid, ${hash(id)},
+      ${seal('provider-token', rowId, opened.providerToken)},
+      ${opened.ip}, ${opened.userAgent?.slice(0, 200) ?? null}, ${opened.deviceId}::uuid,
+        clock_timestamp() + make_interval(secs => ${SESSION_SECONDS}))`;
+  const actor: Person = {
+    kind: 'person',
+    merchantId: merchant,
+    personId: person.id,
+    sessionId: rowId,
+    name: person.name,
+    email: person.email,
+    role: person.role,
+    ip: opened.ip,
+  };
+  await audit(tx, actor, 'session.opened', `session:${rowId}`);
+  return id;
+}
+
+export type OwnSession = {
+  id: string;
+  ip: string | null;
+  userAgent: string | null;
+  createdAt: string;
+  lastSeenAt: string;
+  current: boolean;
+};
+
+export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
+  const rows = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<
+      {
+        id: string;
+        ip: string | null;
+        user_agent: string | null;
+        created_at: Date;
+        last_seen_at: Date;
+      }[]
+    >`
+    SELECT id, ip, user_agent, created_at, last_seen_at FROM sessions
+    WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
+      AND last_seen_at > clock_timestamp() - make_interval(mins => ${IDLE_MINUTES})
+    ORDER BY last_seen_at DESC`,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    ip: row.ip,
+    userAgent: row.user_agent,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    current: row.id === actor.sessionId,
+  }));
+}
+
+/**
+ * Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", this one
+ * included; no device is known any more). Their open streams end with them. Whoever ends another
+ * session than the present one no longer trusts its device. Returns how many have ended: none for a
+ * session of somebody else.
+ */
+export async function endSessions(actor: Person, which: string): Promise<number> {
+  return inTransaction(actor.merchantId, async (tx) => {
+    const ended = await tx.$queryRaw<{ id: string; device_id: string | null }[]>`
+      UPDATE sessions SET revoked_at = clock_timestamp()
+      WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL
+        AND (${which} = 'all' OR id::text = ${which}) RETURNING id, device_id`;
+    for (const session of ended) {
+      await announce(tx, actor.merchantId, { kind: 'session', id: session.id });
+      await audit(tx, actor, 'session.ended', `session:${session.id}`);
+      if (session.device_id !== null && session.id !== actor.sessionId)
+        await revokeDevices(tx, actor.personId, session.device_id);
+    }
+    if (which === 'all') await revokeDevices(tx, actor.personId, 'all');
+    return ended.length;
+  });
+}
+
+type SessionRow = {
+  id: string;
+  merchant_id: string;
+  person_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  stale: boolean;
+  causes: Cause[];
+};
+
+function hash(id: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHash('sha256').update(id).digest());
+}
+
+/**
+ * The signed-in person of a page; everybody else is sent to the sign-in and brought back
+ * afterwards.
+ */
+export async function signedIn(): Promise<Person> {
+  const person = await currentPerson();
+  if (person) return person;
+  const path = (await headers()).get('x-path') ?? '/';
+  redirect(path === '/' ? '/login' : `/login?next=${encodeURIComponent(path)}`);
+}

@@ -1,0 +1,909 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as Session from './session.ts';
+import type * as Challenge from './challenge.ts';
+import type * as Device from './device.ts';
+import type { Caller } from './challenge.ts';
+
+/**
+ * What somebody who guesses gets: little, whoever they pretend to be, however many at once, and at
+ * nobody else's cost.
+ */
+
+const RIGHT = { password: 'right', code: '424242' };
+/** A code that the provider is asked about in vain. */
+const OUTAGE = '503503';
+/** How long the provider takes to say that a password is wrong. */
+const slow = { ms: 0, untilDone: Promise.resolve() };
+const asked: { startLogin: string[]; verifyCode: { userId: string; code: string }[] } = {
+  startLogin: [],
+  verifyCode: [],
+};
+
+let merchant: TestMerchant;
+let web: Process;
+let signIn: typeof Challenge;
+let session: typeof Session;
+let device: typeof Device;
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  // Against a real provider the strict limits hold.
+  const key = () => randomBytes(32).toString('base64');
+  Object.assign(process.env, {
+    AUTH_SECRET: key(),
+    DATA_KEY: key(),
+    WEBHOOK_KEY: key(),
+    SANDBOX: 'off',
+    APP_ORIGIN: 'https://desk.test',
+    LOGIN_BASE_URL: 'https://login.test',
+    WALLET_AUTH_URL: 'https://auth.test',
+    WALLET_API_URL: 'https://api.test',
+    CARD_BASE_URL: 'https://card.test',
+    CARD_APP_ID: 'app',
+    CARD_APP_SECRET: 'given-by-the-gateway',
+  });
+  const { env } = await import('#lib/runtime/env.ts');
+  const user = (id: string) => ({
+    id,
+    name: 'Somebody',
+    firstName: null,
+    lastName: null,
+    email: null,
+    userType: null,
+    accountStatus: null,
+  });
+  vi.doMock('#lib/providers/login/here.ts', () => ({
+    loginClient: () => ({
+      startLogin: async ({ email, password }: { email: string; password: string }) => {
+        asked.startLogin.push(email);
+        await slow.untilDone;
+        if (slow.ms > 0 && password !== RIGHT.password)
+          await new Promise((done) => setTimeout(done, slow.ms));
+        return password === RIGHT.password
+          ? {
+              kind: 'code_sent',
+              userId: `id of ${email}`,
+              user: user('1'),
+              merchantKeys: [env().merchantKey],
+            }
+          : { kind: 'wrong_credentials' };
+      },
+      verifyCode: async ({ userId, code }: { userId: string; code: string }) => {
+        asked.verifyCode.push({ userId, code });
+        if (code === OUTAGE) return { kind: 'unavailable' };
+        return code === RIGHT.code
+          ? {
+              kind: 'signed_in',
+              token: 'provider-token',
+              user: user('1'),
+              merchants: [{ id: '1', merchantKey: env().merchantKey, siteUrl: null }],
+            }
+          : { kind: 'wrong_code' };
+      },
+    }),
+  }));
+  // What belongs to the framework needs the framework around it; nothing of it is asked for here.
+  vi.doMock('next/navigation', () => ({ redirect: () => undefined }));
+  vi.doMock('next/headers', () => ({
+    headers: async () => new Headers(),
+    cookies: async () => new Map(),
+  }));
+  web = await openProcess('dashboard_web');
+  signIn = await import('./challenge.ts');
+  session = await import('./session.ts');
+  device = await import('./device.ts');
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), merchant.close()]);
+});
+beforeEach(async () => {
+  slow.untilDone = Promise.resolve();
+  asked.startLogin.length = 0;
+  asked.verifyCode.length = 0;
+  await merchant.owner.query('DELETE FROM rate_limits WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
+});
+
+const from = (ip: string): Caller => ({ ip, userAgent: 'test', locale: 'tr', device: null });
+const start = (email: string, password: string, ip = '85.0.0.1') =>
+  signIn.startChallenge({ email, password }, from(ip));
+const answer = (secret: string, code: string, ip = '85.0.0.1') =>
+  signIn.answerChallenge(secret, code, from(ip));
+const times = <T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: n }, (_, index) => work(index)));
+/**
+ * One after the other: at once, tries that are still under way would be refused before those that
+ * are too many.
+ */
+async function inTurn<T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  for (let index = 0; index < n; index++) done.push(await work(index));
+  return done;
+}
+const codesOf = (answers: object[]): Record<string, number> => {
+  const found: Record<string, number> = {};
+  for (const one of answers) {
+    const code = 'code' in one ? String(one.code) : 'good';
+    found[code] = (found[code] ?? 0) + 1;
+  }
+  return found;
+};
+async function challenge(email: string, ip?: string): Promise<string> {
+  const made = await start(email, RIGHT.password, ip);
+  if (!('secret' in made)) throw new Error(`no challenge: ${JSON.stringify(made)}`);
+  return made.secret;
+}
+
+describe('a code', () => {
+  it('guessed fifty times at once is tried five times at the provider, and even the right one comes too late', async () => {
+    const secret = await challenge('fifty@test');
+    const answers = await times(50, (index) => answer(secret, String(100_000 + index)));
+    expect(codesOf(answers)).toEqual({ wrong_code: 4, code_expired: 46 });
+    expect(asked.verifyCode).toHaveLength(5);
+    expect(await answer(secret, RIGHT.code)).toEqual({ code: 'code_expired' });
+    expect(asked.verifyCode).toHaveLength(5);
+  });
+
+  it('opens one session, once, for the person of its own challenge and for nobody the browser names', async () => {
+    const secret = await challenge('one@test');
+    const answers = await times(2, () => answer(secret, RIGHT.code));
+    expect(answers.filter((one) => 'sessionId' in one)).toHaveLength(1);
+    expect(new Set(asked.verifyCode.map(({ userId }) => userId))).toEqual(
+      new Set(['id of one@test']),
+    );
+    expect(await answer(secret, RIGHT.code)).toEqual({ code: 'code_expired' });
+    const { rows } = await merchant.owner.query(
+      `SELECT length(password_sealed) AS length FROM login_challenges WHERE email = 'one@test'`,
+    );
+    expect(rows, 'the password is kept no longer').toEqual([{ length: 0 }]);
+  });
+
+  it('that nobody could check is not counted as wrong: an outage locks no account', async () => {
+    for (let round = 0; round < 4; round++) {
+      await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+      const secret = await challenge('outage@test');
+      for (let n = 0; n < 4; n++)
+        expect(await answer(secret, OUTAGE)).toEqual({ code: 'unavailable' });
+    }
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+    expect(await answer(await challenge('outage@test'), RIGHT.code)).toHaveProperty('sessionId');
+  });
+
+  it('is worth nothing after three minutes, nor with another browser’s secret', async () => {
+    const secret = await challenge('late@test');
+    const { rows } = await merchant.owner.query(
+      `SELECT extract(epoch FROM expires_at - created_at)::int AS life FROM login_challenges
+        WHERE email = 'late@test'`,
+    );
+    expect(rows).toEqual([{ life: 180 }]);
+    await merchant.owner.query(
+      `UPDATE login_challenges SET expires_at = expires_at - interval '181 seconds' WHERE email = 'late@test'`,
+    );
+    expect(await answer(secret, RIGHT.code)).toEqual({ code: 'code_expired' });
+    expect(await answer('guessed', RIGHT.code)).toEqual({ code: 'code_expired' });
+    expect(asked.verifyCode).toEqual([]);
+  });
+
+  it('wrong ten times in a row, over any number of challenges and all at once, locks the account for half an hour', async () => {
+    const secrets = [
+      await challenge('locked@test'),
+      await challenge('locked@test'),
+      await challenge('locked@test'),
+    ];
+    const answers = await times(15, (index) =>
+      answer(secrets[index % 3]!, String(100_000 + index), `85.0.1.${index}`),
+    );
+    expect(codesOf(answers)).toMatchObject({ too_many: 5 });
+    expect(asked.verifyCode).toHaveLength(10);
+    const locked = answers.find((one) => 'seconds' in one) as { seconds: number };
+    expect(locked.seconds).toBeGreaterThan(29 * 60);
+    // Not only for those challenges, and not for ever.
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+    const fresh = await challenge('locked@test');
+    expect(await answer(fresh, RIGHT.code)).toMatchObject({ code: 'too_many' });
+    await merchant.owner.query(
+      `UPDATE rate_limits SET window_start = window_start - interval '31 minutes'
+        WHERE key LIKE 'sign-in:locked:%'`,
+    );
+    expect(await answer(fresh, RIGHT.code)).toHaveProperty('sessionId');
+    // Somebody else was never touched.
+    expect(await answer(await challenge('bystander@test'), RIGHT.code)).toHaveProperty('sessionId');
+  });
+
+  it('that is right forgives the wrong ones before it', async () => {
+    for (let round = 0; round < 3; round++) {
+      await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+      const secret = await challenge('clumsy@test');
+      for (let wrong = 0; wrong < 4; wrong++)
+        expect(await answer(secret, '000000')).toMatchObject({ code: 'wrong_code' });
+      expect(await answer(secret, RIGHT.code)).toHaveProperty('sessionId');
+    }
+  });
+});
+
+describe('a phone', () => {
+  it('gets three codes in a quarter of an hour and ten a day, also when all are asked for at once', async () => {
+    expect(codesOf(await times(8, () => start('phone@test', RIGHT.password)))).toEqual({
+      good: 3,
+      too_many: 5,
+    });
+    expect(asked.startLogin).toHaveLength(3);
+    let day = 3;
+    for (let quarter = 0; quarter < 5; quarter++) {
+      await merchant.owner.query(`DELETE FROM rate_limits WHERE key NOT LIKE 'sign-in:codes-day%'`);
+      day += codesOf(await times(4, () => start('phone@test', RIGHT.password))).good ?? 0;
+    }
+    expect(day).toBe(10);
+  });
+
+  it('gets one code where it is asked for again twice at the same time', async () => {
+    const secret = await challenge('twice@test');
+    await merchant.owner.query(
+      `UPDATE login_challenges SET sent_at = sent_at - interval '31 seconds' WHERE email = 'twice@test'`,
+    );
+    let done = (): void => undefined;
+    slow.untilDone = new Promise((resolve) => (done = resolve));
+    // The provider answers when each of the five has either come to it or been answered without it.
+    let answered = 0;
+    const again = times(5, () =>
+      signIn.resendChallenge(secret, from('85.0.0.1')).finally(() => ++answered),
+    );
+    await vi.waitUntil(() => answered + asked.startLogin.length - 1 === 5);
+    done();
+    expect(codesOf(await again)).toEqual({ good: 1, code_expired: 4 });
+    expect(asked.startLogin).toHaveLength(2);
+  });
+
+  it('gets no more by asking for the code again: that is a code like any other, thirty seconds apart', async () => {
+    const resend = async (secret: string) => {
+      await merchant.owner.query(
+        `UPDATE login_challenges SET sent_at = sent_at - interval '31 seconds' WHERE email = 'again@test'`,
+      );
+      return signIn.resendChallenge(secret, from('85.0.0.1'));
+    };
+    const first = await challenge('again@test');
+    expect(await signIn.resendChallenge(first, from('85.0.0.1')), 'too soon').toEqual({
+      code: 'code_expired',
+    });
+    expect(await resend(first)).toHaveProperty('secret');
+    const second = await challenge('again@test');
+    expect(asked.startLogin).toHaveLength(3);
+    // The quarter hour's three are used up: neither a new sign-in nor a code again gets a fourth.
+    expect(await start('again@test', RIGHT.password)).toMatchObject({ code: 'too_many' });
+    expect(await resend(second)).toMatchObject({ code: 'too_many' });
+    expect(asked.startLogin).toHaveLength(3);
+    // What was refused is not one of the two that a challenge may have.
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes:%'`);
+    expect([await resend(second), await resend(second)]).toEqual([
+      expect.objectContaining({ secret: second }),
+      expect.objectContaining({ secret: second }),
+    ]);
+    expect(await resend(second)).toEqual({ code: 'code_expired' });
+    expect(asked.startLogin).toHaveLength(5);
+  });
+});
+
+describe('passwords', () => {
+  it('guessed from one address are cut off there; the person at another address signs in as ever', async () => {
+    const guesses = await inTurn(25, (index) => start('victim@test', `guess ${index}`, '66.6.6.6'));
+    expect(codesOf(guesses)).toEqual({ wrong_credentials: 10, too_many: 15 });
+    expect(asked.startLogin).toHaveLength(10);
+    expect(await start('victim@test', RIGHT.password, '66.6.6.6')).toMatchObject({
+      code: 'too_many',
+    });
+    expect(await answer(await challenge('victim@test', '85.0.0.9'), RIGHT.code)).toHaveProperty(
+      'sessionId',
+    );
+  });
+
+  it('of many accounts are cut off by address, and by their number in all; what is refused is not counted for the others', async () => {
+    expect(
+      codesOf(await times(45, (index) => start(`many${index}@test`, 'guess', '66.6.6.7'))),
+    ).toEqual({ wrong_credentials: 30, too_many: 15 });
+    const { rows } = await merchant.owner.query(
+      `SELECT count FROM rate_limits WHERE merchant_id = $1 AND key = 'sign-in:strangers'`,
+      [merchant.merchantId],
+    );
+    expect(rows).toEqual([{ count: 30 }]);
+    const everywhere: object[] = [];
+    for (let wave = 0; wave < 10; wave++)
+      everywhere.push(
+        ...(await times(30, (index) =>
+          start(`all${wave}-${index}@test`, 'guess', `66.7.${wave}.${index}`),
+        )),
+      );
+    expect(codesOf(everywhere)).toEqual({ wrong_credentials: 270, too_many: 30 });
+  });
+
+  it('for an unknown person and for a known one are answered alike, to the last try', async () => {
+    const of = async (email: string, ip: string) => {
+      const heard: unknown[] = [];
+      for (let n = 0; n < 12; n++)
+        heard.push(((await start(email, 'guess', ip)) as { code: string }).code);
+      return heard;
+    };
+    await challenge('known@test');
+    expect(await of('known@test', '66.6.6.8')).toEqual(await of('nobody@test', '66.6.6.9'));
+  });
+});
+
+/** The fleet of a rented botnet, a third of it with IPv6. */
+const FLEET = 4_096;
+const FLEET_AT_ONCE = 24;
+type Place = {
+  fleet: (index: number) => string;
+  home: string;
+  onTheMove: (n: number) => string;
+  fresh: string;
+};
+const fleetAddress = (index: number): string =>
+  index % 3 === 0 ? `2001:db8:${index.toString(16)}:1::1` : `66.${index >> 8}.${index & 255}.1`;
+
+describe('while strangers guess', () => {
+  const signInAs = (email: string, ip: string, device: string | null = null) =>
+    signIn.startChallenge({ email, password: RIGHT.password }, { ...from(ip), device });
+
+  it('addresses of one network are one: a host with a whole /64 gets no further than one with an address', async () => {
+    const guesses = await times(60, (index) =>
+      start(`six${index}@test`, 'guess', `2001:db8:0:1::${(index + 1).toString(16)}`),
+    );
+    expect(codesOf(guesses)).toEqual({ wrong_credentials: 30, too_many: 30 });
+    const site: object[] = [];
+    for (let subnet = 2; subnet < 8; subnet++)
+      site.push(
+        ...(await times(25, (index) =>
+          start(`site${subnet}-${index}@test`, 'guess', `2001:db8:0:${subnet}::${index + 1}`),
+        )),
+      );
+    expect(codesOf(site), 'a /48 of many /64').toEqual({ wrong_credentials: 90, too_many: 60 });
+    expect(await start('elsewhere@test', RIGHT.password, '2001:db8:1:1::1')).toHaveProperty(
+      'secret',
+    );
+  });
+
+  it('codes for challenges that somebody invented use up nothing: not of an address, not of anybody else', async () => {
+    for (let round = 0; round < 10; round++)
+      expect(codesOf(await times(70, () => answer('invented', '123456', '66.6.7.7')))).toEqual({
+        code_expired: 70,
+      });
+    expect(
+      await answer(await challenge('same-address@test', '66.6.7.7'), RIGHT.code, '66.6.7.7'),
+    ).toHaveProperty('sessionId');
+    expect(asked.verifyCode).toHaveLength(1);
+  });
+
+  /**
+   * The fleet guesses, each address once; then, a minute later, each again with the turn that it
+   * was given.
+   */
+  async function drill(place: Place): Promise<{ knownMs: number; seconds: number }> {
+    const known = (await answer(
+      await challenge('known-person@test', place.home),
+      RIGHT.code,
+      place.home,
+    )) as { device: string };
+    let next = 0;
+    const guess = (until: number) =>
+      times(FLEET_AT_ONCE, async () => {
+        for (let index = next++; index < until; index = next++)
+          await start(
+            index % 2 === 0 ? 'known-person@test' : `fleet${index}@test`,
+            'guess',
+            place.fleet(index),
+          );
+      });
+    let knownMs = 0;
+    const fleet = guess(FLEET);
+    for (const n of [0, 1, 2]) {
+      expect(next, 'the fleet is still guessing').toBeLessThan(FLEET);
+      const begun = performance.now();
+      // On the move: an address that nobody has seen, the browser that has signed in before.
+      expect(await signInAs('known-person@test', place.onTheMove(n), known.device)).toHaveProperty(
+        'secret',
+      );
+      knownMs = Math.max(knownMs, performance.now() - begun);
+    }
+    await fleet;
+    // At home: another browser, the address that has signed in before.
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+    expect(await signInAs('known-person@test', place.home)).toHaveProperty('secret');
+
+    const refused = await signInAs('new-person@test', place.fresh);
+    expect(refused).toMatchObject({ code: 'too_many' });
+    const { seconds } = refused as { seconds: number };
+    expect(seconds).toBeLessThanOrEqual(60);
+    // Asking again meanwhile neither helps nor costs.
+    expect(await signInAs('new-person@test', place.fresh)).toMatchObject({
+      code: 'too_many',
+      seconds: expect.toSatisfy((again: number) => again <= seconds),
+    });
+    await merchant.owner.query(
+      `UPDATE rate_limits SET window_start = window_start - make_interval(secs => $1)
+        WHERE key LIKE 'sign-in:turn:%'`,
+      [seconds],
+    );
+    next = 0;
+    const again = guess(FLEET / 4);
+    expect(
+      await signInAs('new-person@test', place.fresh),
+      'while the fleet takes its turns too',
+    ).toHaveProperty('secret');
+    await again;
+    expect(knownMs).toBeLessThan(5_000);
+    return { knownMs: Math.round(knownMs), seconds };
+  }
+
+  it(`a fleet of ${FLEET} addresses delays a known person by seconds at most, and a new one by a minute`, async () => {
+    const { knownMs, seconds } = await drill({
+      fleet: fleetAddress,
+      home: '85.0.0.20',
+      onTheMove: (n) => `85.0.9.${n}`,
+      fresh: '85.0.0.30',
+    });
+    console.log(
+      `lock-out drill: ${FLEET} addresses guess; a known person's password was taken within ${knownMs} ms, a new one's after ${seconds} s`,
+    );
+  }, 180_000);
+
+  it(`a fleet of ${FLEET} networks of the /48 that people sign in from delays them no longer than any other fleet`, async () => {
+    const { knownMs, seconds } = await drill({
+      fleet: (index) => `2001:db8:77:${index.toString(16)}::1`,
+      home: '2001:db8:77:f000::20',
+      onTheMove: (n) => `2001:db8:77:f10${n}::1`,
+      fresh: '2001:db8:77:f777::30',
+    });
+    console.log(
+      `lock-out drill: ${FLEET} networks of one /48 guess; a known person's password was taken within ${knownMs} ms, a new one's after ${seconds} s`,
+    );
+  }, 180_000);
+
+  it('one account gets no more than 30 passwords in half an hour from a whole /48, whose turns nobody can multiply', async () => {
+    const guesses: object[] = [];
+    for (let wave = 0; wave < 4; wave++)
+      guesses.push(
+        ...(await times(10, (index) =>
+          start('one-account@test', 'guess', `2001:db8:78:${(wave * 10 + index).toString(16)}::1`),
+        )),
+      );
+    expect(codesOf(guesses)).toEqual({ wrong_credentials: 30, too_many: 10 });
+    expect(await signInAs('one-account@test', '2001:db8:79:1::1'), 'another /48').toHaveProperty(
+      'secret',
+    );
+    await merchant.owner.query(
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, key, to_timestamp(floor(extract(epoch FROM now()) / life) * life + skip * life), count
+      FROM (VALUES ('sign-in:site:2001:db8:78::/48', 900, 120),
+        ('sign-in:turns:2001:db8:78::/48', 60, 5000)) AS full_one (key, life, count),
+        generate_series(0, 1) AS skip ON CONFLICT (merchant_id, key, window_start) DO UPDATE
+        SET count = excluded.count`,
+      [merchant.merchantId],
+    );
+    const refused = (await signInAs('late-comer@test', '2001:db8:78:aaaa::1')) as {
+      seconds: number;
+    };
+    expect(refused.seconds).toBeLessThanOrEqual(60);
+    const { rows } = await merchant.owner.query(
+      `SELECT FROM rate_limits WHERE merchant_id = $1 AND key = 'sign-in:turn:2001:db8:78:aaaa::/64'`,
+      [merchant.merchantId],
+    );
+    expect(rows, 'no place of its own').toEqual([]);
+  });
+
+  it('tries of one network at many accounts that are known there use up no colleague’s', async () => {
+    await merchant.owner.query(
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, key, to_timestamp(floor(extract(epoch FROM now()) / 900) * 900), 300
+        FROM (VALUES ('sign-in:known'), ('sign-in:devices')) AS total (key)`,
+      [merchant.merchantId],
+    );
+    const known = (await answer(
+      await challenge('colleague-one@test', '85.0.0.80'),
+      RIGHT.code,
+      '85.0.0.80',
+    )) as { device: string };
+    expect(await signInAs('colleague-one@test', '85.0.0.80')).toHaveProperty('secret');
+    expect(await signInAs('colleague-one@test', '85.0.0.81', known.device)).toHaveProperty(
+      'secret',
+    );
+  });
+
+  it('what one of an account’s networks uses up is not the other’s', async () => {
+    for (const ip of ['85.0.0.90', '85.0.0.91'])
+      await answer(await challenge('two-homes@test', ip), RIGHT.code, ip);
+    expect(codesOf(await inTurn(14, () => start('two-homes@test', 'guess', '85.0.0.90')))).toEqual({
+      wrong_credentials: 10,
+      too_many: 4,
+    });
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+    expect(await signInAs('two-homes@test', '85.0.0.90')).toMatchObject({ code: 'too_many' });
+    expect(await signInAs('two-homes@test', '85.0.0.91')).toHaveProperty('secret');
+  });
+
+  it('codes that strangers with the right password guess wrong lock strangers out, not the browser or the network that is known', async () => {
+    const known = (await answer(
+      await challenge('locked-out@test', '85.0.0.100'),
+      RIGHT.code,
+      '85.0.0.100',
+    )) as { device: string };
+    await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
+    const secrets = [
+      await challenge('locked-out@test', '66.8.0.1'),
+      await challenge('locked-out@test', '66.8.0.1'),
+      await challenge('locked-out@test', '66.8.0.1'),
+    ];
+    await times(12, (index) => answer(secrets[index % 3]!, '000000', `66.8.0.${index}`));
+    expect(await answer(secrets[0]!, RIGHT.code, '66.8.0.1'), 'strangers').toMatchObject({
+      code: 'too_many',
+    });
+    const byDevice = (await signInAs('locked-out@test', '85.0.1.100', known.device)) as {
+      secret: string;
+    };
+    expect(
+      await signIn.answerChallenge(byDevice.secret, RIGHT.code, {
+        ...from('85.0.1.100'),
+        device: known.device,
+      }),
+    ).toHaveProperty('sessionId');
+    expect(
+      await answer(await challenge('locked-out@test', '85.0.0.100'), RIGHT.code, '85.0.0.100'),
+    ).toHaveProperty('sessionId');
+    expect(
+      await answer(secrets[1]!, RIGHT.code, '66.8.0.1'),
+      'what is forgiven to whom is known stays with strangers',
+    ).toMatchObject({ code: 'too_many' });
+  });
+
+  it('wrong passwords that are still being answered take no place of anybody else', async () => {
+    slow.ms = 400;
+    const guessing = times(8, (index) => start('slow@test', 'guess', `66.9.0.${index}`));
+    await new Promise((done) => setImmediate(done));
+    const own = await signInAs('slow@test', '85.0.0.40');
+    slow.ms = 0;
+    expect(own).toHaveProperty('secret');
+    expect(codesOf(await guessing)).toEqual({ wrong_credentials: 8 });
+  });
+
+  it('behind the same address they use up the address, not the browser that has signed in before', async () => {
+    const known = (await answer(
+      await challenge('office@test', '85.0.0.50'),
+      RIGHT.code,
+      '85.0.0.50',
+    )) as { device: string };
+    expect(codesOf(await inTurn(14, () => start('office@test', 'guess', '85.0.0.50')))).toEqual({
+      wrong_credentials: 10,
+      too_many: 4,
+    });
+    expect(await signInAs('office@test', '85.0.0.50')).toMatchObject({ code: 'too_many' });
+    expect(await signInAs('office@test', '85.0.0.50', known.device)).toHaveProperty('secret');
+  });
+
+  it('a challenge that no code answers any more uses up nothing of its address', async () => {
+    const spent = await challenge('spent@test', '85.0.0.60');
+    for (let n = 0; n < 70; n++) await answer(spent, '000000', '85.0.0.60');
+    expect(
+      await answer(await challenge('colleague@test', '85.0.0.60'), RIGHT.code, '85.0.0.60'),
+    ).toHaveProperty('sessionId');
+  });
+
+  it('a turn is its own network’s, and is used up', async () => {
+    await merchant.owner.query(
+      `INSERT INTO rate_limits (merchant_id, key, window_start, count)
+        SELECT $1, 'sign-in:strangers', to_timestamp(floor(extract(epoch FROM now()) / 900) * 900), 300`,
+      [merchant.merchantId],
+    );
+    expect(await start('turn@test', 'guess', '85.0.0.70')).toMatchObject({ code: 'too_many' });
+    await merchant.owner.query(
+      `UPDATE rate_limits SET window_start = window_start - interval '60 seconds'
+        WHERE key = 'sign-in:turn:85.0.0.70'`,
+    );
+    expect(await start('turn@test', 'guess', '85.0.0.71'), 'another network').toMatchObject({
+      code: 'too_many',
+    });
+    expect(await start('turn@test', 'guess', '85.0.0.70')).toEqual({ code: 'wrong_credentials' });
+    expect(await start('turn@test', 'guess', '85.0.0.70'), 'a second try').toMatchObject({
+      code: 'too_many',
+    });
+    await merchant.owner.query(
+      `UPDATE rate_limits SET window_start = window_start - interval '6 minutes'
+        WHERE key = 'sign-in:turn:85.0.0.70'`,
+    );
+    expect(
+      await start('turn@test', 'guess', '85.0.0.70'),
+      'a turn that nobody took for five minutes',
+    ).toMatchObject({ code: 'too_many' });
+  });
+
+  const knownAs = (
+    email: string,
+    { cookie = null, ip = '66.1.1.1' }: { cookie?: string | null; ip?: string },
+  ) =>
+    web.db.inTransaction(merchant.merchantId, async (tx) =>
+      device.readKnown(tx, email, { deviceId: device.readDevice(cookie), ip }),
+    );
+  const signedIn = async (email: string, ip: string, cookie: string | null = null) =>
+    (await signIn.answerChallenge(await challenge(email, ip), RIGHT.code, {
+      ...from(ip),
+      device: cookie,
+    })) as { device: string; sessionId: string };
+  const actorOf = async (email: string) => {
+    const person = (
+      await merchant.owner.query(
+        `SELECT p.id, p.name, p.email, p.role, s.id AS session_id FROM people p
+          JOIN sessions s ON s.person_id = p.id WHERE email = $1 ORDER BY s.created_at DESC LIMIT 1`,
+        [email],
+      )
+    ).rows[0];
+    return {
+      kind: 'person' as const,
+      merchantId: merchant.merchantId,
+      personId: person.id,
+      sessionId: person.session_id,
+      name: person.name,
+      email: person.email,
+      role: person.role,
+      ip: null,
+    };
+  };
+
+  it('a device cookie that was invented, signed for another or revoked makes nobody known', async () => {
+    const one = await signedIn('device-one@test', '85.0.0.1');
+    await signedIn('device-two@test', '85.0.0.1');
+    const [id, signature] = one.device.split('.') as [string, string];
+    expect(await knownAs('device-one@test', { cookie: one.device })).toBe('device');
+    expect(await knownAs('device-two@test', { cookie: one.device }), 'another person').toBeNull();
+    for (const forged of [
+      null,
+      '',
+      id,
+      `${id}.`,
+      `${id}.${signature.slice(1)}`,
+      `${id.replace(/^./, (first) => (first === 'a' ? 'b' : 'a'))}.${signature}`,
+      `.${signature}`,
+    ])
+      expect(await knownAs('device-one@test', { cookie: forged }), String(forged)).toBeNull();
+    await session.endSessions(await actorOf('device-one@test'), 'all');
+    expect(
+      await knownAs('device-one@test', { cookie: one.device }),
+      'after "sign out everywhere"',
+    ).toBeNull();
+    const anew = await signedIn('device-one@test', '85.0.0.2', one.device);
+    expect(anew.device, 'the revoked cookie stays revoked').not.toBe(one.device);
+    expect([
+      await knownAs('device-one@test', { cookie: one.device }),
+      await knownAs('device-one@test', { cookie: anew.device }),
+    ]).toEqual([null, 'device']);
+  });
+
+  it('a second person of one browser gets a device of their own, and the first one keeps theirs', async () => {
+    const first = await signedIn('browser-one@test', '85.0.2.1');
+    const second = await signedIn('browser-two@test', '85.0.2.1', first.device);
+    expect(second.device).not.toBe(first.device);
+    expect(await knownAs('browser-two@test', { cookie: second.device })).toBe('device');
+    expect(await knownAs('browser-one@test', { cookie: first.device })).toBe('device');
+    expect(
+      (await signedIn('browser-one@test', '85.0.2.1', first.device)).device,
+      'the same browser again',
+    ).toBe(first.device);
+  });
+
+  it('a network is known by exactly its IPv4 address or its /64, for 30 days; a device for 180', async () => {
+    const { device: cookie } = await signedIn('networks@test', '85.0.3.20');
+    await signedIn('networks@test', '2001:db8:5:1::1');
+    for (const ip of ['85.0.3.20', '2001:db8:5:1::1', '2001:db8:5:1:ffff::9'])
+      expect(await knownAs('networks@test', { ip }), ip).toBe('network');
+    for (const ip of [
+      '85.0.3.21',
+      '85.0.3.19',
+      '85.0.3.0',
+      '2001:db8:5:2::1',
+      '2001:db8:5::1',
+      '2001:db8:5:0::1',
+    ])
+      expect(await knownAs('networks@test', { ip }), ip).toBeNull();
+    expect(await knownAs('nobody-there@test', { ip: '85.0.3.20' })).toBeNull();
+    const age = (days: string) =>
+      merchant.owner.query(
+        `UPDATE sessions SET created_at = now() - $1::interval
+          WHERE person_id = (SELECT id FROM people WHERE email = 'networks@test')`,
+        [days],
+      );
+    await age('29 days 23 hours');
+    expect(await knownAs('networks@test', { ip: '85.0.3.20' })).toBe('network');
+    await age('30 days 1 hour');
+    expect(await knownAs('networks@test', { ip: '85.0.3.20' })).toBeNull();
+    const unused = (days: string) =>
+      merchant.owner.query(
+        `UPDATE known_devices SET last_used_at = now() - $1::interval
+          WHERE person_id = (SELECT id FROM people WHERE email = 'networks@test')`,
+        [days],
+      );
+    await unused('179 days 23 hours');
+    expect(await knownAs('networks@test', { cookie })).toBe('device');
+    await unused('180 days 1 hour');
+    expect(await knownAs('networks@test', { cookie })).toBeNull();
+  });
+
+  it('signing out everywhere makes the networks unknown too, ending another session those of its device alone, signing out none', async () => {
+    const email = 'leaves@test';
+    const lost = await signedIn(email, '85.0.4.1');
+    const kept = await signedIn(email, '85.0.4.2');
+    const actor = await actorOf(email);
+    const {
+      rows: [other],
+    } = await merchant.owner.query(
+      `SELECT id FROM sessions WHERE person_id = $1 AND ip = '85.0.4.1'`,
+      [actor.personId],
+    );
+    expect(await session.endSessions(actor, other.id)).toBe(1);
+    expect(
+      [await knownAs(email, { cookie: lost.device }), await knownAs(email, { ip: '85.0.4.1' })],
+      'the session that was ended',
+    ).toEqual([null, null]);
+    expect(
+      [await knownAs(email, { cookie: kept.device }), await knownAs(email, { ip: '85.0.4.2' })],
+      'the other one',
+    ).toEqual(['device', 'network']);
+    await session.endSessions(actor, actor.sessionId);
+    expect(
+      [await knownAs(email, { cookie: kept.device }), await knownAs(email, { ip: '85.0.4.2' })],
+      'signed out here',
+    ).toEqual(['device', 'network']);
+    await session.endSessions(actor, 'all');
+    expect(
+      [await knownAs(email, { cookie: kept.device }), await knownAs(email, { ip: '85.0.4.2' })],
+      'signed out everywhere',
+    ).toEqual([null, null]);
+  });
+
+  it('of a person who is disabled nothing is known', async () => {
+    const { device: cookie } = await signedIn('disabled@test', '85.0.5.1');
+    await merchant.owner.query(
+      `UPDATE people SET disabled_at = now() WHERE email = 'disabled@test'`,
+    );
+    expect([
+      await knownAs('disabled@test', { cookie }),
+      await knownAs('disabled@test', { ip: '85.0.5.1' }),
+    ]).toEqual([null, null]);
+  });
+});
+
+describe('an e-mail address', () => {
+  it('is one person’s in a merchant, in whatever case it is written, and who was added in capitals signs in as that person', async () => {
+    const add = (email: string) =>
+      merchant.owner.query(
+        `INSERT INTO people (merchant_id, email, name, role) VALUES ($1, $2, 'Mixed', 'approver')`,
+        [merchant.merchantId, email],
+      );
+    await add('Mixed.Case@Test');
+    await expect(add('mixed.case@TEST')).rejects.toMatchObject({ code: '23505' });
+    const one = await answer(await challenge(' MIXED.case@test '), RIGHT.code, '66.2.2.2');
+    expect(one).toHaveProperty('sessionId');
+    const { rows } = await merchant.owner.query(
+      `SELECT role, (SELECT count(*)::int FROM sessions s WHERE s.person_id = p.id) AS sessions
+        FROM people p WHERE merchant_id = $1 AND lower(email) = 'mixed.case@test'`,
+      [merchant.merchantId],
+    );
+    expect(rows).toEqual([{ role: 'approver', sessions: 1 }]);
+    const { readKnown, readDevice } = await import('./device.ts');
+    const known = (ip: string, cookie: string | null) =>
+      web.db.inTransaction(merchant.merchantId, (tx) =>
+        readKnown(tx, 'mixed.case@test', { deviceId: readDevice(cookie), ip }),
+      );
+    expect([
+      await known('66.2.2.2', null),
+      await known('66.3.3.3', (one as { device: string }).device),
+    ]).toEqual(['network', 'device']);
+  });
+});
+
+describe('a session', () => {
+  it('is a fresh 256-bit secret of which only the hash is kept, and the provider’s token is sealed to it', async () => {
+    const one = (await answer(await challenge('secret@test'), RIGHT.code)) as { sessionId: string };
+    const two = (await answer(await challenge('secret@test'), RIGHT.code)) as { sessionId: string };
+    expect(Buffer.from(one.sessionId, 'base64url')).toHaveLength(32);
+    expect(one.sessionId).not.toBe(two.sessionId);
+    const { rows } = await merchant.owner.query(
+      `SELECT s.*, extract(epoch FROM s.expires_at - s.created_at)::int AS life FROM sessions s
+        JOIN people p ON p.id = s.person_id WHERE p.email = 'secret@test'`,
+    );
+    expect(rows.map((row) => row.life)).toEqual([12 * 3600, 12 * 3600]);
+    for (const row of rows) {
+      const text = Object.values(row)
+        .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
+        .join('|');
+      for (const secret of [one.sessionId, two.sessionId, 'provider-token'])
+        expect(text).not.toContain(secret);
+    }
+    const { unseal } = await import('#lib/runtime/seal.ts');
+    expect(unseal('provider-token', rows[0].id, rows[0].provider_sealed)).toBe('provider-token');
+    expect(() => unseal('provider-token', rows[1].id, rows[0].provider_sealed)).toThrow(
+      'does not open',
+    );
+  });
+
+  it('of somebody else is not ended, and nobody is told that it was', async () => {
+    const [own, other] = [merchant.person('auditor'), merchant.person('owner')];
+    const opened = { providerToken: 't', ip: null, userAgent: null, deviceId: null };
+    await web.db.inTransaction(merchant.merchantId, (tx) =>
+      session.openSession(tx, { id: other.personId, name: 'x', email: 'x', role: 'owner' }, opened),
+    );
+    const {
+      rows: [theirs],
+    } = await merchant.owner.query(
+      `SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NULL`,
+      [other.personId],
+    );
+    expect(await session.endSessions(own, theirs.id)).toBe(0);
+    expect(await session.endSessions(other, theirs.id)).toBe(1);
+    expect(await session.endSessions(other, theirs.id), 'ended already').toBe(0);
+  });
+
+  it('is one of three at most: a fourth ends the one used longest ago', async () => {
+    const { personId } = merchant.person('auditor');
+    const open = () =>
+      web.db.inTransaction(merchant.merchantId, (tx) =>
+        session.openSession(
+          tx,
+          { id: personId, name: 'x', email: 'x', role: 'auditor' },
+          { providerToken: 't', ip: null, userAgent: null, deviceId: null },
+        ),
+      );
+    for (let n = 0; n < 5; n++) await open();
+    const { rows } = await merchant.owner.query(
+      `SELECT revoked_at IS NULL AS live FROM sessions WHERE person_id = $1 ORDER BY created_at`,
+      [personId],
+    );
+    expect(rows.map((row) => row.live)).toEqual([false, false, true, true, true]);
+    // The oldest of the three was used last.
+    await merchant.owner.query(
+      `UPDATE sessions SET last_seen_at = clock_timestamp() + interval '1 second'
+        WHERE id = (SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NULL
+        ORDER BY created_at LIMIT 1)`,
+      [personId],
+    );
+    await open();
+    const { rows: after } = await merchant.owner.query(
+      `SELECT revoked_at IS NULL AS live FROM sessions WHERE person_id = $1 ORDER BY created_at`,
+      [personId],
+    );
+    expect(after.map((row) => row.live)).toEqual([false, false, true, false, true, true]);
+  });
+
+  it('that ends is announced to its open streams at once: ended by its person, and by a fourth sign-in', async () => {
+    const { listening, subscribe } = await import('#lib/live/subscribe.ts');
+    await listening();
+    const told: string[] = [];
+    let hear = (): void => undefined;
+    const stop = subscribe(merchant.merchantId, (event) => {
+      if (event.kind === 'session') told.push(event.id);
+      hear();
+    });
+    const person = merchant.person('support');
+    const open = () =>
+      web.db.inTransaction(merchant.merchantId, (tx) =>
+        session.openSession(
+          tx,
+          { id: person.personId, name: 'x', email: 'x', role: 'support' },
+          { providerToken: 't', ip: null, userAgent: null, deviceId: null },
+        ),
+      );
+    for (let n = 0; n < 4; n++) await open();
+    await session.endSessions(person, 'all');
+    const { rows } = await merchant.owner.query(
+      `SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NOT NULL`,
+      [person.personId],
+    );
+    const ended = rows.map((row) => row.id);
+    await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [
+      JSON.stringify({ merchantId: merchant.merchantId, kind: 'session', id: 'the last one' }),
+    ]);
+    await new Promise<void>((done) => (hear = () => told.includes('the last one') && done())());
+    stop();
+    expect(told.toSorted()).toEqual([...ended, 'the last one'].toSorted());
+    expect(ended.length).toBeGreaterThanOrEqual(4);
+  });
+});

@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { isDay } from '#lib/values/dates.ts';
+import { readPlace } from '#lib/values/keyset.ts';
+import type { Place } from '#lib/values/keyset.ts';
+
+/**
+ * What the lists of money that came in are asked for, as their addresses say it. What makes no
+ * sense is as if it were not there. Pure.
+ */
+
+export const TOP_UP_VIEWS = ['all', 'announced', 'arrived'] as const;
+/** `from` and `to` are days of the workspace, both included. */
+export type TopUpFilter = {
+  view: (typeof TOP_UP_VIEWS)[number];
+  wallet: string | null;
+  from: string | null;
+  to: string | null;
+  text: string;
+};
+export type TopUpQuery = { filter: TopUpFilter; place: Place | null };
+
+export const CASE_VIEWS = ['open', 'closed'] as const;
+export type CaseQuery = { view: (typeof CASE_VIEWS)[number]; place: Place | null };
+
+const TEXT_MAX = 100;
+const MOMENT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z`;
+const TOP_UP_EDGE = new RegExp(`^${MOMENT}_[^\\p{Cc}]{1,128}$`, 'u');
+const CASE_EDGE = new RegExp(`^${MOMENT}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);
+
+const one = z.string().catch('');
+const day = one.transform((text) => (isDay(text) ? text : null));
+const address = z.object({
+  view: z.enum(TOP_UP_VIEWS).catch('all'),
+  wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),
+  from: day,
+  to: day,
+  q: one.transform((text) =>
+    text
+      .normalize('NFC')
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, TEXT_MAX),
+  ),
+});
+
+export function readTopUpQuery(params: Record<string, string | string[] | undefined>): TopUpQuery {
+  const { q: text, from, to, ...rest } = address.parse(params);
+  const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
+  return { filter: { ...rest, ...days, text }, place: placeOf(params, TOP_UP_EDGE) };
+}
+
+/** The filter as the parameters of an address. */
+export function topUpParams({
+  view,
+  wallet,
+  from,
+  to,
+  text,
+}: TopUpFilter): Record<string, string | null> {
+  return { view: view === 'all' ? null : view, wallet, from, to, q: text };
+}
+
+export function readCaseQuery(params: Record<string, string | string[] | undefined>): CaseQuery {
+  return {
+    view: z.enum(CASE_VIEWS).catch('open').parse(params.view),
+    place: placeOf(params, CASE_EDGE),
+  };
+}
+
+/** The moment and the id of the row beside a place. */
+export function edgeOf({ edge }: Place): { at: string; id: string } {
+  const end = edge.indexOf('_');
+  return { at: edge.slice(0, end), id: edge.slice(end + 1) };
+}
+
+function placeOf(
+  params: Record<string, string | string[] | undefined>,
+  edge: RegExp,
+): Place | null {
+  const place = readPlace(params, edge);
+  return place === null || Number.isNaN(Date.parse(edgeOf(place).at)) ? null : place;
+}

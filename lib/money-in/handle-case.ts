@@ -1,0 +1,35 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { stopReason } from '#lib/send-control/stop.ts';
+
+/**
+ * A person says what came of money that could not be loaded. The case is off the desk until the
+ * same arrives again. `lastAt`: the latest arrival that the person saw; what came since is not
+ * closed unseen.
+ *
+ * @throws Refusal not_allowed, stop_reason_needed, case_changed
+ */
+export async function handleCase(
+  actor: Person,
+  id: string,
+  lastAt: string,
+  note: string,
+): Promise<void> {
+  require(actor, 'top_up.handle');
+  const said = stopReason(note);
+  await inTransaction(actor.merchantId, async (tx) => {
+    const done = await tx.$executeRaw`
+      UPDATE failed_top_ups SET state = 'HANDLED', closed_at = clock_timestamp(),
+        handled_by = ${actor.personId}::uuid, note = ${said}
+      WHERE id = ${id}::uuid AND state = 'OPEN'
+        AND date_trunc('milliseconds', last_at) = ${lastAt}::timestamptz`;
+    if (done === 0) throw new Refusal('case_changed');
+    await announce(tx, actor.merchantId, { kind: 'top_up', id });
+    await audit(tx, actor, 'top_up.handled', `topup:${id}`, {}, { note: said });
+  });
+}

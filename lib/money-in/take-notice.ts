@@ -1,0 +1,114 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { audit } from '#lib/audit/append.ts';
+import { addDays, istanbulDay } from '#lib/values/dates.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { readFailedTopUp, readTopUp } from '#lib/providers/wallet/top-ups.ts';
+import type { FailedTopUpNotice } from '#lib/providers/wallet/top-ups.ts';
+import { kindOf } from './kind.ts';
+
+/**
+ * However many notices come, the provider is not asked for the day again sooner than this: whoever
+ * knows the door's address may knock as fast as he likes.
+ */
+const ASKED_APART_SECONDS = 10;
+/**
+ * A line of just before midnight may be announced after it (`contract`: listed up to 20 minutes
+ * late).
+ */
+const LATE_MS = 20 * 60_000;
+
+/**
+ * What a notice about money that came in led to. Neither is believed: an announced top-up asks the
+ * ledger, a failed one opens a case.
+ */
+export type MoneyInEffect = { effect: 'asked_ledger' | 'desk'; id: string };
+
+/**
+ * Null for any other notice. Called with the notice on disk and its row locked; a repeat of a
+ * failed one comes here again.
+ */
+export async function takeMoneyIn(
+  tx: Tx,
+  merchantId: string,
+  noticeId: bigint,
+  body: string,
+): Promise<MoneyInEffect | null> {
+  const topUp = readTopUp(body);
+  if (topUp !== null) {
+    const id = topUp.transactionId ?? `notice:${noticeId}`;
+    // The first that tells of an id stays: a later one could only be a repeat, or somebody else's.
+    await tx.$executeRaw`
+      INSERT INTO announced_top_ups (merchant_id, id, notice_id, wallet, announced_minor, currency,
+        sender_name, sender_iban, sender_bank, description, bank_receipt_no, announced_at)
+      VALUES (${merchantId}::uuid, ${id}, ${noticeId}, ${topUp.wallet}, ${topUp.announcedMinor},
+        ${topUp.currency}, ${topUp.senderName}, ${topUp.senderIban}, ${topUp.senderBank},
+        ${topUp.description}, ${topUp.bankReceiptNo}, clock_timestamp()) ON CONFLICT DO NOTHING`;
+    await askLedger(tx, merchantId);
+    return { effect: 'asked_ledger', id };
+  }
+  const failed = readFailedTopUp(body);
+  if (failed === null) return null;
+  return { effect: 'desk', id: await openCase(tx, merchantId, noticeId, failed) };
+}
+
+/**
+ * The reading of today, and of yesterday where the line may still be one of its, is due now: at
+ * most every ten seconds, whoever asks.
+ */
+async function askLedger(tx: Tx, merchantId: string): Promise<void> {
+  const zone = env().timeZone;
+  const [now, before] = [0, LATE_MS].map((ago) =>
+    istanbulDay(new Date(Date.now() - ago).toISOString(), zone),
+  ) as [string, string];
+  const days = now === before ? [now] : [addDays(now, -1), now];
+  await tx.$executeRaw`
+    INSERT INTO record_days (merchant_id, list, day, next_at) SELECT ${merchantId}::uuid, 'ledger',
+      day::date, clock_timestamp() FROM unnest(${days}::text[]) AS day
+    ON CONFLICT (merchant_id, list, day) DO UPDATE
+      SET next_at
+      = least(record_days.next_at,
+      greatest(clock_timestamp(), record_days.read_at + make_interval(secs => ${ASKED_APART_SECONDS})))`;
+  await tx.$executeRaw`SELECT pg_notify('due', '')`;
+}
+
+/**
+ * The same code, wallet, amount and words are one case: the notice carries no id, so a repeat and a
+ * second try of the sender look alike, and both are counted.
+ */
+async function openCase(
+  tx: Tx,
+  merchantId: string,
+  noticeId: bigint,
+  said: FailedTopUpNotice,
+): Promise<string> {
+  const told = [said.wallet, said.announcedMinor, said.currency, said.description];
+  // What names nothing is told apart by its whole words.
+  const facts = [
+    said.code,
+    ...told.map((fact) => fact?.toString() ?? null),
+    ...(told.every((fact) => fact === null) ? [said.message] : []),
+  ];
+  const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  const [known] = await tx.$queryRaw<
+    { state: string }[]
+  >`SELECT state FROM failed_top_ups WHERE fingerprint = ${fingerprint} FOR UPDATE`;
+  const [row] = await tx.$queryRaw<[{ id: string }]>`
+    INSERT INTO failed_top_ups AS c (merchant_id, fingerprint, notice_id, kind, code, message,
+      wallet, announced_minor, currency, description)
+    VALUES (${merchantId}::uuid, ${fingerprint}, ${noticeId}, ${kindOf(said.reason, said.message)},
+      ${said.code}, ${said.message}, ${said.wallet}, ${said.announcedMinor}, ${said.currency},
+      ${said.description})
+    ON CONFLICT (merchant_id, fingerprint) DO UPDATE
+      SET seen = c.seen + 1, last_at = clock_timestamp(), notice_id = excluded.notice_id,
+      message = excluded.message,
+      opened_at = CASE WHEN c.state = 'OPEN' THEN c.opened_at ELSE clock_timestamp() END,
+        reopened = c.reopened + (c.state <> 'OPEN')::int,
+      state = 'OPEN', closed_at = NULL, record_id = NULL
+    RETURNING id`;
+  // The note of whoever had closed it stays to be read.
+  if (known !== undefined && known.state !== 'OPEN')
+    await audit(tx, { kind: 'provider', merchantId }, 'top_up.reopened', `topup:${row.id}`);
+  return row.id;
+}

@@ -1,0 +1,85 @@
+import 'server-only';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { ANNOUNCED, ARRIVED, topUpRow } from './list.ts';
+import type { RawTopUp, TopUpRow } from './list.ts';
+
+/** One top-up in full, with what each of its two witnesses said. */
+export type TopUpView = TopUpRow & {
+  announcedAt: string | null;
+  /** What the notice said, where the ledger says otherwise. */
+  announcedElse: { amount: string | null; currency: string | null; wallet: string | null } | null;
+  seenAt: string | null;
+  completedAt: string | null;
+  bankReceiptNo: string | null;
+  receiverIban: string | null;
+  senderTaxNumber: string | null;
+  status: string | null;
+  /** Only for people who may see payees' numbers whole; JSON text as it was heard. */
+  raw: { ledger: string | null; notice: string | null } | null;
+  noticeId: string | null;
+};
+
+type Raw = RawTopUp & {
+  announced_at: Date | null;
+  said_minor: bigint | null;
+  said_currency: string | null;
+  said_wallet: string | null;
+  notice_id: bigint | null;
+  notice_body: string | null;
+  receipt_no: string | null;
+  first_read_at: Date | null;
+  completed_at: Date | null;
+  status: string | null;
+  top_up: Record<string, string | null> | null;
+  ledger_raw: string | null;
+  now: Date;
+};
+
+/** Null when neither the ledger nor a notice knows the id. */
+export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | null> {
+  require(actor, 'wallet.read');
+  const about = sql`said.announced_at, said.announced_minor AS said_minor, said.currency AS said_currency, said.wallet AS said_wallet, said.notice_id, n.body AS notice_body, said.bank_receipt_no AS receipt_no`;
+  const [row] = await inOne<Raw>(
+    actor.merchantId,
+    sql`
+    (SELECT ${ARRIVED.columns}, '' AS edge, ${about}, l.first_read_at, l.completed_at, l.status,
+      l.top_up, l.raw AS ledger_raw, clock_timestamp() AS now
+     FROM ${ARRIVED.from} LEFT JOIN announced_top_ups said ON said.id = l.id
+       LEFT JOIN notices n ON n.id = said.notice_id WHERE l.id = ${id} AND ${ARRIVED.own})
+    UNION ALL
+    (SELECT ${ANNOUNCED.columns}, '' AS edge, ${about}, NULL, NULL, NULL, NULL, NULL, clock_timestamp()
+     FROM ${ANNOUNCED.from} JOIN announced_top_ups said ON said.id = a.id
+       JOIN notices n ON n.id = said.notice_id WHERE a.id = ${id} AND ${ANNOUNCED.own})`,
+  );
+  if (!row) return null;
+  const whole = may(actor.role, 'payee.read');
+  const inLedger = row.ledger_raw !== null;
+  const differs =
+    inLedger &&
+    row.announced_at !== null &&
+    (row.said_minor !== row.amount_minor ||
+      row.said_currency !== row.currency ||
+      row.said_wallet !== row.wallet);
+  return {
+    ...topUpRow(row, actor, row.now),
+    announcedAt: row.announced_at?.toISOString() ?? null,
+    seenAt: row.first_read_at?.toISOString() ?? null,
+    completedAt: row.completed_at?.toISOString() ?? null,
+    status: row.status,
+    announcedElse: differs
+      ? {
+          amount: row.said_minor === null ? null : toDecimal(row.said_minor),
+          currency: row.said_currency,
+          wallet: row.said_wallet,
+        }
+      : null,
+    bankReceiptNo: row.top_up?.bankReceiptNo ?? row.receipt_no,
+    receiverIban: row.top_up?.receiverIban ?? null,
+    senderTaxNumber: whole ? (row.top_up?.senderTaxNumber ?? null) : null,
+    raw: whole ? { ledger: row.ledger_raw, notice: row.notice_body } : null,
+    noticeId: row.notice_id?.toString() ?? null,
+  };
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
+import type * as Overview from './overview.ts';
+
+/** What home puts first. */
+
+let merchant: TestMerchant;
+let web: Process;
+let overview: typeof Overview;
+const made: Record<string, string> = {};
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  web = await openProcess('dashboard_web');
+  overview = await import('./overview.ts');
+  made.older = await storedMovement(merchant, 'UNKNOWN', {}, { amountMinor: 100n });
+  made.flagged = await storedMovement(
+    merchant,
+    'UNKNOWN',
+    { attention: 'unknown_too_long' },
+    { amountMinor: 200n },
+  );
+  made.manual = await storedMovement(merchant, 'MANUAL_REVIEW');
+  made.contradiction = await storedMovement(merchant, 'REJECTED', { attention: 'contradiction' });
+  made.reported = await storedMovement(merchant, 'COMPLETED', { refund: 'REPORTED' });
+  made.queued = await storedMovement(merchant, 'APPROVED', { not_sent_tries: 2 });
+  made.pending = await storedMovement(merchant, 'PENDING');
+  made.completed = await storedMovement(merchant, 'COMPLETED', {
+    ended_at: new Date(),
+    ledger_seen_at: new Date(),
+    transaction_id: '9000000000000000009',
+  });
+  made.unlisted = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date() });
+  made.cancelled = await storedMovement(merchant, 'CANCELLED');
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), merchant.close()]);
+});
+
+describe('home', () => {
+  it('puts what nobody knows into a bucket of its own, flagged or not, with its sum', async () => {
+    const { unknown, needs } = await overview.overviewMovements(merchant.person('clerk'));
+    expect(unknown.rows.map((row) => row.id)).toEqual([made.older, made.flagged]);
+    expect(unknown.totals).toEqual([{ currency: 'TRY', count: 2, sum: '3.00' }]);
+    expect(needs.rows.map((row) => row.id)).toEqual([
+      made.manual,
+      made.contradiction,
+      made.reported,
+    ]);
+    expect(needs.count).toBe(3);
+  });
+
+  it('says how many wait because the provider cannot be reached, and lists the latest payouts', async () => {
+    const { queued, recent } = await overview.overviewMovements(merchant.person('auditor'));
+    expect(queued.count).toBe(1);
+    expect(recent.map((row) => row.id)).toEqual([
+      made.cancelled,
+      made.unlisted,
+      made.completed,
+      made.pending,
+      made.queued,
+      made.reported,
+      made.contradiction,
+      made.manual,
+    ]);
+  });
+
+  it('names the payouts of a wallet that its ledger does not show yet', async () => {
+    const rows = await overview.notYetInLedger(merchant.person('clerk'), '1000000001');
+    expect(new Set(rows.map((row) => row.id))).toEqual(
+      new Set([made.older, made.flagged, made.manual, made.pending, made.unlisted]),
+    );
+    expect(await overview.notYetInLedger(merchant.person('clerk'), '1000000002')).toEqual([]);
+  });
+
+  it("knows its own payouts by our reference and by the ledger's number, and nobody else's", async () => {
+    const extId = (await rowOf(merchant, made.pending!)).ext_id as string;
+    const asked = { extIds: [extId, 'NOBODYS'], transactionIds: ['9000000000000000009'] };
+    const found = await overview.findOwnPayouts(merchant.person('clerk'), asked);
+    expect([found.get(extId), found.get('9000000000000000009'), found.get('NOBODYS')]).toEqual([
+      made.pending,
+      made.completed,
+      undefined,
+    ]);
+    const other = await testMerchant();
+    try {
+      expect((await overview.findOwnPayouts(other.person('clerk'), asked)).size).toBe(0);
+      expect(await overview.overviewMovements(other.person('clerk'))).toMatchObject({
+        unknown: { rows: [] },
+        needs: { count: 0 },
+        queued: { count: 0 },
+        recent: [],
+      });
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,190 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { IS_ANY_RAIL, IS_CASHOUT, IS_PAYOUT, IS_TRANSFER } from '#lib/movements/kind-sql.ts';
+import type { Attention, Refund, State } from '#lib/movements/state.ts';
+
+const UNKNOWN_ROWS = 10;
+const NEED_ROWS = 10;
+const RECENT_ROWS = 8;
+
+/** A movement as a short line shows it. Amounts are decimal text, times ISO. */
+export type MovementLine = {
+  id: string;
+  rail: string;
+  /** Of what is done with a card payment: the payment. */
+  cardPaymentId: string | null;
+  name: string;
+  amount: string;
+  currency: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  createdAt: string;
+  stateSince: string;
+  lastSendAt: string | null;
+  /** When the provider is asked next; null when it is not. */
+  nextLookAt: string | null;
+  /** Clean "no such record" answers since the last send. */
+  notFoundReads: number;
+  /** Sends that provably never left. */
+  notSentTries: number;
+};
+
+export type Overview = {
+  /**
+   * Nobody knows yet whether these left. The oldest first; `totals` counts all of them, one line
+   * per currency.
+   */
+  unknown: { rows: MovementLine[]; totals: { currency: string; count: number; sum: string }[] };
+  /** What a person should look at, without the unknown ones. The oldest first. */
+  needs: { rows: MovementLine[]; count: number };
+  /**
+   * Allowed to send, and the provider could not be reached: they wait in the queue and nothing of
+   * them is on the wire.
+   */
+  queued: { count: number; nextLookAt: string | null };
+  recent: MovementLine[];
+  now: string;
+};
+
+/**
+ * What home shows of the money that moves: what is unclear first, then what needs a person, then
+ * what happened lately.
+ */
+export async function overviewMovements(actor: Person): Promise<Overview> {
+  require(actor, 'movement.read');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const unknown = await lines(
+      tx,
+      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state = 'UNKNOWN' ORDER BY m.created_at
+        LIMIT ${UNKNOWN_ROWS}`,
+    );
+    const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
+      SELECT currency, count(*)::int AS count, sum(amount_minor)::text AS sum FROM movements m
+      WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state = 'UNKNOWN' GROUP BY currency
+        ORDER BY 2 DESC, currency`;
+    const needs = await lines(
+      tx,
+      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at
+        LIMIT ${NEED_ROWS}`,
+    );
+    // Each kind has its own index in this order.
+    const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
+    const recent = [
+      ...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)),
+      ...(await lines(tx, sql`${IS_CASHOUT} ${newest}`)),
+      ...(await lines(tx, sql`${IS_TRANSFER} ${newest}`)),
+    ]
+      .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+      .slice(0, RECENT_ROWS);
+    const [about] = await tx.$queryRaw<
+      [{ needs: number; queued: number; next_at: Date | null; now: Date }]
+    >`
+      SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_RAIL} AND bucket = 'attention'
+        AND state <> 'UNKNOWN') AS needs,
+        count(*)::int AS queued, min(next_at) AS next_at, clock_timestamp() AS now
+      FROM movements m WHERE ${IS_ANY_RAIL} AND bucket IN ('attention', 'progress')
+        AND state = 'APPROVED' AND not_sent_tries > 0 AND attention IS DISTINCT FROM 'journal_unwritable'`;
+    return {
+      unknown: {
+        rows: unknown,
+        totals: totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })),
+      },
+      needs: { rows: needs, count: about.needs },
+      queued: { count: about.queued, nextLookAt: about.next_at?.toISOString() ?? null },
+      recent,
+      now: about.now.toISOString(),
+    };
+  });
+}
+
+/** Which of these references, ours or the ledger's, are of our own movements: reference → id. */
+export async function findOwnPayouts(
+  actor: Person,
+  references: { extIds: readonly string[]; transactionIds: readonly string[] },
+): Promise<Map<string, string>> {
+  require(actor, 'movement.read');
+  const { extIds, transactionIds } = references;
+  if (extIds.length + transactionIds.length === 0) return new Map();
+  const rows = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<{ id: string; ext_id: string; transaction_id: string | null }[]>`
+    SELECT id, ext_id, transaction_id FROM movements WHERE ext_id = ANY(${[...extIds]})
+      OR transaction_id = ANY(${[...transactionIds]})`,
+  );
+  return new Map(
+    rows.flatMap((row): [string, string][] =>
+      row.transaction_id === null
+        ? [[row.ext_id, row.id]]
+        : [
+            [row.ext_id, row.id],
+            [row.transaction_id, row.id],
+          ],
+    ),
+  );
+}
+
+/**
+ * Movements out of a wallet that may have left it, or did, and whose line the ledger has not shown
+ * yet. The newest first.
+ */
+export async function notYetInLedger(actor: Person, wallet: string): Promise<MovementLine[]> {
+  require(actor, 'movement.read');
+  return inTransaction(actor.merchantId, (tx) =>
+    lines(
+      tx,
+      sql`
+    ${IS_ANY_RAIL} AND m.wallet = ${wallet} AND m.ledger_seen_at IS NULL
+      AND (m.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')
+      OR (m.state = 'COMPLETED' AND m.ended_at > clock_timestamp() - interval '1 day'))
+    ORDER BY m.created_at DESC LIMIT ${NEED_ROWS}`,
+    ),
+  );
+}
+
+type RawLine = {
+  id: string;
+  rail: string;
+  card_payment_id: string | null;
+  name: string;
+  amount_minor: bigint;
+  currency: string;
+  state: State;
+  refund: Refund;
+  attention: Attention | null;
+  created_at: Date;
+  state_since: Date;
+  last_send_at: Date | null;
+  next_at: Date | null;
+  not_found_reads: number;
+  not_sent_tries: number;
+};
+
+async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLine[]> {
+  const rows = await tx.$queryRaw<RawLine[]>`
+    SELECT m.id, m.rail, m.card_payment_id, m.name, m.amount_minor, m.currency, m.state, m.refund,
+      m.attention, m.created_at, m.state_since, m.last_send_at, m.next_at,
+      m.not_found_reads, m.not_sent_tries
+    FROM movements m WHERE ${which}`;
+  return rows.map((row) => ({
+    id: row.id,
+    rail: row.rail,
+    cardPaymentId: row.card_payment_id,
+    name: row.name,
+    amount: toDecimal(row.amount_minor),
+    currency: row.currency,
+    state: row.state,
+    refund: row.refund,
+    attention: row.attention,
+    createdAt: row.created_at.toISOString(),
+    stateSince: row.state_since.toISOString(),
+    lastSendAt: row.last_send_at?.toISOString() ?? null,
+    nextLookAt: row.next_at?.toISOString() ?? null,
+    notFoundReads: row.not_found_reads,
+    notSentTries: row.not_sent_tries,
+  }));
+}

@@ -1,0 +1,393 @@
+import { isTransfer, promisesOf } from '#lib/movements/kinds.ts';
+import { PEOPLE_SAID } from '#lib/movements/state.ts';
+import type { MovementView, TimelineEntry } from './view-model.ts';
+
+/**
+ * The timeline of a movement's page: what happened, on whose word, what is under way and, on the
+ * normal path only, what is still expected. On that path it has the same number of nodes from the
+ * first moment to the receipt, so that nothing on the page moves while money does. Pure; the words
+ * for the codes are in the messages (namespace "payout", key "timeline").
+ */
+
+/**
+ * ● happened · ◐ under way · ○ expected · ◇ a side step that settles nothing · ✕ ended badly · ↩
+ * came back
+ */
+export type NodeKind = 'done' | 'now' | 'expected' | 'branch' | 'bad' | 'returned';
+
+export const NODE_CODES = [
+  'created',
+  'queued',
+  'edited',
+  'sending',
+  'sending_again',
+  'accepted',
+  'refused',
+  'no_answer',
+  'duplicate',
+  'record_exists',
+  'proves_nothing',
+  'not_sent',
+  'resend_not_sent',
+  'iban_wait',
+  'worker_lost',
+  'found',
+  'completed',
+  'rejected',
+  'failed',
+  'taking_long',
+  'cancelled',
+  'expired',
+  'resolved_not_sent',
+  'resolved_accepted',
+  'resolved_done',
+  'notice_refunded',
+  'refund_confirmed',
+  'refund_differs',
+  'refund_unconfirmed',
+  'ledger_seen',
+  'receipt_ready',
+  'receipt_failed',
+  'now_approval',
+  'now_queued',
+  'now_sending',
+  'now_unknown',
+  'now_pending',
+  'now_manual',
+  'now_refund',
+  'now_ledger',
+  'now_receipt',
+  'expected_send',
+  'expected_accept',
+  'expected_bank',
+  'expected_ledger',
+  'expected_receipt',
+] as const;
+export type NodeCode = (typeof NODE_CODES)[number];
+
+export type TimelineNode = {
+  key: string;
+  kind: NodeKind;
+  code: NodeCode;
+  /** Null for what has not happened. */
+  at: string | null;
+  witness: TimelineEntry['witness'] | null;
+  /** The provider's code, when the node is an answer that carried one. */
+  answerCode: string | null;
+  /** Seconds since the node before, when a person would notice them. */
+  sincePrevious: number | null;
+  /** The last notice about this step. It proved nothing by itself, so it has no node of its own. */
+  notice: { hint: NoticeHint; at: string } | null;
+};
+
+export type NoticeHint = 'completed' | 'rejected' | 'manual' | 'unknown';
+
+const NOTICED_SECONDS = 5;
+
+type Draft = Pick<TimelineNode, 'kind' | 'code' | 'at' | 'witness'> & {
+  answerCode?: string | null;
+};
+
+export function timelineNodes(view: MovementView): TimelineNode[] {
+  const happened: Draft[] = [
+    { kind: 'done', code: 'created', at: view.createdAt, witness: 'person' },
+  ];
+  for (const entry of view.timeline) {
+    const node = nodeOf(entry, view, happened);
+    if (node !== null) happened.push(node);
+  }
+  // Of a transfer the ledger's line is what completed it: it is told once.
+  if (view.ledgerSeenAt !== null && !isTransfer(view.rail))
+    happened.push({ kind: 'done', code: 'ledger_seen', at: view.ledgerSeenAt, witness: 'ledger' });
+  if (view.receipt?.state === 'READY')
+    happened.push({ kind: 'done', code: 'receipt_ready', at: view.receipt.at, witness: null });
+  if (view.receipt?.state === 'FAILED')
+    happened.push({ kind: 'branch', code: 'receipt_failed', at: view.receipt.at, witness: null });
+  // The sort is stable: what has no time of its own keeps its place behind what has.
+  happened.sort((a, b) => (a.at ?? '9').localeCompare(b.at ?? '9'));
+  return finish([...happened, ...underWay(view), ...expected(view)], lastNotice(view));
+}
+
+function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft[]): Draft | null {
+  const node = (kind: NodeKind, code: NodeCode): Draft => ({
+    kind,
+    code,
+    at: entry.at,
+    witness: entry.witness,
+    answerCode: entry.code,
+  });
+  switch (entry.kind) {
+    case 'submitted':
+      return null;
+    case 'approved':
+      return node('done', 'queued');
+    case 'edited':
+      return node('done', 'edited');
+    case 'claimed':
+      return node('done', entry.from === 'UNKNOWN' ? 'sending_again' : 'sending');
+    case 'lease_expired':
+      return node('branch', 'worker_lost');
+    case 'pending_too_long':
+      return node('branch', 'taking_long');
+    case 'approval_expired':
+      return node('bad', 'expired');
+    case 'cancelled':
+      return node('bad', 'cancelled');
+    case 'resolved_not_sent':
+      return node('bad', 'resolved_not_sent');
+    case 'resolved_accepted':
+      return node('done', 'resolved_accepted');
+    case 'resolved_done':
+      return node('done', 'resolved_done');
+    case 'refund_unconfirmed':
+      return node('branch', 'refund_unconfirmed');
+    case 'answer':
+      return answerNode(entry, node);
+    case 'read':
+      return readNode(entry, node);
+    case 'notice':
+      return entry.hint === 'refunded' ? node('returned', 'notice_refunded') : null;
+    case 'ledger':
+      return ledgerNode(view, before, node);
+    default:
+      return null;
+  }
+}
+
+type Make = (kind: NodeKind, code: NodeCode) => Draft;
+
+function answerNode(entry: TimelineEntry, node: Make): Draft {
+  const settled = entry.to !== 'UNKNOWN';
+  switch (entry.outcome) {
+    case 'accepted':
+      return node('done', 'accepted');
+    case 'refused':
+      return settled ? node('bad', 'refused') : node('branch', 'proves_nothing');
+    case 'same_iban_wait':
+      return settled ? node('branch', 'iban_wait') : node('branch', 'proves_nothing');
+    case 'not_sent':
+    case 'unauthorized':
+      return node('branch', settled ? 'not_sent' : 'resend_not_sent');
+    case 'duplicate':
+      return node('branch', 'duplicate');
+    case 'record_exists':
+      return node('branch', 'record_exists');
+    default:
+      return node('branch', 'no_answer');
+  }
+}
+
+function readNode(entry: TimelineEntry, node: Make): Draft | null {
+  if (entry.to === 'COMPLETED') return node('done', 'completed');
+  if (entry.to === 'REJECTED') return node('bad', 'rejected');
+  if (entry.to === 'FAILED') return node('bad', 'failed');
+  return entry.to === entry.from ? null : node('done', 'found');
+}
+
+/** Every later look at the ledger lists the credit again; the first one is the news. */
+function ledgerNode(view: MovementView, before: readonly Draft[], node: Make): Draft | null {
+  if (before.some((one) => one.code === 'refund_confirmed' || one.code === 'refund_differs'))
+    return null;
+  if (view.refund !== 'CONFIRMED') return node('branch', 'refund_differs');
+  return { ...node('returned', 'refund_confirmed'), at: view.refundAt };
+}
+
+function underWay(view: MovementView): Draft[] {
+  const now = (code: NodeCode): Draft[] => [{ kind: 'now', code, at: null, witness: null }];
+  switch (view.state) {
+    case 'DRAFT':
+    case 'CANCELLED':
+    case 'EXPIRED':
+    case 'REJECTED':
+    case 'FAILED':
+      return [];
+    case 'AWAITING_APPROVAL':
+      return now('now_approval');
+    case 'APPROVED':
+      return now('now_queued');
+    case 'SUBMITTING':
+      return now('now_sending');
+    case 'UNKNOWN':
+      return now('now_unknown');
+    case 'PENDING':
+      return now('now_pending');
+    case 'MANUAL_REVIEW':
+      return now('now_manual');
+    case 'COMPLETED':
+      if (view.refund === 'REPORTED') return now('now_refund');
+      if (!promisesOf(view.rail).keepsLedger) return [];
+      if (view.ledgerSeenAt === null) return now('now_ledger');
+      return view.receipt?.state === 'WAITING' ? now('now_receipt') : [];
+  }
+}
+
+const PATH: readonly NodeCode[] = [
+  'expected_send',
+  'expected_accept',
+  'expected_bank',
+  'expected_ledger',
+  'expected_receipt',
+];
+
+/**
+ * Only the normal path is promised anything: after an unclear answer nobody knows what comes next.
+ */
+function expected(view: MovementView): Draft[] {
+  if (
+    view.refund !== 'NONE' ||
+    view.timeline.some((entry) => entry.to === 'UNKNOWN' || entry.to === 'MANUAL_REVIEW')
+  )
+    return [];
+  // Where nobody answers, nothing tells what becomes of what was accepted.
+  const path = promisesOf(view.rail).answersQuestions
+    ? PATH
+    : PATH.slice(0, PATH.indexOf('expected_bank'));
+  return path
+    .slice(stepsBehind(view))
+    .filter((code) => code !== 'expected_ledger' || !isTransfer(view.rail))
+    .map((code) => ({ kind: 'expected', code, at: null, witness: null }));
+}
+
+/** How much of the path has happened or is under way. */
+function stepsBehind(view: MovementView): number {
+  switch (view.state) {
+    case 'AWAITING_APPROVAL':
+      return 0;
+    case 'APPROVED':
+      return 1;
+    case 'SUBMITTING':
+      return 2;
+    case 'PENDING':
+      return 3;
+    case 'COMPLETED':
+      return view.ledgerSeenAt === null ? 4 : PATH.length;
+    default:
+      return PATH.length;
+  }
+}
+
+/** The last notice that spoke of the bank's answer. */
+function lastNotice(view: MovementView): TimelineNode['notice'] {
+  const entry = view.timeline.findLast((one) => one.kind === 'notice' && one.hint !== 'refunded');
+  if (entry === undefined) return null;
+  const hint =
+    (['completed', 'rejected', 'manual'] as const).find((one) => one === entry.hint) ?? 'unknown';
+  return { hint, at: entry.at };
+}
+
+const BANK_ANSWERS: readonly NodeCode[] = [
+  'completed',
+  'rejected',
+  'failed',
+  'now_pending',
+  'now_manual',
+  'now_unknown',
+];
+
+function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): TimelineNode[] {
+  const told = nodes.findLastIndex((node) => BANK_ANSWERS.includes(node.code));
+  let previous: string | null = null;
+  return nodes.map((node, index) => {
+    const seconds: number =
+      node.at === null || previous === null
+        ? 0
+        : Math.floor((Date.parse(node.at) - Date.parse(previous)) / 1000);
+    previous = node.at ?? previous;
+    return {
+      ...node,
+      key: `${index}-${node.code}`,
+      answerCode: node.answerCode ?? null,
+      sincePrevious: seconds > NOTICED_SECONDS ? seconds : null,
+      notice: index === told ? notice : null,
+    };
+  });
+}
+
+/**
+ * What the page says about the money in its first sentence (namespace "payout", key "sentences").
+ */
+export type Situation =
+  | 'draft'
+  | 'approval'
+  | 'queued'
+  | 'queued_confirm'
+  | 'queued_confirmed'
+  | 'queued_held'
+  | 'queued_unreachable'
+  | 'queued_unwritten'
+  | 'queued_iban'
+  | 'sending'
+  | 'sending_again'
+  | 'unknown'
+  | 'pending'
+  | 'manual'
+  | 'completed'
+  | 'completed_ledger'
+  | 'completed_said'
+  | 'refund_reported'
+  | 'refund_confirmed'
+  | 'rejected'
+  | 'failed'
+  | 'failed_said'
+  | 'cancelled'
+  | 'expired';
+
+export function situationOf(view: MovementView): Situation {
+  switch (view.state) {
+    case 'DRAFT':
+      return 'draft';
+    case 'AWAITING_APPROVAL':
+      return 'approval';
+    case 'APPROVED':
+      if (view.waitsForPerson) return 'queued_confirm';
+      if (view.mayHaveLeft) return 'queued_confirmed';
+      if (view.heldBy !== null) return 'queued_held';
+      if (view.attention === 'journal_unwritable') return 'queued_unwritten';
+      if (view.timeline.findLast((entry) => entry.kind === 'answer')?.outcome === 'same_iban_wait')
+        return 'queued_iban';
+      return view.notSentTries > 0 ? 'queued_unreachable' : 'queued';
+    case 'SUBMITTING':
+      return view.timeline.some((entry) => entry.to === 'UNKNOWN') ? 'sending_again' : 'sending';
+    case 'UNKNOWN':
+      return 'unknown';
+    case 'PENDING':
+      return 'pending';
+    case 'MANUAL_REVIEW':
+      return 'manual';
+    case 'COMPLETED':
+      if (view.refund !== 'NONE')
+        return view.refund === 'CONFIRMED' ? 'refund_confirmed' : 'refund_reported';
+      if (view.reasonCode === PEOPLE_SAID) return 'completed_said';
+      return view.ledgerSeenAt === null ? 'completed_ledger' : 'completed';
+    case 'REJECTED':
+      return 'rejected';
+    case 'FAILED':
+      return view.reasonCode === PEOPLE_SAID ? 'failed_said' : 'failed';
+    case 'CANCELLED':
+      return 'cancelled';
+    case 'EXPIRED':
+      return 'expired';
+  }
+}
+
+/**
+ * Nothing more is expected to happen while somebody looks; a bank return weeks later still arrives
+ * by the live stream.
+ */
+export function isSettled(
+  view: Pick<MovementView, 'rail' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt' | 'nextLookAt'>,
+): boolean {
+  if (view.state === 'REJECTED' && view.nextLookAt !== null) return false;
+  if (['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(view.state)) return true;
+  if (
+    !promisesOf(view.rail).answersQuestions &&
+    ['PENDING', 'UNKNOWN', 'COMPLETED'].includes(view.state)
+  )
+    return true;
+  return (
+    view.state === 'COMPLETED' &&
+    view.refund !== 'REPORTED' &&
+    view.ledgerSeenAt !== null &&
+    view.receipt?.state !== 'WAITING'
+  );
+}

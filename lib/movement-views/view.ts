@@ -1,0 +1,341 @@
+import 'server-only';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { checkIban, maskIban } from '#lib/values/iban.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { canBeAsked } from '#lib/movements/claim-rules.ts';
+import { lookSays } from '#lib/movements/closable.ts';
+import { closeQuestion } from '#lib/movements/close-question.ts';
+import { closingOf } from '#lib/movements/closing.ts';
+import type { Closing } from '#lib/movements/closing.ts';
+import { maskWallet } from '#lib/values/mask-wallet.ts';
+import { promisesOf } from '#lib/movements/kinds.ts';
+import type { RailName } from '#lib/movements/kinds.ts';
+import { fromRaw } from '#lib/movements/row.ts';
+import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
+import { isDead, PEOPLE_SAID } from '#lib/movements/state.ts';
+import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
+import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
+import { secondPersonViews } from '#lib/second-person/view.ts';
+import type { SecondPersonView } from '#lib/second-person/view-model.ts';
+import { viewHold } from '#lib/send-control/view.ts';
+import type { Stop } from '#lib/send-control/stops.ts';
+import { maskTaxNumber } from '#lib/values/tax-number.ts';
+import { readKeyText, shownKey } from '#lib/transfers/person.ts';
+import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
+
+const RAW_SHOWN = 12;
+
+/**
+ * One movement as a person may see it, on whichever rail, with its timeline and what each witness
+ * says. Null when this merchant has none of that id. JSON-safe: amounts are decimal text, times
+ * ISO.
+ */
+export async function viewMovement(actor: Person, id: string): Promise<MovementView | null> {
+  require(actor, 'movement.read');
+  // At once: each is told of again when it changes after it was read.
+  const [[raw], rows] = await Promise.all([
+    inOne<RawMovement & Extra>(
+      actor.merchantId,
+      sql`
+      SELECT m.*, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now,
+        r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
+        (SELECT c.id FROM movements c WHERE c.retry_of = m.id
+          AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
+        (SELECT p.recipient_id FROM recipient_payees p
+          WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
+        (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS}
+      FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
+        LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`,
+    ),
+    inOne<EvidenceRow>(
+      actor.merchantId,
+      sql`
+      SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at
+        FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`,
+    ),
+  ]);
+  if (!raw) return null;
+  const movement = fromRaw(raw);
+  const [stop, said] = await Promise.all([
+    raw.state === 'APPROVED' ? viewHold(actor, raw.rail as RailName) : null,
+    mayBeSaid(movement)
+      ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
+      : null,
+  ]);
+  return toView(actor, raw, rows, { stop, said: said?.get(id) ?? null });
+}
+
+type Extra = HeldColumns & {
+  maker_name: string;
+  seer: string | null;
+  attention_seen_at: Date | null;
+  attention_seen_reason: string | null;
+  now: Date;
+  receipt_id: string | null;
+  receipt_state: string | null;
+  receipt_at: Date | null;
+  retried_by: string | null;
+  recipient_id: string | null;
+  notices: number;
+};
+type EvidenceRow = {
+  id: bigint;
+  witness: string;
+  kind: string;
+  detail: Record<string, unknown>;
+  raw: string | null;
+  state_before: string;
+  state_after: string;
+  at: Date;
+};
+
+/** Nobody has a word in what has not left, or was ended by a record. */
+function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
+  return ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(state) || reasonCode === PEOPLE_SAID;
+}
+
+/**
+ * An unknown payout of the card balance is due once for its age alone: nobody is asked about it.
+ */
+function isAsked({ rail, state }: MovementRow): boolean {
+  return promisesOf(rail).answersQuestions || state !== 'UNKNOWN';
+}
+
+function closing(
+  actor: Person,
+  movement: MovementRow,
+  rows: EvidenceRow[],
+  now: Date,
+): Closing | null {
+  if (!may(actor.role, 'payout.prepare')) return null;
+  const row = rows.findLast((one) => one.witness === 'read' && one.detail.late === undefined);
+  const look =
+    row === undefined
+      ? null
+      : {
+          says: lookSays(movement.rail, {
+            kind: text(row.detail.kind) ?? '',
+            why: text(row.detail.why),
+            level: text(row.detail.level),
+          }),
+          at: row.at.getTime(),
+        };
+  return closingOf(
+    movement,
+    look,
+    { makerId: movement.makerId, personId: actor.personId },
+    now.getTime(),
+    env().resendQuietSeconds * 1_000,
+  );
+}
+
+function toView(
+  actor: Person,
+  raw: RawMovement & Extra,
+  rows: EvidenceRow[],
+  { stop, said }: { stop: Stop | null; said: SecondPersonView | null },
+): MovementView {
+  const movement = fromRaw(raw);
+  const number = movement.toWallet ?? movement.iban;
+  const check = movement.toWallet === null ? checkIban(movement.iban) : null;
+  const mover = may(actor.role, 'payout.prepare');
+  const { answersQuestions } = promisesOf(movement.rail);
+  const whole = may(actor.role, 'payee.read');
+  const [payee, taxNumber] = whole
+    ? [number, movement.taxNumber]
+    : [
+        movement.toWallet === null ? maskIban(number) : maskWallet(number),
+        maskTaxNumber(movement.taxNumber),
+      ];
+  const key = readKeyText(movement.foundBy);
+  return {
+    id: movement.id,
+    rail: movement.rail as RailName,
+    cardPaymentId: movement.card?.paymentId ?? null,
+    extId: movement.extId,
+    state: movement.state,
+    refund: movement.refund,
+    attention: movement.attention,
+    attentionSeen: raw.attention_seen_at && {
+      by: raw.seer ?? '',
+      at: raw.attention_seen_at.toISOString(),
+      reason: raw.attention_seen_reason ?? '',
+    },
+    amount: toDecimal(movement.amountMinor),
+    currency: movement.currency,
+    fee: movement.feeMinor === null ? null : toDecimal(movement.feeMinor),
+    wallet: movement.wallet,
+    payee,
+    bankName: check?.kind === 'ok' ? check.bankName : null,
+    name: movement.name,
+    taxNumber,
+    found: key && { key: shownKey(key, whole), name: movement.foundName },
+    phone: movement.phone === null ? null : shownPhone(movement.phone, whole),
+    paymentType: movement.paymentType,
+    description: movement.description,
+    overrides: raw.overrides as string[],
+    overrideReason: raw.override_reason as string | null,
+    maker: raw.maker_name,
+    createdAt: iso(movement.createdAt)!,
+    stateSince: iso(movement.stateSince)!,
+    lastSendAt: iso(movement.lastSendAt),
+    acceptedAt: iso(movement.acceptedAt),
+    endedAt: iso(movement.endedAt),
+    refundAt: iso(movement.refundAt),
+    requestId: movement.requestId,
+    transactionId: movement.transactionId,
+    reasonCode: movement.reasonCode,
+    reasonText: movement.reasonText,
+    ledgerSeenAt: iso(movement.ledgerSeenAt),
+    nextLookAt: iso(isAsked(movement) ? movement.nextAt : null),
+    now: raw.now.toISOString(),
+    sends: movement.sends,
+    heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
+    waitsForPerson:
+      movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
+    mayHaveLeft:
+      movement.state === 'APPROVED' &&
+      raw.recovery_began_at !== null &&
+      movement.createdAt < raw.recovery_began_at.getTime(),
+    notSentTries: movement.notSentTries,
+    retryOf: raw.retry_of as string | null,
+    retriedBy: raw.retried_by,
+    recipientId: raw.recipient_id,
+    receipt:
+      raw.receipt_id === null
+        ? null
+        : {
+            id: raw.receipt_id,
+            state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED',
+            at: raw.receipt_at?.toISOString() ?? null,
+          },
+    timeline: timeline(rows),
+    witnesses: witnesses(rows, raw.notices),
+    raw: rawAnswers(rows, (text) =>
+      whole
+        ? text
+        : masked(text, [
+            [number, payee],
+            [movement.taxNumber, taxNumber],
+          ]),
+    ),
+    closing: closing(actor, movement, rows, raw.now),
+    said,
+    can: {
+      ask: may(actor.role, 'movement.ask') && canBeAsked(movement) && answersQuestions,
+      cancel:
+        may(actor.role, 'payout.cancel') &&
+        ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
+      payAgain: mover && isDead(movement) && raw.retried_by === null && answersQuestions,
+      acknowledge:
+        may(actor.role, 'attention.acknowledge') &&
+        movement.attention !== null &&
+        raw.attention_seen_at === null,
+    },
+  };
+}
+
+/** The last two digits alone for whoever may not see it whole. */
+function shownPhone(phone: string, whole: boolean): string {
+  return whole ? `+${phone}` : `+… ${phone.slice(-2)}`;
+}
+
+function masked(text: string, pairs: readonly (readonly [whole: string, shown: string])[]): string {
+  return pairs.reduce(
+    (so, [whole, shown]) => (whole === '' ? so : so.replaceAll(whole, shown)),
+    text,
+  );
+}
+
+/**
+ * The last answers as they came, those that only repeat the one before left out: a payout is looked
+ * at for a month.
+ */
+function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): MovementView['raw'] {
+  const answers = rows.filter(
+    (row, index) =>
+      row.raw !== null &&
+      row.raw !== rows.slice(0, index).findLast((before) => before.kind === row.kind)?.raw,
+  );
+  return answers
+    .slice(-RAW_SHOWN)
+    .map((row) => ({ at: row.at.toISOString(), witness: row.witness, text: shown(row.raw ?? '') }));
+}
+
+/**
+ * What changed something a person can see, in order; repeated looks that found nothing new are the
+ * witnesses' business.
+ */
+function timeline(rows: EvidenceRow[]): TimelineEntry[] {
+  return rows
+    .filter(
+      (row) =>
+        row.state_before !== row.state_after ||
+        row.kind === 'notice' ||
+        (row.kind === 'answer' && row.state_after === 'UNKNOWN') ||
+        refundStep(row),
+    )
+    .map((row) => ({
+      at: row.at.toISOString(),
+      witness: row.witness as TimelineEntry['witness'],
+      kind: row.kind,
+      outcome: text(row.detail.kind),
+      why: text(row.detail.why),
+      hint: text(row.detail.hint),
+      code: text(row.detail.code),
+      from: row.state_before as TimelineEntry['from'],
+      to: row.state_after as TimelineEntry['to'],
+    }));
+}
+
+function refundStep(row: EvidenceRow): boolean {
+  return (
+    row.kind === 'refund_unconfirmed' ||
+    (row.kind === 'ledger' &&
+      Array.isArray(row.detail.lines) &&
+      row.detail.lines.some(
+        (line: { direction?: string; statusId?: number }) =>
+          line.direction === 'in' || line.statusId === 60,
+      ))
+  );
+}
+
+function witnesses(rows: EvidenceRow[], notices: number): Witnesses {
+  const last = (kind: string): EvidenceRow | undefined => rows.findLast((row) => row.kind === kind);
+  const told = (kind: string): Witnesses['record'] => {
+    const row = last(kind);
+    return row
+      ? {
+          says: text(row.detail.level) ?? text(row.detail.kind) ?? 'nothing',
+          why: text(row.detail.why),
+          at: row.at.toISOString(),
+          times: rows.filter((one) => one.kind === kind).length,
+        }
+      : null;
+  };
+  const hint = last('notice');
+  return {
+    answer: told('answer'),
+    record: told('read'),
+    ledger: told('ledger'),
+    notice: hint
+      ? {
+          says: text(hint.detail.hint) ?? 'unknown',
+          why: null,
+          at: hint.at.toISOString(),
+          times: Math.max(1, notices),
+        }
+      : null,
+  };
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function iso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it, test } from 'vitest';
+import { foldForSearch } from '#lib/values/turkish.ts';
+import { isDue, isSlip } from './duplicate-rules.ts';
+import { duplicateYear, MISTAKES } from './duplicate-year.samples.ts';
+import type { YearPayout } from './duplicate-year.samples.ts';
+import type { FindingCode } from './findings.ts';
+import type { OwnMovement } from './history.ts';
+import { checkPayout } from '#lib/payouts/rules.ts';
+import { SAMPLE, sampleFacts, sampleMovement } from '#lib/payouts/rules.samples.ts';
+
+const SHIELD: readonly FindingCode[] = [
+  'unknown_same_amount',
+  'unknown_other_amount',
+  'unknown_same_payee',
+  'duplicate',
+  'duplicate_other_iban',
+  'duplicate_invoice',
+  'near_duplicate',
+];
+const DAY = 86_400_000;
+const RECENT_MAX = 200;
+
+/**
+ * What the shield says of each payout of a year, in the order in which they are prepared. What it
+ * stops is not in the books of the next.
+ */
+function shielded(
+  year: readonly YearPayout[],
+): { payout: YearPayout; alarm: FindingCode | null }[] {
+  const books: YearPayout[] = [];
+  return year.map((payout) => {
+    const known = books
+      .filter(
+        (one) =>
+          one.iban === payout.iban ||
+          one.taxNumber === payout.taxNumber ||
+          folded(one.name) === folded(payout.name),
+      )
+      .slice(-RECENT_MAX);
+    const alarm = checkPayout({
+      ...sampleFacts({
+        recent: known.map((one) => asMovement(one, payout.at)),
+        now: new Date(payout.at).toISOString(),
+      }),
+      content: {
+        ...SAMPLE,
+        id: payout.id,
+        iban: payout.iban,
+        name: payout.name,
+        taxNumber: payout.taxNumber,
+        amountMinor: payout.amountMinor as typeof SAMPLE.amountMinor,
+        paymentType: payout.paymentType,
+        description: payout.description,
+      },
+    }).find((finding) => SHIELD.includes(finding.code));
+    if (payout.planted === null || alarm === undefined) books.push(payout);
+    return { payout, alarm: alarm?.code ?? null };
+  });
+}
+
+const folds = new Map<string, string>();
+function folded(name: string): string {
+  const known = folds.get(name) ?? foldForSearch(name);
+  folds.set(name, known);
+  return known;
+}
+
+function asMovement(
+  { id, iban, name, taxNumber, amountMinor, paymentType, description, state, at }: YearPayout,
+  now: number,
+): OwnMovement {
+  return sampleMovement({
+    id,
+    iban,
+    name,
+    taxNumber,
+    amountMinor,
+    paymentType,
+    description,
+    createdAt: new Date(at).toISOString(),
+    state: now - at < DAY ? state : 'COMPLETED',
+  });
+}
+
+describe('over a labelled year of payouts', () => {
+  test.each([1, 20_261_121, 4711])(
+    'nine mistakes in ten are caught, and of a hundred payments that are meant at most two are questioned, rents and wages not among them (seed %i)',
+    (seed) => {
+      const seen = shielded(duplicateYear(seed));
+      const planted = seen.filter(({ payout }) => payout.planted !== null);
+      const meant = seen.filter(({ payout }) => payout.planted === null);
+      const recall = planted.filter(({ alarm }) => alarm !== null).length / planted.length;
+      const alarmsPer100 =
+        (meant.filter(({ alarm }) => alarm !== null).length * 100) / meant.length;
+      const byKind = MISTAKES.map((kind) => {
+        const ofKind = planted.filter(({ payout }) => payout.planted === kind);
+        return `${kind} ${ofKind.filter(({ alarm }) => alarm !== null).length}/${ofKind.length}`;
+      });
+      process.stdout.write(
+        `duplicate shield, seed ${seed}: ${meant.length} meant, ${planted.length} mistakes; recall ${(recall * 100).toFixed(1)} %, ${alarmsPer100.toFixed(2)} alarms per 100 payments that are meant (${byKind.join(', ')})\n`,
+      );
+      expect(recall).toBeGreaterThanOrEqual(0.87);
+      expect(alarmsPer100).toBeLessThanOrEqual(2);
+      // What only the papers show is not caught; everything else always is.
+      expect(
+        planted.filter(({ payout, alarm }) => payout.planted !== 'disguised' && alarm === null)
+          .length,
+      ).toBeLessThanOrEqual(3);
+      expect(
+        meant.filter(
+          ({ payout, alarm }) => /^(?:Kira|Maaş|Taksit)/.test(payout.description) && alarm !== null,
+        ),
+      ).toEqual([]);
+      expect(meant.length).toBeGreaterThan(1_000);
+    },
+  );
+});
+
+const OTHER_IBAN = 'TR470000100100000350930001';
+
+describe('the shield', () => {
+  const twin = sampleMovement({ amountMinor: SAMPLE.amountMinor, description: SAMPLE.description });
+  const said = (recent: OwnMovement[], content: Partial<typeof SAMPLE> = {}): FindingCode[] =>
+    checkPayout(sampleFacts({ recent, content: { ...SAMPLE, ...content } }))
+      .map(({ code }) => code)
+      .filter((code) => SHIELD.includes(code));
+
+  test.each([
+    'DRAFT',
+    'AWAITING_APPROVAL',
+    'APPROVED',
+    'PENDING',
+    'MANUAL_REVIEW',
+    'COMPLETED',
+  ] as const)('sees the same payment as %s, on this IBAN and on another of the payee', (state) => {
+    expect(said([{ ...twin, state }])).toEqual(['duplicate']);
+    expect(said([{ ...twin, state, iban: OTHER_IBAN }])).toEqual(['duplicate_other_iban']);
+  });
+
+  it('leaves an unknown outcome to the lock, and says it once', () => {
+    expect(said([{ ...twin, state: 'UNKNOWN' }])).toEqual(['unknown_same_amount']);
+    expect(said([{ ...twin, state: 'UNKNOWN', iban: OTHER_IBAN }])).toEqual(['unknown_same_payee']);
+    expect(said([{ ...twin, state: 'UNKNOWN', amountMinor: SAMPLE.amountMinor + 50n }])).toEqual([
+      'unknown_other_amount',
+    ]);
+  });
+
+  it('tells two people of one name apart by their numbers, and takes a firm and its owner for one', () => {
+    const elsewhere = { ...twin, iban: OTHER_IBAN };
+    expect(
+      said([{ ...elsewhere, taxNumber: '10000000146' }], { taxNumber: '12345678950' }),
+    ).toEqual([]);
+    expect(said([{ ...elsewhere, taxNumber: '10000000146' }])).toEqual(['duplicate_other_iban']);
+  });
+
+  it('asks about nearly the same amount when it is for the same thing, or of the same day', () => {
+    expect(said([{ ...twin, amountMinor: SAMPLE.amountMinor + 5_000_000n }])).toEqual([
+      'near_duplicate',
+    ]);
+    expect(said([{ ...twin, amountMinor: SAMPLE.amountMinor * 10n }])).toEqual(['near_duplicate']);
+    expect(said([{ ...twin, amountMinor: SAMPLE.amountMinor + 500_500n }])).toEqual([]);
+    const otherThing = { ...twin, amountMinor: SAMPLE.amountMinor + 100n, description: 'Nakliye' };
+    expect(said([otherThing])).toEqual([]);
+    expect(said([{ ...otherThing, createdAt: '2026-03-06T08:00:00.000Z' }])).toEqual([
+      'near_duplicate',
+    ]);
+  });
+
+  it('knows an invoice again by its number for half a year, and no bare word', () => {
+    const old = { ...twin, createdAt: '2025-10-02T09:00:00.000Z', description: 'FATURA 4711' };
+    expect(said([old], { description: 'fatura 4711' })).toEqual(['duplicate_invoice']);
+    expect(said([{ ...old, description: 'Fatura' }], { description: 'fatura' })).toEqual([]);
+    expect(
+      said([{ ...old, createdAt: '2025-09-02T09:00:00.000Z' }], { description: 'fatura 4711' }),
+    ).toEqual([]);
+  });
+
+  it('is quiet when the turn of a rhythm has come, and not before', () => {
+    const fridays = ['2026-02-27', '2026-02-20', '2026-02-13', '2026-02-06'].map((day, n) => ({
+      ...twin,
+      id: `f${n}`,
+      createdAt: `${day}T12:00:00.000Z`,
+    }));
+    expect(said(fridays)).toEqual([]);
+    const early = fridays.map((one) => ({
+      ...one,
+      createdAt: new Date(Date.parse(one.createdAt) + 4 * DAY).toISOString(),
+    }));
+    expect(said(early)).toEqual(['duplicate']);
+    // Two are no rhythm, and three within an hour are none either.
+    expect(said(fridays.slice(0, 2))).toEqual(['duplicate']);
+    expect(
+      isDue(
+        [3, 2, 1].map((n) => ({ ...twin, createdAt: new Date(n * 600_000).toISOString() })),
+        DAY,
+      ),
+    ).toBe(false);
+  });
+});
+
+test.each([
+  [1_240_000n, 5_240_000n, true],
+  [1_240_000n, 2_140_000n, true],
+  [1_240_000n, 124_000n, true],
+  [1_240_000n, 1_420_001n, false],
+  [1_240_000n, 9_999_999n, false],
+  [12n, 1_234n, false],
+])('%i and %i are a slip of the finger apart: %s', (a, b, expected) => {
+  expect([isSlip(a, b), isSlip(b, a)]).toEqual([expected, expected]);
+});

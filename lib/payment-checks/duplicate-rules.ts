@@ -1,0 +1,204 @@
+import { toDecimal } from '#lib/values/money.ts';
+import { foldForSearch } from '#lib/values/turkish.ts';
+import type { Finding, FindingCode, FindingValue, PayoutFacts } from './findings.ts';
+import { cameToNothing, isOpenUnknown } from './history.ts';
+import type { OwnMovement } from './history.ts';
+
+/**
+ * Whether this was paid, or prepared, already: by whoever, in whatever state. At most one finding,
+ * the plainest: a person who is warned of everything reads nothing. What comes back in a rhythm
+ * (rent, wages, a weekly delivery) is no duplicate when its turn has come. Pure.
+ */
+
+const DAY_MS = 86_400_000;
+/** The same amount to the same payee. */
+const SAME_AMOUNT_MS = 7 * DAY_MS;
+/** The same amount with the same number in its description: an invoice that comes a second time. */
+const SAME_INVOICE_MS = 180 * DAY_MS;
+/** Nearly the same amount, for whatever it was. */
+const NEAR_ANY_MS = DAY_MS;
+/** Amounts that differ by one part in this many are nearly the same. */
+const NEAR_PARTS = 100n;
+
+/** As many earlier payments make a rhythm. */
+const RHYTHM_MIN = 3;
+const RHYTHM_LEAST_MS = 20 * 3_600_000;
+/** How far apart gaps of one rhythm may be: months, weekends and holidays. */
+const RHYTHM_SPREAD = 0.35;
+const RHYTHM_REGULAR = 2 / 3;
+/** From this part of the usual gap on its turn has come. */
+const RHYTHM_DUE = 0.6;
+
+const TCKN_LENGTH = 11;
+/** What the messages select on when there is nothing to name. */
+const NOBODY = 'nobody';
+const NO_TEXT = 'none';
+
+type Asked = {
+  iban: string;
+  amountMinor: bigint;
+  currency: string | null;
+  facts: PayoutFacts;
+  now: number;
+};
+
+/**
+ * `recent`: our own movements to the same IBAN, name or tax number, latest first, without the
+ * intent itself. `told`: ids that another finding names.
+ */
+export function duplicateFindings(
+  facts: PayoutFacts,
+  recent: readonly OwnMovement[],
+  told: ReadonlySet<string>,
+): Finding[] {
+  const { iban, amountMinor } = facts.content;
+  if (iban === undefined || amountMinor === undefined) return [];
+  const asked: Asked = {
+    iban,
+    amountMinor,
+    currency: facts.wallet?.currency ?? null,
+    facts,
+    now: Date.parse(facts.now),
+  };
+  const alive = recent.filter(
+    (movement) =>
+      !cameToNothing(movement) &&
+      (asked.currency === null || movement.currency === asked.currency) &&
+      isSamePayee(movement, asked),
+  );
+  if (
+    isDue(
+      alive.filter((movement) => isAlike(movement, asked)),
+      asked.now,
+    )
+  )
+    return [];
+  const candidates = alive.filter((movement) => !told.has(movement.id));
+  for (const [code, fits] of KINDS) {
+    const found = candidates.filter((movement) => fits(movement, asked));
+    if (found.length > 0) return [finding(code, found, asked)];
+  }
+  return [];
+}
+
+/** The kinds, the plainest first. */
+const KINDS: [FindingCode, (movement: OwnMovement, asked: Asked) => boolean][] = [
+  [
+    'duplicate',
+    (movement, asked) =>
+      movement.iban === asked.iban &&
+      movement.amountMinor === asked.amountMinor &&
+      isWithin(movement, asked, SAME_AMOUNT_MS) &&
+      !isOpenUnknown(movement),
+  ],
+  [
+    'duplicate_other_iban',
+    (movement, asked) =>
+      movement.iban !== asked.iban &&
+      movement.amountMinor === asked.amountMinor &&
+      isWithin(movement, asked, SAME_AMOUNT_MS),
+  ],
+  [
+    'duplicate_invoice',
+    (movement, asked) =>
+      movement.amountMinor === asked.amountMinor &&
+      isSameText(movement, asked) &&
+      /\d{3}/.test(movement.description) &&
+      isWithin(movement, asked, SAME_INVOICE_MS),
+  ],
+  ['near_duplicate', isNearDuplicate],
+];
+
+function isNearDuplicate(movement: OwnMovement, asked: Asked): boolean {
+  if (movement.amountMinor === asked.amountMinor) return false;
+  const near = isNear(movement.amountMinor, asked.amountMinor);
+  if (isSameText(movement, asked))
+    return (
+      (near || isSlip(movement.amountMinor, asked.amountMinor)) &&
+      isWithin(movement, asked, SAME_AMOUNT_MS)
+    );
+  return (
+    near &&
+    movement.iban === asked.iban &&
+    movement.paymentType === asked.facts.content.paymentType &&
+    isWithin(movement, asked, NEAR_ANY_MS)
+  );
+}
+
+/**
+ * One number is one payee. Two people may bear one name; a firm and its owner may have a number
+ * each.
+ */
+function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Asked): boolean {
+  if (movement.iban === iban || movement.taxNumber === content.taxNumber) return true;
+  const isTwoPeople =
+    movement.taxNumber.length === TCKN_LENGTH && content.taxNumber?.length === TCKN_LENGTH;
+  return (
+    !isTwoPeople &&
+    content.name !== undefined &&
+    foldForSearch(movement.name) === foldForSearch(content.name)
+  );
+}
+
+/** Of the same row of payments: the same amount, or for the same thing. */
+function isAlike(movement: OwnMovement, asked: Asked): boolean {
+  return movement.amountMinor === asked.amountMinor || isSameText(movement, asked);
+}
+
+function isSameText(movement: OwnMovement, { facts: { content } }: Asked): boolean {
+  const text = foldForSearch(content.description ?? '');
+  return text !== '' && foldForSearch(movement.description) === text;
+}
+
+function isWithin(movement: OwnMovement, { now }: Asked, window: number): boolean {
+  return Date.parse(movement.createdAt) >= now - window;
+}
+
+/** Whether payments as regular as these let the next one be expected by now. Latest first. */
+export function isDue(series: readonly OwnMovement[], now: number): boolean {
+  const times = series.map((movement) => Date.parse(movement.createdAt));
+  const gaps = times.slice(0, -1).map((time, index) => time - times[index + 1]!);
+  if (times.length < RHYTHM_MIN) return false;
+  const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
+  const regular = gaps.filter((gap) => Math.abs(gap - usual) <= usual * RHYTHM_SPREAD).length;
+  return (
+    usual >= RHYTHM_LEAST_MS &&
+    regular >= gaps.length * RHYTHM_REGULAR &&
+    now - times[0]! >= usual * RHYTHM_DUE
+  );
+}
+
+function isNear(a: bigint, b: bigint): boolean {
+  const [less, more] = a < b ? [a, b] : [b, a];
+  return (more - less) * NEAR_PARTS <= more;
+}
+
+/** One digit off, two neighbours swapped, or the separator in another place. */
+export function isSlip(a: bigint, b: bigint): boolean {
+  const [left, right] = [a.toString(), b.toString()];
+  if (left.replace(/0+$/, '') === right.replace(/0+$/, '')) return true;
+  if (left.length !== right.length) return false;
+  const off = [...left].flatMap((digit, index) => (digit === right[index] ? [] : [index]));
+  const [first, second] = off;
+  if (first === undefined || off.length === 1) return true;
+  return (
+    off.length === 2 &&
+    second === first + 1 &&
+    left[first] === right[second] &&
+    left[second] === right[first]
+  );
+}
+
+function finding(code: FindingCode, found: readonly OwnMovement[], { iban }: Asked): Finding {
+  const latest = found[0]!;
+  const params: Record<string, FindingValue> = {
+    amount: { money: toDecimal(latest.amountMinor), currency: latest.currency },
+    at: { at: latest.createdAt },
+    state: latest.state,
+    maker: latest.maker ?? NOBODY,
+    count: found.length,
+  };
+  if (code !== 'duplicate') params.description = latest.description || NO_TEXT;
+  if (latest.iban !== iban) params.otherIban = { iban: latest.iban };
+  return { code, level: 'warn', field: 'amount', params, movementId: latest.id };
+}

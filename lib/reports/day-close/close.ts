@@ -1,0 +1,112 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { addDays, isDay, monthDays } from '#lib/values/dates.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { parseDecimal, toDecimal } from '#lib/values/money.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { stopReason } from '#lib/send-control/stop.ts';
+import type { EffectsOf } from './effects.ts';
+import { countLines, lastClosedDay } from './figures.ts';
+import { lateWindow, viewMonth } from './view.ts';
+
+/** A month and a bit: what one press may close. */
+const AT_ONCE = 35;
+
+/**
+ * Closes the days of a wallet from the one after the last closed up to `through`, each for good;
+ * the very first time `through` alone, where the books begin. Days with breaks want a reason.
+ * Returns how many were closed.
+ *
+ * @throws Refusal not_allowed, day_not_closable, stop_reason_needed
+ */
+export async function closeDays(
+  actor: Person,
+  of: EffectsOf,
+  through: string,
+  reason: string,
+): Promise<number> {
+  require(actor, 'day.close');
+  if (!isDay(through)) throw new Refusal('not_found');
+  const last = await lastClosedDay(actor.merchantId, of.wallet);
+  let closed = 0;
+  for (
+    let day = last === null ? through : addDays(last.last, 1);
+    day <= through && closed < AT_ONCE;
+    day = addDays(day, 1)
+  ) {
+    try {
+      await closeDay(actor, of, day, reason);
+    } catch (error) {
+      // What is closed is closed: the rest says by itself why it is not.
+      if (closed > 0 && error instanceof Refusal) break;
+      throw error;
+    }
+    closed += 1;
+  }
+  if (closed === 0) throw new Refusal('day_not_closable');
+  return closed;
+}
+
+async function closeDay(actor: Person, of: EffectsOf, day: string, reason: string): Promise<void> {
+  const { merchantId } = actor;
+  const zone = env().timeZone;
+  const month = await viewMonth(actor, of, monthDays(day).from);
+  const shown = month.days.find((one) => one.day === day);
+  if (shown === undefined || shown.opening === null || !month.closable.includes(day))
+    throw new Refusal('day_not_closable');
+  const breaks = shown.breaks.map(({ kind }) => kind);
+  const why = breaks.length === 0 && reason.trim() === '' ? null : stopReason(reason);
+  await inTransaction(merchantId, async (tx) => {
+    // Two who close at once would count a line twice: one after the other, and the second finds the
+    // day closed.
+    await tx.$executeRaw`SELECT
+      pg_advisory_xact_lock(hashtextextended(${`day-close:${merchantId}:${of.wallet}`}, 0))`;
+    const [last] = await tx.$queryRaw<{ first: string; last: string; closing_minor: bigint }[]>`
+      SELECT (SELECT min(day)::text FROM closed_days WHERE wallet = ${of.wallet}) AS first,
+        day::text AS last, closing_minor FROM closed_days WHERE wallet = ${of.wallet}
+        ORDER BY day DESC LIMIT 1`;
+    if (last !== undefined && addDays(last.last, 1) !== day) throw new Refusal('day_not_closable');
+    const window =
+      last === undefined
+        ? { from: day, to: day, zone }
+        : {
+            ...lateWindow(
+              { first: last.first, last: last.last, closing: last.closing_minor },
+              zone,
+            ),
+            to: day,
+          };
+    const counted = await countLines(tx, merchantId, of, day, window);
+    const opening = last === undefined ? parseDecimal(shown.opening!) : last.closing_minor;
+    const closing = opening + counted.carried + counted.in - counted.out - counted.fees;
+    await tx.$executeRaw`
+      INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor,
+        in_minor, out_minor, fee_minor, closing_minor, lines, breaks, reason, closed_by, closed_at)
+      VALUES (${merchantId}::uuid, ${of.wallet}, ${day}::date, ${of.currency}, ${opening},
+        ${counted.carried}, ${counted.in}, ${counted.out}, ${counted.fees}, ${closing},
+        ${counted.lines}, ${breaks}, ${why}, ${actor.personId}::uuid, clock_timestamp())`;
+    await audit(
+      tx,
+      actor,
+      'day.closed',
+      `day:${of.wallet}-${day}`,
+      {
+        currency: of.currency,
+        opening: toDecimal(opening),
+        carried: toDecimal(counted.carried),
+        in: toDecimal(counted.in),
+        out: toDecimal(counted.out),
+        fees: toDecimal(counted.fees),
+        closing: toDecimal(closing),
+        lines: counted.lines,
+        breaks,
+      },
+      why === null ? {} : { reason: why },
+    );
+    await announce(tx, merchantId, { kind: 'records', id: `day:${of.wallet}` });
+  });
+}

@@ -1,0 +1,88 @@
+import 'server-only';
+import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { coverageOf } from '#lib/provider-records/coverage.ts';
+import { dayOf, effects } from './effects.ts';
+import type { EffectsOf } from './effects.ts';
+import { netBetween } from './figures.ts';
+import type { Days } from './figures.ts';
+
+/**
+ * The provider's clock and ours: a balance heard this close to a line says nothing about that line.
+ */
+const CLOCKS_APART_SECONDS = 5;
+/** A line of a moment younger than this may not be listed yet (`contract`: 20 minutes at peak). */
+const LISTED_BY_MINUTES = 30;
+
+/**
+ * What the provider said last in a day that the wallet held, and what moved in the day after it.
+ */
+export type Heard = { at: string; total: bigint; after: bigint };
+
+/** Of each day the last balance that can be held against the book. */
+export async function balancesHeard(
+  merchantId: string,
+  of: EffectsOf,
+  days: Days,
+): Promise<Map<string, Heard>> {
+  const rows = await inOne<{
+    day: string;
+    at: Date;
+    total_minor: bigint;
+    after: string;
+    near: boolean;
+  }>(
+    merchantId,
+    sql`
+    SELECT b.day::text, b.at, b.total_minor, m.after::text, m.near FROM (
+      SELECT DISTINCT ON (day) day, at, total_minor
+        FROM (SELECT w.*, ${dayOf(sql`w.at`, days.zone)} AS day FROM wallet_balances w
+        WHERE wallet = ${of.wallet} AND currency = ${of.currency}) w
+      WHERE day BETWEEN ${days.from}::date AND ${days.to}::date ORDER BY day, at DESC) b
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(in_minor - out_minor - fee_minor) FILTER (WHERE moment > b.at), 0) AS
+        after, coalesce(bool_or(moment < b.at + make_interval(secs => ${CLOCKS_APART_SECONDS})),
+        false) AS near
+      FROM
+        (${effects(of, sql`b.at - make_interval(secs => ${CLOCKS_APART_SECONDS})`, sql`((b.day + 1)::timestamp AT TIME ZONE ${days.zone})`)})
+        e) m`,
+  );
+  return new Map(
+    rows
+      .filter((row) => !row.near)
+      .map((row) => [
+        row.day,
+        { at: row.at.toISOString(), total: row.total_minor, after: BigInt(row.after) },
+      ]),
+  );
+}
+
+/**
+ * What the wallet held when a day began: the provider's balance of the nearest moment, and every
+ * line between. Null when nothing was heard yet, or a day between is not read.
+ */
+export async function openingOf(
+  merchantId: string,
+  of: EffectsOf,
+  day: string,
+  zone: string,
+): Promise<bigint | null> {
+  const begins = dayRange(day, zone).from;
+  const [heard] = await inOne<{ at: Date; total_minor: bigint }>(
+    merchantId,
+    sql`
+    SELECT at, total_minor FROM wallet_balances WHERE wallet = ${of.wallet} AND currency = ${of.currency}
+    ORDER BY at > clock_timestamp() - make_interval(mins => ${LISTED_BY_MINUTES}),
+      abs(extract(epoch FROM at - ${begins}::timestamptz)) LIMIT 1`,
+  );
+  if (heard === undefined) return null;
+  const at = heard.at.toISOString();
+  const [from, to] = at > begins ? [begins, at] : [at, begins];
+  const { missing, asOf } = await coverageOf(merchantId, 'ledger', {
+    from: istanbulDay(from, zone),
+    to: at > begins ? istanbulDay(to, zone) : addDays(day, -1),
+  });
+  if (missing.length > 0 || (at > begins && (asOf === null || asOf < at))) return null;
+  const net = await netBetween(merchantId, of, sql`${from}::timestamptz`, sql`${to}::timestamptz`);
+  return at > begins ? heard.total_minor - net : heard.total_minor + net;
+}

@@ -1,0 +1,39 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { stopReason } from '#lib/send-control/stop.ts';
+
+/**
+ * A person has looked at a difference and says what it is. Nothing of the movement or the record
+ * changes; when the difference looks otherwise later, it is asked about anew.
+ *
+ * @throws Refusal not_allowed, not_found, stop_reason_needed
+ */
+export async function acknowledgeDifference(
+  actor: Person,
+  id: string,
+  reason: string,
+): Promise<void> {
+  require(actor, 'attention.acknowledge');
+  const why = stopReason(reason);
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [seen] = await tx.$queryRaw<{ day: string; kind: string; reference: string }[]>`
+      UPDATE differences SET state = 'ACKNOWLEDGED', acknowledged_by = ${actor.personId}::uuid,
+        acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
+      WHERE id = ${id}::uuid AND state = 'OPEN' RETURNING day::text, kind, reference`;
+    if (!seen) throw new Refusal('not_found');
+    await announce(tx, actor.merchantId, { kind: 'reconciliation', id: seen.day });
+    await audit(
+      tx,
+      actor,
+      'reconciliation.acknowledged',
+      `reconciliation:${seen.day}`,
+      { kind: seen.kind, reference: seen.reference },
+      { reason: why },
+    );
+  });
+}

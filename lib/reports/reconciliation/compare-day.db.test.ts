@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { storedMovement } from '#lib/movements/testing/stored.ts';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as Acknowledge from './acknowledge.ts';
+import type * as CompareDay from './compare-day.ts';
+import type * as View from './view.ts';
+
+/** The chore that compares closed days, and what people see and say of it. */
+
+let merchant: TestMerchant;
+let worker: Process;
+let web: Process;
+let chore: typeof CompareDay;
+let view: typeof View;
+let acknowledge: typeof Acknowledge;
+const HOUR = 3_600_000;
+/**
+ * The last day that is over for longer than a line may take to appear: in the first hour of a day
+ * it is not the one before.
+ */
+const yesterday = addDays(istanbulDay(new Date(Date.now() - HOUR).toISOString()), -1);
+const before = addDays(yesterday, -1);
+const noon = (day: string): number => Date.parse(dayRange(day).from) + 12 * HOUR;
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  web = await openProcess('dashboard_web');
+  view = await import('./view.ts');
+  acknowledge = await import('./acknowledge.ts');
+  worker = await openProcess('dashboard_worker');
+  chore = await import('./compare-day.ts');
+  await merchant.owner.query(`UPDATE merchants SET created_at = $2 WHERE id = $1`, [
+    merchant.merchantId,
+    new Date(noon(before) - 2 * HOUR),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
+});
+
+/** Both listings of a day read to their end, just now; `at` milliseconds ago. */
+async function read(day: string, at: Date = new Date()): Promise<void> {
+  for (const list of ['ledger', 'withdrawals']) {
+    await merchant.owner.query(
+      `INSERT INTO record_days (merchant_id, list, day, read_at)
+        VALUES ($1, $2, $3, $4) ON CONFLICT (merchant_id, list, day) DO UPDATE
+        SET read_at = excluded.read_at`,
+      [merchant.merchantId, list, day, at],
+    );
+  }
+}
+
+/** A payout that was paid at noon of that day, as both books have it. */
+async function paid(
+  day: string,
+  minutes = 0,
+): Promise<{ id: string; extId: string; txId: string }> {
+  const at = new Date(noon(day) + minutes * 60_000);
+  const txId = String(BigInt(`0x${randomUUID().slice(0, 8)}`) + 9_000_000_000n);
+  const id = await storedMovement(merchant, 'COMPLETED', {
+    state_since: at,
+    accepted_at: at,
+    ended_at: at,
+    transaction_id: txId,
+    ledger_seen_at: at,
+  });
+  await merchant.owner.query(
+    `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token, at)
+      VALUES ($1, $2, 1, 'h', $3, $4)`,
+    [merchant.merchantId, id, randomUUID(), at],
+  );
+  const { rows } = await merchant.owner.query<{ ext_id: string; iban: string }>(
+    `SELECT ext_id, iban FROM movements WHERE id = $1`,
+    [id],
+  );
+  await request(`r${txId}`, rows[0]!.ext_id, at, { iban: rows[0]!.iban });
+  await line(txId, rows[0]!.ext_id, at);
+  return { id, extId: rows[0]!.ext_id, txId };
+}
+
+async function request(
+  id: string,
+  extId: string | null,
+  at: Date,
+  { amount = 12_345n, level = 'completed', iban = null as string | null } = {},
+): Promise<void> {
+  await merchant.owner.query(
+    `INSERT INTO withdraw_records (merchant_id, request_id, ext_id, level, amount_minor, currency,
+      iban, name, created_at, raw) VALUES ($1, $2, $3, $4, $5, 'TRY', $6, 'Ayşe Yılmaz', $7, '{}')`,
+    [merchant.merchantId, id, extId, level, amount.toString(), iban, at],
+  );
+}
+
+async function line(
+  id: string,
+  extId: string | null,
+  at: Date,
+  { amount = 12_345n, direction = 'out', refersTo = null as string | null } = {},
+): Promise<void> {
+  await merchant.owner.query(
+    `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
+      fee_minor, currency, ext_id, refers_to, created_at, completed_at, raw)
+      VALUES ($1, $2, 2002, 20, $3, $4, 0, 'TRY', $5, $6, $7, $7, '{}')`,
+    [merchant.merchantId, id, direction, amount.toString(), extId, refersTo, at],
+  );
+}
+
+/** Runs the chore until nothing is due; returns how many days it compared. */
+async function run(): Promise<number> {
+  let days = 0;
+  while (await chore.compareOneDay(merchant.merchantId)) days += 1;
+  return days;
+}
+
+/** The mirror heard something new of this day, so it is compared again. */
+async function again(day: string): Promise<void> {
+  await read(day);
+  expect(await run()).toBe(1);
+}
+
+const stored = async (day: string) =>
+  (
+    await merchant.owner.query(
+      `SELECT kind, reference, state, movement_id, request_id, line_id, acknowledged_reason
+        FROM differences WHERE merchant_id = $1 AND day = $2 ORDER BY kind, reference`,
+      [merchant.merchantId, day],
+    )
+  ).rows;
+const dayRow = async (day: string) =>
+  (
+    await merchant.owner.query(
+      `SELECT waiting, movements, requests, lines, sums, digest, compared_at FROM reconciliations
+        WHERE merchant_id = $1 AND day = $2`,
+      [merchant.merchantId, day],
+    )
+  ).rows[0];
+const greens = async (day: string) =>
+  (
+    await merchant.owner.query<{ body: string }>(
+      `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'reconciliation.clean'
+        AND subject = $2 ORDER BY seq`,
+      [merchant.merchantId, `reconciliation:${day}`],
+    )
+  ).rows.map((row) => JSON.parse(row.body).detail);
+const movements = async () =>
+  (
+    await merchant.owner.query(
+      `SELECT id, xmin, updated_at FROM movements WHERE merchant_id = $1 ORDER BY id`,
+      [merchant.merchantId],
+    )
+  ).rows;
+
+describe('a closed day', () => {
+  it('is compared once both listings were read after it could still grow, and not before', async () => {
+    await paid(yesterday);
+    await paid(yesterday, 5);
+    expect(await run(), 'nothing was read').toBe(0);
+    const end = Date.parse(dayRange(yesterday).to);
+    await read(yesterday, new Date(end + 19 * 60_000));
+    expect(await run(), 'a line may still appear').toBe(0);
+    await read(yesterday);
+    expect(await run()).toBe(1);
+    const row = await dayRow(yesterday);
+    expect(row).toMatchObject({
+      waiting: 0,
+      movements: 2,
+      requests: 2,
+      lines: 2,
+      sums: { TRY: { ours: '24690', theirs: '24690' } },
+    });
+    expect(await stored(yesterday)).toEqual([]);
+    expect(await greens(yesterday)).toEqual([
+      expect.objectContaining({ digest: row.digest, movements: 2 }),
+    ]);
+  });
+
+  it('compared again says the same, and writes its digest into the chain only when it is another', async () => {
+    const first = (await dayRow(yesterday)).digest;
+    await again(yesterday);
+    expect([(await dayRow(yesterday)).digest, (await greens(yesterday)).length]).toEqual([
+      first,
+      1,
+    ]);
+    await paid(yesterday, 10);
+    await again(yesterday);
+    expect((await greens(yesterday)).map((one) => one.digest)).toEqual([
+      first,
+      (await dayRow(yesterday)).digest,
+    ]);
+    expect((await dayRow(yesterday)).digest).not.toBe(first);
+  });
+
+  it('finds what was planted on either side as work, changes no movement, and closes it by itself when it is gone', async () => {
+    const { id, extId } = await paid(yesterday, 20);
+    const missing = await paid(yesterday, 30);
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET amount_minor = 99 WHERE merchant_id = $1 AND ext_id = $2`,
+      [merchant.merchantId, extId],
+    );
+    await merchant.owner.query(
+      `DELETE FROM ledger_records WHERE merchant_id = $1 AND ext_id = $2`,
+      [merchant.merchantId, missing.extId],
+    );
+    await request('panel-1', 'PANEL-77', new Date(noon(yesterday)));
+    await line('9000000000000000077', 'PANEL-77', new Date(noon(yesterday)));
+    await line('9000000000000000078', '7BFKQVZ37BFKQVZ3MNPR', new Date(noon(yesterday)));
+    const untouched = await movements();
+    await again(yesterday);
+    expect(
+      (await stored(yesterday)).map(
+        ({ kind, reference, state, movement_id, request_id, line_id }) => [
+          kind,
+          reference,
+          state,
+          movement_id,
+          request_id,
+          line_id,
+        ],
+      ),
+    ).toEqual([
+      ['amount', extId, 'OPEN', id, expect.any(String), expect.any(String)],
+      ['made_elsewhere', 'request:panel-1', 'OPEN', null, 'panel-1', '9000000000000000077'],
+      ['missing_here', 'line:9000000000000000078', 'OPEN', null, null, '9000000000000000078'],
+      ['missing_there', missing.extId, 'OPEN', missing.id, expect.any(String), null],
+    ]);
+    expect((await dayRow(yesterday)).digest).toBeNull();
+    expect(await movements()).toEqual(untouched);
+    await line(missing.txId, missing.extId, new Date(noon(yesterday)));
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET amount_minor = 12345 WHERE merchant_id = $1 AND ext_id = $2`,
+      [merchant.merchantId, extId],
+    );
+    await again(yesterday);
+    expect((await stored(yesterday)).map((one) => [one.kind, one.state])).toEqual([
+      ['amount', 'CLOSED'],
+      ['made_elsewhere', 'OPEN'],
+      ['missing_here', 'OPEN'],
+      ['missing_there', 'CLOSED'],
+    ]);
+  });
+
+  it('acknowledged by a person stays so while it looks the same, and is asked about anew when it does not', async () => {
+    const [elsewhere] = await openOnes();
+    await expect(
+      acknowledge.acknowledgeDifference(
+        merchant.person('clerk'),
+        elsewhere!.id,
+        'Panelden yapılmış',
+      ),
+    ).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(
+      acknowledge.acknowledgeDifference(merchant.person('approver'), elsewhere!.id, 'x'),
+    ).rejects.toMatchObject({ code: 'stop_reason_needed' });
+    await acknowledge.acknowledgeDifference(
+      merchant.person('approver'),
+      elsewhere!.id,
+      'Sağlayıcının panelinden yapılmış',
+    );
+    await expect(
+      acknowledge.acknowledgeDifference(
+        merchant.person('owner'),
+        elsewhere!.id,
+        'Bir daha yazılmaz',
+      ),
+    ).rejects.toMatchObject({ code: 'not_found' });
+    const { rows } = await merchant.owner.query(
+      `SELECT body FROM audit_entries WHERE merchant_id = $1 AND action = 'reconciliation.acknowledged'`,
+      [merchant.merchantId],
+    );
+    expect([rows.length, JSON.parse(rows[0].body).detail]).toEqual([
+      1,
+      expect.objectContaining({
+        kind: 'made_elsewhere',
+        reference: 'request:panel-1',
+        role: 'approver',
+      }),
+    ]);
+    await again(yesterday);
+    expect((await stored(yesterday))[1]).toMatchObject({
+      state: 'ACKNOWLEDGED',
+      acknowledged_reason: 'Sağlayıcının panelinden yapılmış',
+    });
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET level = 'failed' WHERE merchant_id = $1 AND request_id = 'panel-1'`,
+      [merchant.merchantId],
+    );
+    await again(yesterday);
+    expect((await stored(yesterday))[1]).toMatchObject({
+      state: 'OPEN',
+      acknowledged_reason: null,
+    });
+  });
+
+  it('that is closed is open again when it is found again', async () => {
+    const [one] = (await stored(yesterday)).filter((row) => row.kind === 'amount');
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET amount_minor = 98 WHERE merchant_id = $1 AND ext_id = $2`,
+      [merchant.merchantId, one!.reference],
+    );
+    await again(yesterday);
+    expect((await stored(yesterday)).find((row) => row.kind === 'amount')).toMatchObject({
+      state: 'OPEN',
+    });
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET amount_minor = 12345 WHERE merchant_id = $1 AND ext_id = $2`,
+      [merchant.merchantId, one!.reference],
+    );
+    await again(yesterday);
+  });
+});
+
+describe('the edges of days', () => {
+  it('a record of 21:30 UTC belongs to the next day, and a payment whose record stands on the next one is no difference', async () => {
+    const midnight = Date.parse(dayRange(yesterday).from);
+    await request('late', 'PANEL-LATE', new Date(`${before}T21:30:00Z`));
+    const { id, extId } = await paid(before, 11 * 60 + 59);
+    await merchant.owner.query(
+      `UPDATE withdraw_records SET created_at = $3 WHERE merchant_id = $1 AND ext_id = $2`,
+      [merchant.merchantId, extId, new Date(midnight + 1_000)],
+    );
+    await read(before);
+    expect(await run()).toBeGreaterThan(0);
+    expect(await stored(before)).toEqual([]);
+    await again(yesterday);
+    expect((await stored(yesterday)).map((row) => row.reference)).toContain('request:late');
+    expect((await stored(yesterday)).filter((row) => row.movement_id === id)).toEqual([]);
+  });
+
+  it('a return of a later day is a difference of the day of its payment', async () => {
+    const { extId, txId } = await paid(before, 60);
+    await line('9000000000000000099', null, new Date(noon(yesterday)), {
+      direction: 'in',
+      refersTo: txId,
+    });
+    await again(yesterday);
+    expect((await stored(before)).map((row) => [row.kind, row.reference, row.line_id])).toEqual([
+      ['refund_unseen', extId, txId],
+    ]);
+    expect((await stored(yesterday)).filter((row) => row.reference === extId)).toEqual([]);
+  });
+
+  it('records from before our books began are not compared', async () => {
+    await line('9000000000000000001', 'PANEL-OLD', new Date(noon(before) - 3 * HOUR));
+    await again(before);
+    expect((await stored(before)).filter((row) => row.kind === 'made_elsewhere')).toEqual([]);
+  });
+});
+
+describe('what people see', () => {
+  it('each day with its verdict, the newest first, back to the day our books began', async () => {
+    const { days } = await view.listDays(merchant.person('auditor'), null);
+    expect(
+      days
+        .filter(({ day }) => day <= yesterday)
+        .map(({ day, verdict, open }) => [day, verdict, open]),
+    ).toEqual([
+      [yesterday, 'differences', 3],
+      [before, 'differences', 1],
+    ]);
+    expect(await view.countOpenDifferences(merchant.person('clerk'))).toBe(4);
+  });
+
+  it('both sides beside each other; who may not see payees sees them masked', async () => {
+    const seen = await view.viewDay(merchant.person('approver'), yesterday);
+    const elsewhere = seen!.differences.find((one) => one.reference === 'request:panel-1')!;
+    expect(elsewhere).toMatchObject({
+      kind: 'made_elsewhere',
+      state: 'OPEN',
+      movement: null,
+      theirs: { amount: '123.45', currency: 'TRY', level: 'failed' },
+      request: { name: 'Ayşe Yılmaz' },
+    });
+    const ibanFor = async (role: 'approver' | 'support') =>
+      (await view.viewDay(merchant.person(role), before))!.differences[0]!.movement!.iban;
+    expect([await ibanFor('approver'), await ibanFor('support')]).toEqual([
+      expect.stringMatching(/^TR\d{24}$/),
+      expect.stringMatching(/^TR\*\*…\d{4}$/),
+    ]);
+    expect(await view.viewDay(merchant.person('owner'), addDays(before, -1))).toBeNull();
+  });
+});
+
+async function openOnes(): Promise<{ id: string; kind: string }[]> {
+  return (
+    await merchant.owner.query<{ id: string; kind: string }>(
+      `SELECT id, kind FROM differences WHERE merchant_id = $1 AND state = 'OPEN' AND kind = 'made_elsewhere'`,
+      [merchant.merchantId],
+    )
+  ).rows;
+}

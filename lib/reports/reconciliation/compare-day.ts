@@ -1,0 +1,206 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { audit } from '#lib/audit/append.ts';
+import { dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import type { Books, Judged, Reading } from './books.ts';
+import { compareBooks } from './compare.ts';
+import { dueDay, keyOf, readingOf, WINDOW_DAYS } from './due-day.ts';
+import type { Known } from './due-day.ts';
+import { closeGone, keepDifferences } from './keep.ts';
+import { booksOf, foreignLines, foreignOf, foreignRequests, movementsOf } from './read-books.ts';
+import type { Span } from './read-books.ts';
+
+const PAGE_ROWS = 500;
+const LEASE_SECONDS = 10 * 60;
+
+/** What one run over a day has seen so far. */
+type Tally = {
+  day: string;
+  changed: number;
+  movements: number;
+  requests: number;
+  lines: number;
+  found: string[];
+  waiting: string[];
+  sums: Map<string, { ours: bigint; theirs: bigint }>;
+  hash: Hash;
+};
+
+/**
+ * A chore of the worker: compares the newest closed day that is due, both ways. Resolves false when
+ * none was. Repeating it, or doing it twice at once, changes nothing; no difference ever changes a
+ * movement.
+ */
+export async function compareOneDay(merchantId: string): Promise<boolean> {
+  const zone = env().timeZone;
+  const { known, booksBegan, ownWallets } = await inTransaction(merchantId, readKnown);
+  const day = dueDay(known, zone);
+  if (day === null || !(await inTransaction(merchantId, (tx) => takeDay(tx, merchantId, day))))
+    return false;
+  const reading = readingOf(known, {
+    booksBegan,
+    ownWallets,
+    dayOf: (ms) => istanbulDay(new Date(ms).toISOString(), zone),
+  });
+  const range = dayRange(day, zone);
+  const span: Span = { from: new Date(range.from), to: new Date(range.to) };
+  const tally: Tally = {
+    day,
+    changed: 0,
+    movements: 0,
+    requests: 0,
+    lines: 0,
+    found: [],
+    waiting: [],
+    sums: new Map(),
+    hash: createHash('sha256'),
+  };
+  const ids = await inTransaction(merchantId, async (tx) => ({
+    movements: await movementsOf(tx, span),
+    ...(await foreignOf(tx, span)),
+  }));
+  const parts: [readonly string[], (tx: Tx, ids: readonly string[]) => Promise<Books>][] = [
+    [ids.movements, booksOf],
+    [ids.requestIds, foreignRequests],
+    [ids.lineIds, foreignLines],
+  ];
+  for (const [all, read] of parts) {
+    for (let at = 0; at < all.length; at += PAGE_ROWS)
+      await comparePage(merchantId, reading, tally, (tx) =>
+        read(tx, all.slice(at, at + PAGE_ROWS)),
+      );
+  }
+  await inTransaction(merchantId, (tx) => end(tx, merchantId, tally, known.now));
+  return true;
+}
+
+async function comparePage(
+  merchantId: string,
+  reading: Reading,
+  tally: Tally,
+  read: (tx: Tx) => Promise<Books>,
+): Promise<void> {
+  await inTransaction(merchantId, async (tx) => {
+    const books = await read(tx);
+    const judged = compareBooks(books, reading);
+    for (const one of judged) count(tally, one);
+    tally.movements += books.ours.length;
+    tally.requests += books.requests.length;
+    tally.lines += books.lines.length;
+    tally.changed += await keepDifferences(
+      tx,
+      merchantId,
+      judged.flatMap((one) => one.differences),
+    );
+  });
+}
+
+/**
+ * A payment of another day is compared here because a record of this day names it; it is counted
+ * where it belongs.
+ */
+function count(
+  tally: Tally,
+  { day, reference, differences, waits, currency, ours, theirs, words }: Judged,
+): void {
+  if (day !== tally.day) return;
+  tally.found.push(...differences.map((one) => `${one.kind} ${one.reference}`));
+  if (waits) tally.waiting.push(reference);
+  const sum = tally.sums.get(currency) ?? { ours: 0n, theirs: 0n };
+  tally.sums.set(currency, { ours: sum.ours + ours, theirs: sum.theirs + theirs });
+  tally.hash.update(`${words}\n`);
+}
+
+/**
+ * What is no longer found is closed. A day without a difference writes its digest into the audit
+ * chain, once for each digest.
+ */
+async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number): Promise<void> {
+  const { day, movements, requests, lines, found, waiting } = tally;
+  const isClean = found.length === 0 && waiting.length === 0;
+  const digest = isClean ? tally.hash.digest('hex') : null;
+  const changed = tally.changed + (await closeGone(tx, day, found, waiting));
+  const [before] = await tx.$queryRaw<
+    [{ digest: string | null; compared_at: Date | null; waiting: number }]
+  >`SELECT digest, compared_at, waiting FROM reconciliations WHERE day = ${day}::date FOR UPDATE`;
+  const sums = Object.fromEntries(
+    [...tally.sums]
+      .sort()
+      .map(([currency, sum]) => [
+        currency,
+        { ours: sum.ours.toString(), theirs: sum.theirs.toString() },
+      ]),
+  );
+  await tx.$executeRaw`
+    UPDATE reconciliations SET compared_at = ${new Date(comparedAt)}, waiting = ${waiting.length},
+      movements = ${movements}, requests = ${requests}, lines = ${lines},
+      sums = ${JSON.stringify(sums)}::jsonb, digest = ${digest}, lease_until = NULL
+    WHERE day = ${day}::date`;
+  if (
+    changed > 0 ||
+    before.compared_at === null ||
+    before.digest !== digest ||
+    before.waiting !== waiting.length
+  )
+    await announce(tx, merchantId, { kind: 'reconciliation', id: day });
+  if (digest !== null && digest !== before.digest) {
+    await audit(
+      tx,
+      { kind: 'worker', merchantId },
+      'reconciliation.clean',
+      `reconciliation:${day}`,
+      { digest, movements, requests, lines },
+    );
+  }
+}
+
+async function takeDay(tx: Tx, merchantId: string, day: string): Promise<boolean> {
+  const taken = await tx.$executeRaw`
+    INSERT INTO reconciliations (merchant_id, day, lease_until)
+      VALUES (${merchantId}::uuid, ${day}::date,
+      clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}))
+    ON CONFLICT (merchant_id, day) DO UPDATE SET lease_until = excluded.lease_until
+      WHERE reconciliations.lease_until IS NULL OR reconciliations.lease_until < clock_timestamp()`;
+  return taken === 1;
+}
+
+async function readKnown(
+  tx: Tx,
+): Promise<{ known: Known; booksBegan: number; ownWallets: Set<string> }> {
+  const zone = env().timeZone;
+  const now = await databaseNow(tx);
+  const read = await tx.$queryRaw<
+    { list: 'ledger' | 'withdrawals'; day: string; read_at: Date }[]
+  >`SELECT list, day::text, read_at FROM record_days WHERE read_at IS NOT NULL
+    AND day > ${now}::timestamptz - make_interval(days => ${WINDOW_DAYS * 2})`;
+  const compared = await tx.$queryRaw<
+    { day: string; compared_at: Date | null; unsettled: boolean; leased: boolean }[]
+  >`
+    SELECT r.day::text, r.compared_at, r.waiting > 0
+      OR EXISTS (SELECT FROM differences d WHERE d.day = r.day AND d.state = 'OPEN') AS unsettled,
+      coalesce(r.lease_until > ${now}, false) AS leased FROM reconciliations r`;
+  const [about] = await tx.$queryRaw<[{ began: Date; wallets: string[] }]>`
+    SELECT (SELECT min(created_at) FROM merchants) AS began,
+      ARRAY(SELECT number FROM wallet_snapshots) AS wallets`;
+  return {
+    known: {
+      now: now.getTime(),
+      today: istanbulDay(now.toISOString(), zone),
+      firstDay: istanbulDay(about.began.toISOString(), zone),
+      read: new Map(read.map((row) => [keyOf(row.list, row.day), row.read_at.getTime()])),
+      compared: new Map(
+        compared.map((row) => [
+          row.day,
+          { at: row.compared_at?.getTime() ?? null, unsettled: row.unsettled, leased: row.leased },
+        ]),
+      ),
+    },
+    booksBegan: about.began.getTime(),
+    ownWallets: new Set(about.wallets),
+  };
+}

@@ -1,0 +1,449 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LAG_MS } from '#lib/provider-records/policy.ts';
+import type { Books, Kind, Line, Ours, Request } from './books.ts';
+import { compareBooks } from './compare.ts';
+import { BEHIND_MS } from './judge.ts';
+import { booksOf, DAY, DAY_START, reading, refOf, tell } from './testing/truth.ts';
+import type { Truth } from './testing/truth.ts';
+
+const KINDS_OF_TRUTH = [
+  'paid',
+  'rejected',
+  'failed',
+  'pending',
+  'returned',
+  'returned60',
+  'transfer',
+  'never_sent',
+  'refused',
+] as const;
+const truth: fc.Arbitrary<Truth> = fc.record({
+  kind: fc.constantFrom(...KINDS_OF_TRUTH),
+  at: fc.integer({ min: 0, max: 1_430 }),
+  amount: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+});
+const day = fc.array(truth, { minLength: 1, maxLength: 30 });
+
+function found(books: Books, over = {}): string[] {
+  return compareBooks(books, reading(over))
+    .flatMap((one) => one.differences)
+    .map((one) => `${one.kind} ${one.reference}`);
+}
+
+function waiting(books: Books, over = {}): string[] {
+  return compareBooks(books, reading(over))
+    .filter((one) => one.waits)
+    .map((one) => one.reference);
+}
+
+/** The books of one paid payout, changed. */
+function paid(
+  change: {
+    ours?: Partial<Ours>;
+    request?: Partial<Request> | null;
+    line?: Partial<Line> | null;
+    more?: Partial<Line>[];
+  } = {},
+  kind: Truth['kind'] = 'paid',
+): Books {
+  const told = tell({ kind, at: 600, amount: 12_345n }, 1);
+  return {
+    ours: [{ ...told.ours, ...change.ours }],
+    requests:
+      change.request === null ? [] : told.requests.map((one) => ({ ...one, ...change.request })),
+    lines: [
+      ...(change.line === null ? [] : told.lines.map((one) => ({ ...one, ...change.line }))),
+      ...(change.more ?? []).map((one, at): Line => ({ ...told.lines[0]!, id: `x${at}`, ...one })),
+    ],
+  };
+}
+const ref = refOf(1);
+
+describe('a day told from one truth', () => {
+  it('has no difference and nothing that waits, and both sides hold the same for paid, in whatever order it was read', () => {
+    fc.assert(
+      fc.property(day, fc.gen(), (truths, gen) => {
+        const books = booksOf(truths);
+        const mixed = {
+          ours: gen(() => fc.shuffledSubarray([...books.ours], { minLength: books.ours.length })),
+          requests: gen(() =>
+            fc.shuffledSubarray([...books.requests], { minLength: books.requests.length }),
+          ),
+          lines: gen(() =>
+            fc.shuffledSubarray([...books.lines], { minLength: books.lines.length }),
+          ),
+        };
+        const judged = compareBooks(mixed, reading());
+        expect(judged.flatMap((one) => one.differences)).toEqual([]);
+        expect(judged.filter((one) => one.waits)).toEqual([]);
+        for (const one of judged) expect(one.ours).toBe(one.theirs);
+        const words = (all: typeof judged): string[] => all.map((one) => one.words).sort();
+        expect(words(judged)).toEqual(words(compareBooks(books, reading())));
+      }),
+    );
+  });
+
+  type Plant = {
+    kind: Kind;
+    on: readonly Truth['kind'][];
+    change: (
+      books: ReturnType<typeof tell>,
+      n: number,
+    ) => { books: ReturnType<typeof tell>; reference?: string };
+  };
+  const PLANTS: readonly Plant[] = [
+    {
+      kind: 'missing_here',
+      on: ['paid', 'rejected', 'transfer', 'pending'],
+      change: (told, n) => ({
+        books: {
+          ...told,
+          ours: {
+            ...told.ours,
+            extId: 'other',
+            transactionId: null,
+            state: 'CANCELLED',
+            sentAt: DAY_START,
+          },
+        },
+        reference: told.requests.length > 0 ? `request:8${n}` : `line:${told.lines[0]!.id}`,
+      }),
+    },
+    {
+      kind: 'made_elsewhere',
+      on: ['paid', 'transfer'],
+      change: (told, n) => ({
+        books: {
+          ours: { ...told.ours, transactionId: null, state: 'CANCELLED' },
+          requests: told.requests.map((one) => ({ ...one, extId: `panel-${n}` })),
+          lines: told.lines.map((one) => ({ ...one, extId: `panel-${n}` })),
+        },
+        reference: told.requests.length > 0 ? `request:8${n}` : `line:${told.lines[0]!.id}`,
+      }),
+    },
+    {
+      kind: 'missing_there',
+      on: ['paid', 'pending', 'transfer'],
+      change: (told) => ({ books: { ...told, requests: [], lines: [] } }),
+    },
+    {
+      kind: 'missing_there',
+      on: ['paid', 'transfer'],
+      change: (told) => ({ books: { ...told, lines: [] } }),
+    },
+    {
+      kind: 'amount',
+      on: ['paid', 'pending', 'rejected'],
+      change: (told) => ({
+        books: {
+          ...told,
+          requests: told.requests.map((one) => ({ ...one, amountMinor: one.amountMinor + 1n })),
+        },
+      }),
+    },
+    {
+      kind: 'amount',
+      on: ['paid', 'transfer'],
+      change: (told) => ({
+        books: {
+          ...told,
+          lines: told.lines.map((one) => ({ ...one, amountMinor: one.amountMinor + 1n })),
+        },
+      }),
+    },
+    {
+      kind: 'currency',
+      on: ['paid', 'transfer'],
+      change: (told) => ({
+        books: { ...told, lines: told.lines.map((one) => ({ ...one, currency: 'USD' })) },
+      }),
+    },
+    {
+      kind: 'payee',
+      on: ['paid', 'pending'],
+      change: (told) => ({
+        books: {
+          ...told,
+          requests: told.requests.map((one) => ({ ...one, iban: 'TR350006100519786457841327' })),
+        },
+      }),
+    },
+    {
+      kind: 'payee',
+      on: ['transfer'],
+      change: (told) => ({
+        books: { ...told, lines: told.lines.map((one) => ({ ...one, toWallet: '301' })) },
+      }),
+    },
+    {
+      kind: 'state',
+      on: ['rejected', 'failed'],
+      change: (told) => ({
+        books: {
+          ...told,
+          requests: told.requests.map((one) => ({ ...one, level: 'completed' as const })),
+        },
+      }),
+    },
+    {
+      kind: 'state',
+      on: ['paid'],
+      change: (told) => ({
+        books: {
+          ...told,
+          requests: told.requests.map((one) => ({ ...one, level: 'failed' as const })),
+        },
+      }),
+    },
+    {
+      kind: 'state',
+      on: ['paid', 'transfer'],
+      change: (told) => ({
+        books: { ...told, lines: told.lines.map((one) => ({ ...one, statusId: 40 })) },
+      }),
+    },
+    {
+      kind: 'state',
+      on: ['paid', 'pending'],
+      change: (told) => ({
+        books: { ...told, ours: { ...told.ours, state: 'CANCELLED', sentAt: null } },
+      }),
+    },
+    {
+      kind: 'twice',
+      on: ['paid', 'transfer'],
+      change: (told) => ({
+        books: { ...told, lines: [...told.lines, { ...told.lines[0]!, id: 'again' }] },
+      }),
+    },
+    {
+      kind: 'twice',
+      on: ['paid', 'pending'],
+      change: (told) => ({
+        books: {
+          ...told,
+          requests: [...told.requests, { ...told.requests[0]!, requestId: 'again' }],
+        },
+      }),
+    },
+    {
+      kind: 'refund_unseen',
+      on: ['returned', 'returned60'],
+      change: (told) => ({
+        books: { ...told, ours: { ...told.ours, refund: 'NONE', refundAt: null } },
+      }),
+    },
+    {
+      kind: 'refund_unseen',
+      on: ['returned', 'returned60'],
+      change: (told) => ({ books: { ...told, ours: { ...told.ours, refund: 'REPORTED' } } }),
+    },
+    {
+      kind: 'refund_missing',
+      on: ['paid'],
+      change: (told) => ({
+        books: {
+          ...told,
+          ours: { ...told.ours, refund: 'CONFIRMED', refundAt: told.ours.endedAt },
+        },
+      }),
+    },
+    {
+      kind: 'unknown_outcome',
+      on: ['pending'],
+      change: (told) => ({
+        books: {
+          ...told,
+          ours: { ...told.ours, state: 'UNKNOWN', acceptedAt: null },
+          requests: [],
+          lines: [],
+        },
+      }),
+    },
+  ];
+
+  it.each(PLANTS.map((plant, at) => ({ ...plant, at })))(
+    'with $kind planted on $on has that difference and only it',
+    ({ kind, on, change }) => {
+      fc.assert(
+        fc.property(day, fc.constantFrom(...on), fc.nat(), (truths, of, place) => {
+          const at = place % truths.length;
+          const told = truths.map((one, n) => tell(n === at ? { ...one, kind: of } : one, n));
+          const planted = change(told[at]!, at);
+          const all = told.map((one, n) => (n === at ? planted.books : one));
+          const books = {
+            ours: all.map((one) => one.ours),
+            requests: all.flatMap((one) => one.requests),
+            lines: all.flatMap((one) => one.lines),
+          };
+          expect(found(books)).toEqual([`${kind} ${planted.reference ?? refOf(at)}`]);
+        }),
+      );
+    },
+  );
+
+  it('says on which day each stands, what both sides say, and where they are looked at', () => {
+    const [judged] = compareBooks(paid({ line: { amountMinor: 12_354n } }), reading());
+    expect(judged!.differences).toEqual([
+      {
+        day: DAY,
+        kind: 'amount',
+        reference: ref,
+        movementId: 'm1',
+        requestId: '81',
+        lineId: '900000001',
+        ours: { state: 'COMPLETED', refund: 'NONE', amount: '12345', currency: 'TRY' },
+        theirs: { amount: '12354', currency: 'TRY', level: 'completed', status: 20 },
+      },
+    ]);
+  });
+});
+
+describe('what cannot be judged yet waits', () => {
+  const sent = DAY_START + 600 * 60_000;
+  const ended = sent + 2 * 60_000;
+
+  it.each([
+    ['a payout without its line', paid({ line: null }), ended],
+    [
+      'a payout without its request',
+      paid({
+        request: null,
+        line: null,
+        ours: { state: 'PENDING', endedAt: null, stateSince: sent },
+      }),
+      sent + 1_000,
+    ],
+    ['a transfer without its line', paid({ line: null }, 'transfer'), ended],
+    [
+      'a transfer on its way without its line',
+      paid({ line: null, ours: { state: 'PENDING', endedAt: null, stateSince: sent } }, 'transfer'),
+      sent + 1_000,
+    ],
+    [
+      'an unknown one',
+      paid({ request: null, line: null, ours: { state: 'UNKNOWN', stateSince: ended } }),
+      ended,
+    ],
+  ])('%s, until twenty minutes have passed', (_what, books, since) => {
+    expect([
+      found(books, { readAt: () => since + LAG_MS - 1 }),
+      waiting(books, { readAt: () => since + LAG_MS - 1 }),
+    ]).toEqual([[], [ref]]);
+    expect([
+      found(books, { readAt: () => since + LAG_MS }).length,
+      waiting(books, { readAt: () => since + LAG_MS }),
+    ]).toEqual([1, []]);
+  });
+
+  it('what is missing on days that were never read to their end', () => {
+    expect([
+      found(paid({ line: null }), { readAt: () => null }),
+      waiting(paid({ line: null }), { readAt: () => null }),
+    ]).toEqual([[], [ref]]);
+  });
+
+  it('a record read before our last step says nothing about it', () => {
+    const books = paid({ request: { level: 'failed' } });
+    expect([
+      found(books, { readAt: () => ended - 1 }),
+      waiting(books, { readAt: () => ended - 1 }),
+    ]).toEqual([[], [ref]]);
+  });
+
+  it('a record that is ahead of us, until our own looks should have seen it', () => {
+    const books = paid({ ours: { state: 'PENDING', endedAt: null, stateSince: sent } });
+    expect([
+      found(books, { readAt: () => ended + BEHIND_MS - 1 }),
+      waiting(books, { readAt: () => ended + BEHIND_MS - 1 }),
+    ]).toEqual([[], [ref]]);
+    expect(found(books)).toEqual([`state ${ref}`]);
+  });
+});
+
+describe('what is no difference', () => {
+  it("a debit under another reference, when our books know it by the ledger's number", () => {
+    const books = paid({ line: { extId: 'rewritten' }, ours: { state: 'PENDING', endedAt: null } });
+    expect(found(books).filter((one) => one.includes('line:'))).toEqual([]);
+    expect(found({ ...books, ours: [{ ...books.ours[0]!, transactionId: null }] })).toContain(
+      'made_elsewhere line:900000001',
+    );
+  });
+
+  it('a payment that came back in two parts, whichever was read first', () => {
+    const parts: Partial<Line>[] = [
+      { id: 'a', direction: 'in', refersTo: '900000001', extId: null, amountMinor: 1n },
+      { id: 'b', direction: 'in', refersTo: '900000001', extId: null, amountMinor: 12_344n },
+    ];
+    const books = paid({ ours: { refund: 'CONFIRMED', refundAt: DAY_START }, more: parts });
+    expect(found(books)).toEqual([]);
+    const wordsOf = (lines: readonly Line[]): string =>
+      compareBooks({ ...books, lines }, reading())[0]!.words;
+    expect(wordsOf([...books.lines].reverse())).toBe(wordsOf(books.lines));
+  });
+
+  it('money that comes in from outside, and a wallet of somebody else as its sender', () => {
+    const line: Line = {
+      ...tell({ kind: 'paid', at: 1, amount: 5n }, 1).lines[0]!,
+      id: 'in',
+      extId: null,
+      direction: 'in',
+      fromWallet: null,
+      toWallet: '100',
+    };
+    expect(
+      found({
+        ours: [],
+        requests: [],
+        lines: [line, { ...line, id: 'b2b', direction: 'out', fromWallet: '999', toWallet: '200' }],
+      }),
+    ).toEqual([]);
+    expect(
+      found({
+        ours: [],
+        requests: [],
+        lines: [{ ...line, id: 'own', direction: 'out', fromWallet: '100', toWallet: '200' }],
+      }),
+      'between own wallets it was made somewhere',
+    ).toEqual(['made_elsewhere line:own']);
+  });
+
+  it('what the provider holds from before our books began', () => {
+    const { requests, lines } = tell({ kind: 'paid', at: 1, amount: 5n }, 1);
+    expect(
+      found({ ours: [], requests, lines }, { booksBegan: requests[0]!.createdAt + 1 }),
+    ).toEqual([]);
+    expect(found({ ours: [], requests, lines })).toEqual(['missing_here request:81']);
+  });
+
+  it('a debit that a line of its own took back, for a payment that was not made', () => {
+    expect(
+      found(
+        paid({
+          ours: { state: 'FAILED' },
+          request: { level: 'failed' },
+          more: [{ direction: 'in', refersTo: '900000001', extId: null }],
+        }),
+      ),
+    ).toEqual([]);
+    expect(found(paid({ ours: { state: 'FAILED' }, request: { level: 'failed' } }))).toEqual([
+      `state ${ref}`,
+    ]);
+  });
+
+  it.each(['rejected', 'failed'] as const)(
+    'a returned payout whose request the provider now calls %s',
+    (level) => {
+      expect(found(paid({ request: { level } }, 'returned'))).toEqual([]);
+    },
+  );
+
+  it('a return that is tied by our reference alone', () => {
+    const books = paid({ more: [{ id: 'back', direction: 'in', refersTo: null }] });
+    expect(found(books)).toEqual([`refund_unseen ${ref}`]);
+    expect(
+      found({ ...books, ours: [{ ...books.ours[0]!, refund: 'CONFIRMED', refundAt: DAY_START }] }),
+    ).toEqual([]);
+  });
+});

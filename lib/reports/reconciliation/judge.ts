@@ -1,0 +1,288 @@
+import { LAG_MS } from '#lib/provider-records/policy.ts';
+import type {
+  Difference,
+  Judged,
+  Kind,
+  Line,
+  ListName,
+  Ours,
+  Reading,
+  Request,
+  Said,
+} from './books.ts';
+import { BY_LEVEL, BY_LINE, lineStatus } from './tables.ts';
+import type { Verdict } from './tables.ts';
+
+/** What one movement of ours and every record that names it say of each other. Pure. */
+
+/**
+ * Our own looks at what is pending are a quarter of an hour apart, and an hour after a day: theirs
+ * may be ahead for so long.
+ */
+export const BEHIND_MS = 60 * 60_000;
+/** The provider's clock and ours. */
+const SKEW_MS = 5 * 60_000;
+
+export type Payment = {
+  ours: Ours;
+  requests: readonly Request[];
+  debits: readonly Line[];
+  credits: readonly Line[];
+};
+
+type Opinion = 'agree' | 'waits' | 'differs';
+/** States in which the provider must hold a record, by what we heard from it. */
+const ACCEPTED: readonly string[] = ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
+const PAYOUT = 'payout';
+
+export function judgePayment(payment: Payment, reading: Reading): Judged {
+  const { ours, requests, debits, credits } = payment;
+  const first = Math.min(...[...requests, ...debits].map((record) => record.createdAt));
+  const day = reading.dayOf(ours.sentAt ?? first);
+  const opinions: [Kind, Opinion][] = [
+    ['twice', isTwice(payment) ? 'differs' : 'agree'],
+    ['state', stateOpinion(payment, reading)],
+    ['missing_there', missingThere(payment, reading)],
+    ['unknown_outcome', unknownOutcome(payment, reading)],
+    [
+      'amount',
+      [...requests, ...debits].some((record) => record.amountMinor !== ours.amountMinor)
+        ? 'differs'
+        : 'agree',
+    ],
+    [
+      'currency',
+      [...requests, ...debits].some((record) => record.currency !== ours.currency)
+        ? 'differs'
+        : 'agree',
+    ],
+    ['payee', isElsewhere(payment) ? 'differs' : 'agree'],
+    ['refund_unseen', refundUnseen(payment, reading)],
+    ['refund_missing', refundMissing(payment, reading)],
+  ];
+  const differences = opinions
+    .filter(([, opinion]) => opinion === 'differs')
+    .map(([kind]): Difference => ({
+      day,
+      kind,
+      reference: ours.extId,
+      movementId: ours.id,
+      requestId: requests[0]?.requestId ?? null,
+      lineId: debits[0]?.id ?? credits[0]?.id ?? null,
+      ours: ourWords(ours),
+      theirs: theirWords(payment, kind),
+    }));
+  const paid = ours.state === 'COMPLETED' && ours.refund !== 'CONFIRMED' ? ours.amountMinor : 0n;
+  return {
+    day,
+    reference: ours.extId,
+    differences,
+    waits: opinions.some(([, opinion]) => opinion === 'waits'),
+    currency: ours.currency,
+    ours: paid,
+    theirs: moneyGone(payment),
+    words: wordsOf(payment),
+  };
+}
+
+/** The same whatever the order in which the records were read. */
+function wordsOf({ ours, requests, debits, credits }: Payment): string {
+  const records = [
+    ...requests.map(
+      (one) => `request ${one.requestId} ${one.level} ${one.amountMinor} ${one.currency}`,
+    ),
+    ...[...debits, ...credits].map(
+      (one) => `line ${one.id} ${one.statusId} ${one.direction} ${one.amountMinor} ${one.currency}`,
+    ),
+  ].sort();
+  return [
+    `${ours.extId} ${ours.state} ${ours.refund} ${ours.amountMinor} ${ours.currency}`,
+    ...records,
+  ].join('; ');
+}
+
+function isTwice({ requests, debits }: Payment): boolean {
+  return (
+    requests.filter(({ level }) => level === 'pending' || level === 'completed').length > 1 ||
+    debits.filter(isPosted).length > 1
+  );
+}
+
+/** To another account, or another wallet, than we sent it to. */
+function isElsewhere({ ours: { iban, toWallet }, requests, debits }: Payment): boolean {
+  const compact = (text: string): string => text.replace(/\s/g, '');
+  return (
+    requests.some(
+      (request) =>
+        iban !== null && request.iban !== null && compact(request.iban) !== compact(iban),
+    ) ||
+    debits.some((line) => toWallet !== null && line.toWallet !== null && line.toWallet !== toWallet)
+  );
+}
+
+function isPosted(line: Line): boolean {
+  const status = lineStatus(line.statusId);
+  return status === 'completed' || status === 'refunded';
+}
+
+function stateOpinion(payment: Payment, reading: Reading): Opinion {
+  const { ours, requests, debits } = payment;
+  return worst([
+    ...requests.map((request) =>
+      weigh(
+        levelVerdict(ours, request),
+        'withdrawals',
+        request.createdAt,
+        request.updatedAt ?? request.createdAt,
+        ours,
+        reading,
+      ),
+    ),
+    ...debits.map((line) =>
+      weigh(
+        lineVerdict(payment, line),
+        'ledger',
+        line.createdAt,
+        line.completedAt ?? line.createdAt,
+        ours,
+        reading,
+      ),
+    ),
+  ]);
+}
+
+/**
+ * What came back may be shown as not paid (nobody says what `process_level_status` becomes after a
+ * return).
+ */
+function levelVerdict(ours: Ours, { level }: Request): Verdict {
+  const isBack =
+    ours.state === 'COMPLETED' &&
+    ours.refund !== 'NONE' &&
+    (level === 'rejected' || level === 'failed');
+  return isBack ? 'agree' : BY_LEVEL[ours.state][level];
+}
+
+/** A debit that was taken back in full by lines of its own is as good as cancelled. */
+function lineVerdict({ ours, credits }: Payment, line: Line): Verdict {
+  const back = credits.reduce((sum, credit) => sum + credit.amountMinor, 0n);
+  const status = lineStatus(line.statusId);
+  return BY_LINE[ours.state][
+    status === 'completed' && back >= line.amountMinor && ours.state !== 'COMPLETED'
+      ? 'cancelled'
+      : status
+  ];
+}
+
+/**
+ * A reading that is older than our last step says nothing about it; and who is behind has a while
+ * to follow.
+ */
+function weigh(
+  verdict: Verdict,
+  list: ListName,
+  recordAt: number,
+  changedAt: number,
+  ours: Ours,
+  reading: Reading,
+): Opinion {
+  if (verdict === 'agree') return 'agree';
+  const readAt = reading.readAt(list, recordAt, recordAt);
+  if (readAt === null || ours.stateSince > readAt) return 'waits';
+  return verdict === 'behind' && readAt - changedAt < BEHIND_MS ? 'waits' : 'differs';
+}
+
+/**
+ * Ours was accepted, or even paid, and the provider holds no record of it though every line had
+ * time to appear.
+ */
+function missingThere({ ours, requests, debits }: Payment, reading: Reading): Opinion {
+  if (!ACCEPTED.includes(ours.state) || ours.sentAt === null) return 'agree';
+  const accepted = ours.acceptedAt ?? ours.sentAt;
+  const asked: Opinion[] = [];
+  if (ours.rail === PAYOUT && requests.length === 0)
+    asked.push(absent('withdrawals', ours.sentAt, accepted, reading));
+  // The ledger lists no open payouts; of a transfer it holds the only record.
+  if (debits.length === 0 && (ours.state === 'COMPLETED' || ours.rail !== PAYOUT))
+    asked.push(absent('ledger', ours.sentAt, ours.endedAt ?? accepted, reading));
+  return worst(asked);
+}
+
+function unknownOutcome({ ours, requests, debits }: Payment, reading: Reading): Opinion {
+  if (ours.state !== 'UNKNOWN' || ours.sentAt === null || requests.length + debits.length > 0)
+    return 'agree';
+  return absent(
+    ours.rail === PAYOUT ? 'withdrawals' : 'ledger',
+    ours.sentAt,
+    ours.stateSince,
+    reading,
+  );
+}
+
+/**
+ * No record: proven only by a reading of all the days it could stand on, made when it had to be
+ * listed.
+ */
+function absent(list: ListName, from: number, to: number, reading: Reading): Opinion {
+  const readAt = reading.readAt(list, from - SKEW_MS, to + SKEW_MS);
+  return readAt === null || readAt < to + LAG_MS ? 'waits' : 'differs';
+}
+
+function refundUnseen(payment: Payment, reading: Reading): Opinion {
+  const { ours, debits, credits } = payment;
+  if (ours.state !== 'COMPLETED' || ours.refund === 'CONFIRMED' || !isReturned(payment))
+    return 'agree';
+  const at = Math.max(...[...credits, ...debits].map((line) => line.createdAt));
+  return weigh('behind', 'ledger', at, at, ours, reading);
+}
+
+function refundMissing(payment: Payment, reading: Reading): Opinion {
+  const { ours } = payment;
+  if (ours.refund !== 'CONFIRMED' || isReturned(payment)) return 'agree';
+  return absent(
+    'ledger',
+    ours.endedAt ?? ours.stateSince,
+    ours.refundAt ?? ours.stateSince,
+    reading,
+  );
+}
+
+function isReturned({ debits, credits }: Payment): boolean {
+  return credits.length > 0 || debits.some((line) => lineStatus(line.statusId) === 'refunded');
+}
+
+/** What the ledger says left for good. */
+function moneyGone({ debits, credits }: Payment): bigint {
+  const gone = debits
+    .filter((line) => lineStatus(line.statusId) === 'completed')
+    .reduce((sum, line) => sum + line.amountMinor, 0n);
+  const back = credits.reduce((sum, line) => sum + line.amountMinor, 0n);
+  return gone > back ? gone - back : 0n;
+}
+
+function worst(opinions: readonly Opinion[]): Opinion {
+  if (opinions.includes('differs')) return 'differs';
+  return opinions.includes('waits') ? 'waits' : 'agree';
+}
+
+function ourWords({ state, refund, amountMinor, currency }: Ours): Said {
+  return { state, refund, amount: amountMinor.toString(), currency };
+}
+
+function theirWords({ ours, requests, debits, credits }: Payment, kind: Kind): Said | null {
+  const records = [...requests, ...debits];
+  const record =
+    records.find((one) => one.amountMinor !== ours.amountMinor || one.currency !== ours.currency) ??
+    records[0] ??
+    credits[0];
+  if (record === undefined) return null;
+  const request =
+    requests.find(({ level }) => BY_LEVEL[ours.state][level] !== 'agree') ?? requests[0];
+  return {
+    amount: record.amountMinor.toString(),
+    currency: record.currency,
+    ...(request === undefined ? {} : { level: request.level }),
+    ...(debits[0] === undefined ? {} : { status: debits[0].statusId }),
+    ...(kind === 'twice' ? { count: Math.max(requests.length, debits.length) } : {}),
+  };
+}

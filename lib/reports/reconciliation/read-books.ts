@@ -1,0 +1,196 @@
+import 'server-only';
+import { sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { IS_GATEWAYS } from '#lib/movements/kind-sql.ts';
+import type { Refund, State } from '#lib/movements/state.ts';
+import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
+import type { Books, Line, Ours, Request } from './books.ts';
+
+/**
+ * What a day's comparison is made of, a part at a time: a page of our movements with all that names
+ * them, or a page of records that no movement explains.
+ */
+
+export type Span = { from: Date; to: Date };
+
+/** Every movement of ours that left on that day, or that a record of the day names. */
+export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT a.movement_id AS id FROM attempts a JOIN movements m ON m.id = a.movement_id
+      WHERE a.n = 1 AND a.at >= ${from} AND a.at < ${to} AND NOT ${IS_GATEWAYS}
+    UNION SELECT m.id FROM withdraw_records w JOIN movements m ON m.ext_id = w.ext_id
+      WHERE w.created_at >= ${from} AND w.created_at < ${to}
+    UNION SELECT m.id FROM ledger_records l JOIN movements m ON m.ext_id = l.ext_id
+      WHERE l.created_at >= ${from} AND l.created_at < ${to}
+    UNION SELECT m.id FROM ledger_records l JOIN movements m ON m.transaction_id = l.refers_to
+      WHERE l.created_at >= ${from} AND l.created_at < ${to} AND l.direction = 'in'`;
+  return rows.map((row) => row.id).sort();
+}
+
+/** These movements, with every record of either listing that names them, whatever its day. */
+export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
+  const rows = await tx.$queryRaw<RawOurs[]>`
+    SELECT m.id, m.ext_id, m.rail, m.state, m.refund, m.amount_minor, m.currency,
+      nullif(m.iban, '') AS iban, m.to_wallet, m.transaction_id, m.accepted_at, m.ended_at,
+      m.refund_at, m.state_since, a.at AS sent_at
+    FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id AND a.n = 1
+      WHERE m.id = ANY(${[...ids]}::uuid[])`;
+  const ours = rows.map(toOurs);
+  const extIds = ours.map((one) => one.extId);
+  const requests = await tx.$queryRaw<
+    RawRequest[]
+  >`SELECT ${REQUEST} FROM withdraw_records w WHERE w.ext_id = ANY(${extIds})`;
+  const named = await tx.$queryRaw<
+    RawLine[]
+  >`SELECT ${LINE} FROM ledger_records l WHERE l.ext_id = ANY(${extIds})`;
+  const numbers = [
+    ...ours.flatMap((one) => one.transactionId ?? []),
+    ...named.map((line) => line.id),
+  ];
+  const returned = await tx.$queryRaw<
+    RawLine[]
+  >`SELECT ${LINE} FROM ledger_records l WHERE l.refers_to = ANY(${numbers}) AND l.direction = 'in'`;
+  const lines = new Map([...named, ...returned].map((line) => [line.id, toLine(line)]));
+  return { ours, requests: requests.map(toRequest), lines: [...lines.values()] };
+}
+
+/**
+ * The day's withdraw requests that are not ours, and its debits that neither a movement of ours nor
+ * a withdraw request explains.
+ */
+export async function foreignOf(
+  tx: Tx,
+  { from, to }: Span,
+): Promise<{ requestIds: string[]; lineIds: string[] }> {
+  const requests = await tx.$queryRaw<{ id: string }[]>`
+    SELECT w.request_id AS id FROM withdraw_records w WHERE w.created_at >= ${from}
+      AND w.created_at < ${to} AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = w.ext_id)`;
+  const lines = await tx.$queryRaw<{ id: string }[]>`
+    SELECT l.id FROM ledger_records l
+    WHERE l.created_at >= ${from} AND l.created_at < ${to} AND l.direction = 'out'
+      AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = l.ext_id)
+        AND NOT EXISTS (SELECT FROM movements m WHERE m.transaction_id = l.id)
+      AND NOT EXISTS (SELECT FROM withdraw_records w WHERE w.ext_id = l.ext_id)
+        AND NOT EXISTS (SELECT FROM withdraw_records w WHERE w.correlation_id = l.id)`;
+  return {
+    requestIds: requests.map((row) => row.id).sort(),
+    lineIds: lines.map((row) => row.id).sort(),
+  };
+}
+
+/** These withdraw requests that are not ours, with their lines of the ledger. */
+export async function foreignRequests(tx: Tx, ids: readonly string[]): Promise<Books> {
+  const requests = await tx.$queryRaw<
+    RawRequest[]
+  >`SELECT ${REQUEST} FROM withdraw_records w WHERE w.request_id = ANY(${[...ids]})`;
+  const of = (pick: (row: RawRequest) => string | null): string[] =>
+    requests.flatMap((row) => pick(row) ?? []);
+  const lines = await tx.$queryRaw<RawLine[]>`
+    SELECT ${LINE} FROM ledger_records l WHERE l.direction = 'out'
+      AND (l.ext_id = ANY(${of((row) => row.ext_id)}) OR l.id = ANY(${of((row) => row.correlation_id)}))`;
+  return { ours: [], requests: requests.map(toRequest), lines: lines.map(toLine) };
+}
+
+export async function foreignLines(tx: Tx, ids: readonly string[]): Promise<Books> {
+  const lines = await tx.$queryRaw<
+    RawLine[]
+  >`SELECT ${LINE} FROM ledger_records l WHERE l.id = ANY(${[...ids]})`;
+  return { ours: [], requests: [], lines: lines.map(toLine) };
+}
+
+const REQUEST = sql`w.request_id, w.ext_id, w.correlation_id, w.level, w.amount_minor, w.currency, w.iban, w.created_at, w.updated_at`;
+const LINE = sql`l.id, l.ext_id, l.group_id, l.refers_to, l.direction, l.from_wallet, l.to_wallet, l.status_id, l.amount_minor, l.currency, l.created_at, l.completed_at`;
+
+type RawOurs = {
+  id: string;
+  ext_id: string;
+  rail: string;
+  state: State;
+  refund: Refund;
+  amount_minor: bigint;
+  currency: string;
+  iban: string | null;
+  to_wallet: string | null;
+  transaction_id: string | null;
+  accepted_at: Date | null;
+  ended_at: Date | null;
+  refund_at: Date | null;
+  state_since: Date;
+  sent_at: Date | null;
+};
+type RawRequest = {
+  request_id: string;
+  ext_id: string | null;
+  correlation_id: string | null;
+  level: WithdrawalLevel;
+  amount_minor: bigint;
+  currency: string;
+  iban: string | null;
+  created_at: Date;
+  updated_at: Date | null;
+};
+type RawLine = {
+  id: string;
+  ext_id: string | null;
+  group_id: string | null;
+  refers_to: string | null;
+  direction: 'in' | 'out';
+  from_wallet: string | null;
+  to_wallet: string | null;
+  status_id: number;
+  amount_minor: bigint;
+  currency: string;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+function toOurs(row: RawOurs): Ours {
+  return {
+    id: row.id,
+    extId: row.ext_id,
+    rail: row.rail,
+    state: row.state,
+    refund: row.refund,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    iban: row.iban,
+    toWallet: row.to_wallet,
+    transactionId: row.transaction_id,
+    sentAt: row.sent_at?.getTime() ?? null,
+    acceptedAt: row.accepted_at?.getTime() ?? null,
+    endedAt: row.ended_at?.getTime() ?? null,
+    refundAt: row.refund_at?.getTime() ?? null,
+    stateSince: row.state_since.getTime(),
+  };
+}
+
+function toRequest(row: RawRequest): Request {
+  return {
+    requestId: row.request_id,
+    extId: row.ext_id,
+    correlationId: row.correlation_id,
+    level: row.level,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    iban: row.iban,
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at?.getTime() ?? null,
+  };
+}
+
+function toLine(row: RawLine): Line {
+  return {
+    id: row.id,
+    extId: row.ext_id,
+    groupId: row.group_id,
+    refersTo: row.refers_to,
+    direction: row.direction,
+    fromWallet: row.from_wallet,
+    toWallet: row.to_wallet,
+    statusId: row.status_id,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    createdAt: row.created_at.getTime(),
+    completedAt: row.completed_at?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,322 @@
+import 'server-only';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { addDays, istanbulDay } from '#lib/values/dates.ts';
+import { databaseNow, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import type { Refund, State } from '#lib/movements/state.ts';
+import { KINDS } from './books.ts';
+import type { Kind, Said } from './books.ts';
+
+const DAYS_SHOWN = 31;
+const DIFFERENCES_SHOWN = 500;
+
+/**
+ * `reading`: not compared yet, because the day's records are still being read; `waiting`: nothing
+ * differs, and something is too young to be judged.
+ */
+export type DayVerdict = 'clean' | 'differences' | 'acknowledged' | 'waiting' | 'reading';
+
+/**
+ * One closed day. `open` and `acknowledged` count differences; sums are decimal text, times ISO.
+ */
+export type ReconciledDay = {
+  day: string;
+  verdict: DayVerdict;
+  open: number;
+  acknowledged: number;
+  waiting: number;
+  movements: number;
+  requests: number;
+  lines: number;
+  sums: { currency: string; ours: string; theirs: string }[];
+  comparedAt: string | null;
+  digest: string | null;
+};
+
+export type DifferenceState = 'OPEN' | 'ACKNOWLEDGED' | 'CLOSED';
+
+/**
+ * A difference with both sides. Amounts are decimal text; a payee's numbers are masked for who may
+ * not see them.
+ */
+export type ShownDifference = {
+  id: string;
+  kind: Kind;
+  reference: string;
+  state: DifferenceState;
+  foundAt: string;
+  closedAt: string | null;
+  ours: Said | null;
+  theirs: Said | null;
+  requestId: string | null;
+  lineId: string | null;
+  movement: {
+    id: string;
+    rail: string;
+    name: string;
+    iban: string | null;
+    state: State;
+    refund: Refund;
+    at: string;
+  } | null;
+  request: { name: string | null; iban: string | null; wallet: string | null; at: string } | null;
+  line: {
+    description: string | null;
+    fromWallet: string | null;
+    toWallet: string | null;
+    at: string;
+  } | null;
+  acknowledged: { by: string; at: string; reason: string } | null;
+};
+
+/**
+ * Closed days, the newest first, from yesterday or the day before `before`, back to the day our
+ * books began. `older` is where the next ones begin.
+ */
+export async function listDays(
+  actor: Person,
+  before: string | null,
+): Promise<{ days: ReconciledDay[]; older: string | null; now: string }> {
+  require(actor, 'movement.read');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const { now, today, firstDay } = await readCalendar(tx);
+    const top = before !== null && before < today ? before : today;
+    const days = Array.from({ length: DAYS_SHOWN }, (_, back) => addDays(top, -1 - back)).filter(
+      (day) => day >= firstDay,
+    );
+    const rows = await readDays(tx, days);
+    const last = days.at(-1);
+    return {
+      days: days.map((day) => toDay(day, rows.get(day))),
+      older: last !== undefined && last > firstDay ? last : null,
+      now: now.toISOString(),
+    };
+  });
+}
+
+/**
+ * One closed day with what was found on it, what needs a person first; null for a day that is not
+ * over or lies before our books.
+ */
+export async function viewDay(
+  actor: Person,
+  day: string,
+): Promise<(ReconciledDay & { differences: ShownDifference[]; now: string }) | null> {
+  require(actor, 'movement.read');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const { now, today, firstDay } = await readCalendar(tx);
+    if (day >= today || day < firstDay) return null;
+    const rows = await readDays(tx, [day]);
+    const differences = await tx.$queryRaw<RawDifference[]>`
+      SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs,
+        d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
+        m.id AS movement_id, m.rail, m.name, nullif(m.iban, '') AS iban, m.state AS movement_state,
+          m.refund, m.created_at,
+        w.name AS request_name, w.iban AS request_iban, w.wallet AS request_wallet,
+          w.created_at AS request_at,
+        l.description, l.from_wallet, l.to_wallet, l.created_at AS line_at
+      FROM differences d
+        LEFT JOIN movements m ON m.id = d.movement_id
+        LEFT JOIN withdraw_records w ON w.request_id = d.request_id
+        LEFT JOIN ledger_records l ON l.id = d.line_id
+        LEFT JOIN people p ON p.id = d.acknowledged_by
+      WHERE d.day = ${day}::date
+      ORDER BY array_position(ARRAY['OPEN', 'ACKNOWLEDGED', 'CLOSED'], d.state),
+        array_position(${[...KINDS]}::text[], d.kind), d.found_at, d.id LIMIT ${DIFFERENCES_SHOWN}`;
+    const whole = may(actor.role, 'payee.read');
+    return {
+      ...toDay(day, rows.get(day)),
+      differences: differences.map((row) => toDifference(row, whole)),
+      now: now.toISOString(),
+    };
+  });
+}
+
+/** How many differences nobody has looked at. */
+export async function countOpenDifferences(actor: Person): Promise<number> {
+  require(actor, 'movement.read');
+  const [row] = await inOne<{ count: number }>(
+    actor.merchantId,
+    sql`SELECT count(*)::int AS count FROM differences WHERE state = 'OPEN'`,
+  );
+  return row!.count;
+}
+
+async function readCalendar(tx: Tx): Promise<{ now: Date; today: string; firstDay: string }> {
+  const zone = env().timeZone;
+  const now = await databaseNow(tx);
+  const [{ began }] = await tx.$queryRaw<
+    [{ began: Date }]
+  >`SELECT min(created_at) AS began FROM merchants`;
+  return {
+    now,
+    today: istanbulDay(now.toISOString(), zone),
+    firstDay: istanbulDay(began.toISOString(), zone),
+  };
+}
+
+type RawDay = {
+  day: string;
+  compared_at: Date | null;
+  waiting: number;
+  movements: number;
+  requests: number;
+  lines: number;
+  sums: Record<string, { ours: string; theirs: string }>;
+  digest: string | null;
+  open: number;
+  acknowledged: number;
+};
+
+async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, RawDay>> {
+  const rows = await tx.$queryRaw<RawDay[]>`
+    SELECT r.day::text, r.compared_at, r.waiting, r.movements, r.requests, r.lines, r.sums,
+      r.digest, coalesce(d.open, 0) AS open, coalesce(d.acknowledged, 0) AS acknowledged
+    FROM reconciliations r LEFT JOIN (
+      SELECT day, count(*) FILTER (WHERE state = 'OPEN')::int AS open,
+        count(*) FILTER (WHERE state = 'ACKNOWLEDGED')::int AS acknowledged
+      FROM differences WHERE day = ANY(${[...days]}::date[]) AND state <> 'CLOSED'
+        GROUP BY day) d ON d.day = r.day
+    WHERE r.day = ANY(${[...days]}::date[])`;
+  return new Map(rows.map((row) => [row.day, row]));
+}
+
+function toDay(day: string, row: RawDay | undefined): ReconciledDay {
+  if (row === undefined || row.compared_at === null)
+    return {
+      day,
+      verdict: 'reading',
+      open: 0,
+      acknowledged: 0,
+      waiting: 0,
+      movements: 0,
+      requests: 0,
+      lines: 0,
+      sums: [],
+      comparedAt: null,
+      digest: null,
+    };
+  const { open, acknowledged, waiting, movements, requests, lines, digest } = row;
+  const verdict =
+    open > 0
+      ? 'differences'
+      : waiting > 0
+        ? 'waiting'
+        : acknowledged > 0
+          ? 'acknowledged'
+          : 'clean';
+  const sums = Object.entries(row.sums).map(([currency, sum]) => ({
+    currency,
+    ours: toDecimal(BigInt(sum.ours)),
+    theirs: toDecimal(BigInt(sum.theirs)),
+  }));
+  return {
+    day,
+    verdict,
+    open,
+    acknowledged,
+    waiting,
+    movements,
+    requests,
+    lines,
+    sums,
+    comparedAt: row.compared_at.toISOString(),
+    digest,
+  };
+}
+
+type RawDifference = {
+  id: string;
+  kind: Kind;
+  reference: string;
+  state: DifferenceState;
+  found_at: Date;
+  closed_at: Date | null;
+  ours: Said | null;
+  theirs: Said | null;
+  request_id: string | null;
+  line_id: string | null;
+  acknowledged_at: Date | null;
+  acknowledged_reason: string | null;
+  acknowledged_by: string | null;
+  movement_id: string | null;
+  rail: string;
+  name: string;
+  iban: string | null;
+  movement_state: State;
+  refund: Refund;
+  created_at: Date;
+  request_name: string | null;
+  request_iban: string | null;
+  request_wallet: string | null;
+  request_at: Date | null;
+  description: string | null;
+  from_wallet: string | null;
+  to_wallet: string | null;
+  line_at: Date | null;
+};
+
+function toDifference(row: RawDifference, whole: boolean): ShownDifference {
+  const iban = (text: string | null): string | null =>
+    text === null || whole ? text : maskIban(text);
+  return {
+    id: row.id,
+    kind: row.kind,
+    reference: row.reference,
+    state: row.state,
+    foundAt: row.found_at.toISOString(),
+    closedAt: row.closed_at?.toISOString() ?? null,
+    ours: inDecimals(row.ours),
+    theirs: inDecimals(row.theirs),
+    requestId: row.request_id,
+    lineId: row.line_id,
+    movement:
+      row.movement_id === null
+        ? null
+        : {
+            id: row.movement_id,
+            rail: row.rail,
+            name: row.name,
+            iban: iban(row.iban),
+            state: row.movement_state,
+            refund: row.refund,
+            at: row.created_at.toISOString(),
+          },
+    request:
+      row.request_at === null
+        ? null
+        : {
+            name: row.request_name,
+            iban: iban(row.request_iban),
+            wallet: row.request_wallet,
+            at: row.request_at.toISOString(),
+          },
+    line:
+      row.line_at === null
+        ? null
+        : {
+            description: row.description,
+            fromWallet: row.from_wallet,
+            toWallet: row.to_wallet,
+            at: row.line_at.toISOString(),
+          },
+    acknowledged:
+      row.acknowledged_at === null
+        ? null
+        : {
+            by: row.acknowledged_by ?? '',
+            at: row.acknowledged_at.toISOString(),
+            reason: row.acknowledged_reason ?? '',
+          },
+  };
+}
+
+function inDecimals(said: Said | null): Said | null {
+  return said === null || said.amount === undefined
+    ? said
+    : { ...said, amount: toDecimal(BigInt(said.amount)) };
+}

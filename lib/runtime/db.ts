@@ -1,0 +1,230 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { join, sql } from '@prisma/client-runtime-utils';
+import pg from 'pg';
+import type { Prisma } from '#lib/generated/prisma/client.ts';
+import { env } from './env.ts';
+
+const POOL_SIZE = 10;
+const CONNECT_TIMEOUT_MS = 3_000;
+/**
+ * The server's own limits end a statement first; this one is for a server that says nothing any
+ * more.
+ */
+const ANSWER_TIMEOUT_MS = 10_000;
+const ROLLBACK_TIMEOUT_MS = 1_000;
+/**
+ * Locks and statements that take longer than this are a fault, not a wait (docs/money-rules.md,
+ * "The database").
+ */
+const SESSION_LIMITS =
+  '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
+/**
+ * Under row-level security the merchant is an index condition or a function call per row: plans
+ * that read an index whole are worth more than the defaults think.
+ */
+const SESSION_PLANS = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0';
+/**
+ * A queue is read in the order of its index. Without statistics (a new or restored database) a plan
+ * that sorts looks as cheap, and every claim reads all that is due.
+ */
+const QUEUE_PLANS = '-c enable_sort=off';
+
+export type DatabaseRole = 'dashboard_web' | 'dashboard_worker';
+/**
+ * Statements inside one transaction. Columns arrive as `bigint` (int8), `Date` (timestamptz, to the
+ * millisecond), parsed JSON, bytes, and text for whatever has no exact counterpart (numeric).
+ */
+export type Tx = {
+  $queryRaw<T = unknown>(statement: Statement, ...values: unknown[]): Promise<T>;
+  /**
+   * Rows as PostgreSQL prints them, column by column: for thousands of rows that are written on.
+   */
+  $queryText(statement: Statement, ...values: unknown[]): Promise<(string | null)[][]>;
+  /** Returns the number of rows. */
+  $executeRaw(statement: Statement, ...values: unknown[]): Promise<number>;
+};
+type Statement = TemplateStringsArray | Prisma.Sql;
+
+export type { Prisma };
+export { join, sql };
+
+const AS_TEXT: Partial<pg.QueryArrayConfig> = {
+  rowMode: 'array',
+  types: { getTypeParser: () => (value: string) => value },
+};
+
+let pool: pg.Pool | undefined;
+let role: DatabaseRole = 'dashboard_web';
+
+/** The worker says who it is before its first query; everything else is the web. */
+export function actAs(next: DatabaseRole): void {
+  if (pool) throw new Error('the database role is chosen before the first query');
+  role = next;
+}
+
+function connections(): pg.Pool {
+  if (pool) return pool;
+  pool = new pg.Pool({
+    connectionString: env().databaseUrl,
+    max: POOL_SIZE,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    options: `-c role=${role} ${SESSION_LIMITS} ${SESSION_PLANS} ${role === 'dashboard_worker' ? QUEUE_PLANS : ''}`,
+    types: {
+      getTypeParser: (oid, format) =>
+        oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
+    },
+  });
+  // A broken connection says so to its query, or is found out by the next one; without a listener
+  // it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (connection) => connection.on('error', () => undefined));
+  return pool;
+}
+
+/**
+ * Runs `work` in one transaction in which only this merchant's rows exist. Throwing rolls back; the
+ * transaction is over when this settles, and statements that come later are refused. Never hold it
+ * open across a request to a provider.
+ */
+export async function inTransaction<T>(
+  merchantId: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const connection = await connections().connect();
+  let open = true;
+  const run = (
+    statement: Statement,
+    values: unknown[],
+    as: Partial<pg.QueryArrayConfig> = {},
+  ): Promise<pg.QueryResult> => {
+    if (!open) throw new Error('this transaction is over');
+    const { text, values: bound } = 'raw' in statement ? sql(statement, ...values) : statement;
+    return connection.query({ text, values: bound, ...as });
+  };
+  const tx: Tx = {
+    $queryRaw: async <R>(statement: Statement, ...values: unknown[]) =>
+      (await run(statement, values)).rows as R,
+    $queryText: async (statement, ...values) =>
+      (await run(statement, values, AS_TEXT)).rows as unknown as (string | null)[][],
+    $executeRaw: async (statement, ...values) => (await run(statement, values)).rowCount ?? 0,
+  };
+  try {
+    // One message, one way there and back; `true` lets the merchant end with the transaction.
+    await connection.query(
+      `BEGIN; SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, true)`,
+    );
+    const result = await work(tx);
+    open = false;
+    const { command } = await connection.query('COMMIT');
+    // After a failed statement PostgreSQL answers a COMMIT with a rollback, and with no error.
+    if (command !== 'COMMIT')
+      throw new Error('a statement had failed: nothing of the transaction is there');
+    connection.release();
+    return result;
+  } catch (error) {
+    open = false;
+    await rollBack(connection);
+    throw error;
+  }
+}
+
+const keptPlans = new WeakSet<Prisma.Sql>();
+const names = new Map<string, string>();
+
+/**
+ * For a statement of `inOne` that is asked all day long: the server keeps how it is to be carried
+ * out, for as long as the connection lives. Its words are the same each time but for the values,
+ * and it names its columns: a kept `SELECT *` fails when one is added.
+ */
+export function kept(statement: Prisma.Sql): Prisma.Sql {
+  keptPlans.add(statement);
+  return statement;
+}
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined)
+    names.set(text, (name = createHash('sha256').update(text).digest('base64url')));
+  return name;
+}
+
+const merchantOf = new WeakMap<pg.PoolClient, string>();
+
+/**
+ * One statement as a transaction of its own: one way to the server and back where `inTransaction`
+ * takes three. What must be seen or done at one moment belongs into one statement. Rows are as in a
+ * transaction.
+ */
+export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promise<T[]> {
+  const connection = await connections().connect();
+  try {
+    // For the life of the connection; a transaction names its own merchant all the same.
+    if (merchantOf.get(connection) !== merchantId)
+      await connection.query(
+        `SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, false)`,
+      );
+    merchantOf.set(connection, merchantId);
+    const { rows } = await connection.query({
+      text: statement.text,
+      values: statement.values,
+      ...(keptPlans.has(statement) ? { name: nameOf(statement.text) } : {}),
+    });
+    connection.release();
+    return rows as T[];
+  } catch (error) {
+    await rollBack(connection);
+    throw error;
+  }
+}
+
+/** A connection that cannot roll back is closed: the server does it then. */
+async function rollBack(connection: pg.PoolClient): Promise<void> {
+  const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
+  await connection.query(undo).then(
+    () => connection.release(),
+    () => connection.release(true),
+  );
+}
+
+/** The database's own clock: the only one that decides about money. */
+export async function databaseNow(tx: Tx): Promise<Date> {
+  const [row] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
+  return row.now;
+}
+
+/**
+ * A connection of its own that listens; a pool has no place for it. The caller reconnects when it
+ * ends.
+ */
+export async function listen(
+  channel: string,
+  onMessage: (payload: string) => void,
+): Promise<pg.Client> {
+  const listener = new pg.Client({
+    connectionString: env().databaseUrl,
+    options: `-c role=${role}`,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  listener.on('notification', (message) => onMessage(message.payload ?? ''));
+  // Without a listener of its own a broken connection would end the process; its `end` is what the
+  // caller waits for.
+  listener.on('error', () => undefined);
+  try {
+    await listener.connect();
+    await listener.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    return listener;
+  } catch (error) {
+    // Callers try again every second: what was half open must not pile up.
+    await listener.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+export async function disconnect(): Promise<void> {
+  await pool?.end();
+  pool = undefined;
+}

@@ -1,0 +1,87 @@
+import 'server-only';
+import pino from 'pino';
+import { scrub } from './scrub.ts';
+
+/** A number of ours or the provider's, a UUID included. */
+const ID = /^[0-9a-f-]{1,36}$/i;
+/** A state, a step, a kind of error: one word that our code chose. */
+const WORD = /^[A-Za-z_][\w-]{0,39}$/;
+/** Node's, the driver's and the database's codes: ECONNREFUSED, P2010, 23505. */
+const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[0-9A-Z]{5})$/;
+const MESSAGE_MAX = 300;
+/** Shorter than any card or national number. */
+const NUMBER_MAX = 1_000_000_000;
+const WITHHELD = '[withheld]';
+
+/**
+ * What a log line may carry, and in which shape. An allow-list: amounts, names, IBANs, bodies and
+ * secrets have no field here, a field that is not named is left out, and a value of another shape
+ * is withheld. Errors are logged by name, code and id only; their text may quote what a person
+ * typed.
+ */
+const FIELDS = {
+  movement: ID,
+  notice: ID,
+  worker: ID,
+  errorId: ID,
+  state: WORD,
+  to: WORD,
+  step: WORD,
+  reason: WORD,
+  rail: WORD,
+  errorName: WORD,
+  errorCode: ERROR_CODE,
+} as const;
+const NUMBERS = ['ms', 'count'] as const;
+
+export type LogFields = { [name in keyof typeof FIELDS]?: string } & {
+  [name in (typeof NUMBERS)[number]]?: number;
+};
+
+/**
+ * A level that does not exist is `lib/runtime/env.ts`'s to refuse, in one sentence; until then it must not
+ * throw here.
+ */
+const asked = process.env.LOG_LEVEL ?? '';
+
+export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: LogFields) => void>;
+
+/** `to` is where the lines go: this process's output, or a test's. */
+export function createLog(to?: pino.DestinationStream): Log {
+  const options = {
+    level: asked in pino.levels.values || asked === 'silent' ? asked : 'info',
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  const logger = to === undefined ? pino(options) : pino({ ...options, level: 'trace' }, to);
+  const at =
+    (level: keyof Log) =>
+    (message: string, fields: LogFields = {}) =>
+      logger[level](allowed(fields), scrub(message.slice(0, MESSAGE_MAX)));
+  return { info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+export const log = createLog();
+
+function allowed(fields: LogFields): Record<string, string | number> {
+  const kept: Record<string, string | number> = {};
+  for (const [name, shape] of Object.entries(FIELDS)) {
+    const value: unknown = fields[name as keyof typeof FIELDS];
+    if (value !== undefined)
+      kept[name] = typeof value === 'string' && shape.test(value) ? scrub(value) : WITHHELD;
+  }
+  for (const name of NUMBERS) {
+    const value: unknown = fields[name];
+    if (value !== undefined)
+      kept[name] =
+        typeof value === 'number' && Math.abs(value) < NUMBER_MAX ? Math.round(value) : WITHHELD;
+  }
+  return kept;
+}
+
+/** What may be said of a thrown value: its class and, for a database error, its code. */
+export function errorFields(error: unknown): Pick<LogFields, 'errorName' | 'errorCode'> {
+  if (!(error instanceof Error)) return { errorName: typeof error };
+  const code = (error as { code?: unknown }).code;
+  return { errorName: error.name, ...(typeof code === 'string' ? { errorCode: code } : {}) };
+}

@@ -1,0 +1,50 @@
+import 'server-only';
+import { errorFields, log } from './log.ts';
+import { scrub } from './scrub.ts';
+
+/**
+ * What others print in this process: the framework prints what a page throws, with a message that
+ * may quote a row. An error becomes one line with its id, as ours are; every other line passes the
+ * last net. First thing in a process; a developer with hot reload sees everything.
+ */
+export function guardOutput(): void {
+  if (process.env.NODE_ENV === 'development') return;
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...given: unknown[]) => boolean;
+    stream.write = (chunk: string | Uint8Array, ...rest: unknown[]) =>
+      write(
+        scrub(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')),
+        ...rest,
+      );
+  }
+  Object.assign(console, {
+    error: (...given: unknown[]) => tell('error', given),
+    warn: (...given: unknown[]) => tell('warn', given),
+  });
+}
+
+/** `digest` is how the framework names an error that it hides from the browser. */
+function tell(level: 'warn' | 'error', given: unknown[]): void {
+  const error = given.find((one) => one instanceof Error) as
+    | (Error & { digest?: string })
+    | undefined;
+  if (error === undefined)
+    return log[level](given.filter((one) => typeof one === 'string').join(' '));
+  log[level]('not handled', {
+    ...errorFields(error),
+    ...(typeof error.digest === 'string' ? { errorId: error.digest.split('@')[0]! } : {}),
+  });
+}
+
+/**
+ * A fault that nobody caught ends the process, and is named without its words. For a process whose
+ * supervisor starts it again.
+ */
+export function endOnFault(): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.once(event, (error: unknown) => {
+      log.error('a fault that nobody caught ends the process', errorFields(error));
+      process.exit(1);
+    });
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * What is refused before any page or route is asked: addresses that cannot be read, methods that
+ * nobody uses, bodies that are larger than any form of ours. Pure; `lib/runtime/http-server.ts` asks it for
+ * every request.
+ */
+
+/** The largest body that is taken: a form with a small picture. */
+const BODY_BYTES_MAX = 64 * 1024;
+/**
+ * Webhooks read their own bodies, with a limit of their own: a provider may send without a length.
+ */
+const WEBHOOK_PATH = /^\/api\/webhooks\/(?!\.|%2e)[^/\\]+\/(?:wallet|card)$/i;
+const FOREIGN_METHODS = new Set(['TRACE', 'TRACK']);
+/**
+ * U+0000 to U+001F and U+007F. In a query a pasted tab or line break is text; in a path it is
+ * nobody's.
+ */
+// oxlint-disable-next-line no-control-regex -- what must not come in
+const CONTROL = /[\u0000-\u001f\u007f]/;
+// oxlint-disable-next-line no-control-regex -- what must not come in
+const CONTROL_IN_QUERY = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/**
+ * `forwarded`: by the framework, from this server to itself, after it was screened as it came in.
+ */
+export type ScreenedRequest = {
+  method: string;
+  url: string;
+  rawHeaders: readonly string[];
+  forwarded: boolean;
+};
+
+/**
+ * The status that answers the request, or null when it may go on. 400: unreadable; 411: no length;
+ * 413: too large.
+ */
+export function screenRequest({
+  method,
+  url,
+  rawHeaders,
+  forwarded,
+}: ScreenedRequest): 400 | 411 | 413 | null {
+  if (FOREIGN_METHODS.has(method.toUpperCase())) return 400;
+  if (valuesOf(rawHeaders, 'host').length !== 1 || !url.startsWith('/')) return 400;
+  const [path = '', query = ''] = splitOnce(url, '?');
+  if (!isReadable(path, CONTROL) || !isReadableQuery(query)) return 400;
+  if (!valuesOf(rawHeaders, 'next-router-state-tree').every(isStateTree)) return 400;
+  return forwarded || WEBHOOK_PATH.test(path) ? null : screenBody(rawHeaders);
+}
+
+function screenBody(rawHeaders: readonly string[]): 411 | 413 | null {
+  if (valuesOf(rawHeaders, 'transfer-encoding').length > 0) return 411;
+  const lengths = valuesOf(rawHeaders, 'content-length');
+  return lengths.some((length) => Number(length) > BODY_BYTES_MAX) ? 413 : null;
+}
+
+function isReadable(path: string, control: RegExp): boolean {
+  try {
+    return !control.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+/** A query is read leniently, as browsers write it: a lone percent sign is one. */
+function isReadableQuery(query: string): boolean {
+  return !CONTROL_IN_QUERY.test([...new URLSearchParams(query)].flat().join(''));
+}
+
+/**
+ * What the framework's own client says of the page that it shows; the framework takes anything else
+ * for a fault of ours.
+ */
+function isStateTree(written: string): boolean {
+  try {
+    return isBranch(JSON.parse(decodeURIComponent(written)));
+  } catch {
+    return false;
+  }
+}
+
+/** A part of the address, by its name or as [parameter, value, kind], and what lies below it. */
+function isBranch(tree: unknown): boolean {
+  if (!Array.isArray(tree)) return false;
+  const [part, below] = tree as unknown[];
+  const isPart =
+    typeof part === 'string' ||
+    (Array.isArray(part) &&
+      part.length >= 3 &&
+      part.slice(0, 3).every((one) => typeof one === 'string'));
+  return (
+    isPart &&
+    typeof below === 'object' &&
+    below !== null &&
+    !Array.isArray(below) &&
+    Object.values(below).every(isBranch)
+  );
+}
+
+/** Values of a header, as often as it was sent. `rawHeaders` holds names and values in turn. */
+function valuesOf(rawHeaders: readonly string[], name: string): string[] {
+  return rawHeaders.filter(
+    (_value, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === name,
+  );
+}
+
+function splitOnce(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)];
+}

@@ -1,0 +1,28 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { stopReason } from '../stop.ts';
+
+/**
+ * A person has seen a record that our books did not know, and says what it is. Until then the same
+ * amount to the same IBAN is refused; afterwards it is warned of.
+ *
+ * @throws Refusal not_allowed, not_found, stop_reason_needed
+ */
+export async function acknowledgeRecord(actor: Person, id: string, reason: string): Promise<void> {
+  require(actor, 'sending.control');
+  const why = stopReason(reason);
+  await inTransaction(actor.merchantId, async (tx) => {
+    const seen = await tx.$executeRaw`
+      UPDATE recovered_records SET acknowledged_by = ${actor.personId}::uuid,
+        acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
+      WHERE id = ${id}::bigint AND finding <> 'brought_forward' AND acknowledged_at IS NULL`;
+    if (seen === 0) throw new Refusal('not_found');
+    await audit(tx, actor, 'sending.record_seen', 'sending:all', { record: id }, { reason: why });
+    await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+  });
+}

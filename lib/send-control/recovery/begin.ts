@@ -1,0 +1,73 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Actor, Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
+import { stopReason } from '../stop.ts';
+import type { Why } from './mark.ts';
+
+/** The provider's clock and ours, and what a backup took while it ran. */
+const BEFORE_MS = 24 * 60 * 60 * 1000;
+/** An empty database does not know when it last was right. */
+const EMPTY_BEFORE_MS = 30 * BEFORE_MS;
+
+/**
+ * Turns sending off until the provider's records since this database's last moment are matched.
+ * Called again while a recovery is open it begins anew: the backup may have been made while it was
+ * open, and knows nothing of what left after it.
+ */
+export async function beginRecovery(
+  tx: Tx,
+  actor: Actor,
+  why: Why,
+  reason: string,
+  quietMs: number,
+): Promise<void> {
+  const by = actor.kind === 'person' ? actor.personId : null;
+  const [begun] = await tx.$queryRaw<{ id: string }[]>`
+    INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
+    SELECT ${actor.merchantId}::uuid, ${why},
+      greatest(clock_timestamp(), (SELECT max(known.at) + interval '2 milliseconds' FROM (
+        SELECT max(created_at) AS at FROM movements UNION ALL SELECT max(asked_at) FROM plan_charges
+          UNION ALL SELECT max(at) FROM send_confirmations) known)),
+          coalesce(max(e.at) - make_interval(secs => ${BEFORE_MS / 1_000}),
+          clock_timestamp() - make_interval(secs => ${EMPTY_BEFORE_MS / 1_000})),
+      clock_timestamp() + make_interval(secs => ${(quietMs * LISTED_BY_RATIO) / 1_000})
+    FROM audit_entries e JOIN audit_heads h ON h.merchant_id = e.merchant_id AND h.seq = e.seq
+    ON CONFLICT (merchant_id) WHERE ended_at IS NULL DO UPDATE SET why = excluded.why,
+      began_at = excluded.began_at, scan_from = least(recoveries.scan_from, excluded.scan_from),
+      listed_by = excluded.listed_by, scanned_at = NULL, scan_until = NULL, problem = NULL, journal = NULL
+    RETURNING id`;
+  await tx.$executeRaw`
+    INSERT INTO send_switches (merchant_id, rail, cause, off, reason, off_by, changed_at)
+    VALUES (${actor.merchantId}::uuid, 'all', 'recovery', true, ${reason}, ${by}::uuid, clock_timestamp())
+    ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason,
+      off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL`;
+  if (begun)
+    await audit(
+      tx,
+      actor,
+      'sending.recovery_began',
+      'sending:all',
+      { why, recovery: begun.id },
+      by === null ? {} : { reason },
+    );
+  await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+}
+
+/**
+ * A person who restored a backup says so, whatever the marks say.
+ *
+ * @throws Refusal not_allowed, stop_reason_needed
+ */
+export async function askRecovery(actor: Person, reason: string): Promise<void> {
+  require(actor, 'sending.control');
+  const why = stopReason(reason);
+  await inTransaction(actor.merchantId, (tx) =>
+    beginRecovery(tx, actor, 'asked', why, env().resendQuietSeconds * 1_000),
+  );
+}

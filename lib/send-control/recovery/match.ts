@@ -1,0 +1,164 @@
+import 'server-only';
+import { audit } from '#lib/audit/append.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import type { ClaimOptions } from '#lib/movements/claim.ts';
+import { isTransfer } from '#lib/movements/kinds.ts';
+import { fromRaw } from '#lib/movements/row.ts';
+import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
+import type { Evidence } from '#lib/movements/state.ts';
+import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
+import { compactIban } from '#lib/providers/wallet/classify-read.ts';
+import { recallSend, writerOf } from './recall.ts';
+import type { ProviderRecord } from './record.ts';
+
+export type Finding = 'foreign' | 'brought_forward' | 'contradiction' | 'matched';
+
+/**
+ * Compares one record of the provider with our books. Ours in an older state is brought forward by
+ * the evidence that any read would be; one that our books do not hold is kept for people to see.
+ */
+export async function matchRecord(
+  options: ClaimOptions,
+  recoveryId: string,
+  found: ProviderRecord,
+): Promise<Finding> {
+  return inTransaction(options.merchantId, async (tx) => {
+    const [raw] =
+      found.extId === null
+        ? []
+        : await tx.$queryRaw<
+            RawMovement[]
+          >`SELECT * FROM movements WHERE ext_id = ${found.extId} FOR UPDATE`;
+    if (!raw && found.source === 'ledger' && (await isKnownLine(tx, found))) return 'matched';
+    const finding = raw ? await bringForward(tx, options, fromRaw(raw), found) : 'foreign';
+    if (finding !== 'matched')
+      await keep(tx, options.merchantId, recoveryId, finding, raw?.id ?? null, found);
+    return finding;
+  });
+}
+
+/**
+ * The ledger shows a payout a second time, under its own number: of one of ours, or of a foreign
+ * one that its request told of already.
+ */
+async function isKnownLine(tx: Tx, { extId, reference }: ProviderRecord): Promise<boolean> {
+  const [row] = await tx.$queryRaw<[{ known: boolean }]>`
+    SELECT EXISTS (SELECT FROM movements WHERE transaction_id = ${reference})
+      OR EXISTS (SELECT FROM recovered_records WHERE source = 'withdrawal' AND ext_id = ${extId}) AS known`;
+  return row.known;
+}
+
+async function bringForward(
+  tx: Tx,
+  options: ClaimOptions,
+  movement: MovementRow,
+  found: ProviderRecord,
+): Promise<Finding> {
+  const now = (await databaseNow(tx)).getTime();
+  const write = writerOf(tx, options, now);
+  const before =
+    movement.state === 'APPROVED' ? await recallSend(tx, options, movement, write) : movement;
+  const read: Evidence = {
+    witness: 'read',
+    kind: 'read',
+    outcome: readOutcome(movement, found),
+    late: true,
+  };
+  // Of a transfer there is no other record than its line of the ledger.
+  const isRecord = found.source === 'withdrawal' || isTransfer(movement.rail);
+  if (isRecord && changedVisibly(before, weigh(before, read, now))) {
+    const after = await write(before, read);
+    return after.attention === 'contradiction' || after.attention === 'mismatch'
+      ? 'contradiction'
+      : 'brought_forward';
+  }
+  return before === movement ? 'matched' : 'brought_forward';
+}
+
+function readOutcome(
+  movement: MovementRow,
+  found: ProviderRecord,
+): Extract<Evidence, { kind: 'read' }>['outcome'] {
+  const { level, amountMinor, currency, iban, toWallet, reference, reason } = found;
+  const isOtherMoney = amountMinor !== movement.amountMinor || currency !== movement.currency;
+  const isOtherWallet =
+    movement.toWallet !== null && toWallet !== null && toWallet !== movement.toWallet;
+  // The rail's own read compares the same before it believes a record.
+  const isOtherIban = iban !== null && compactIban(iban) !== compactIban(movement.iban);
+  if (isOtherMoney || isOtherWallet || isOtherIban)
+    return { kind: 'no_answer', why: 'mismatch', raw: null };
+  if (level === 'unknown') return { kind: 'no_answer', why: 'unknown_level', raw: null };
+  return {
+    kind: 'found',
+    level,
+    extId: movement.extId,
+    amountMinor,
+    currency,
+    iban,
+    requestId: reference,
+    reason,
+    updatedAt: null,
+    raw: null,
+  };
+}
+
+async function keep(
+  tx: Tx,
+  merchantId: string,
+  recoveryId: string,
+  finding: Finding,
+  movementId: string | null,
+  found: ProviderRecord,
+): Promise<void> {
+  const {
+    source,
+    reference,
+    extId,
+    level,
+    amountMinor,
+    currency,
+    wallet,
+    toWallet,
+    iban,
+    name,
+    madeAt,
+  } = found;
+  const madeDate = madeAt === null ? null : new Date(madeAt);
+  // Our own journal may have named it first: it is one record, and the provider's says more.
+  const named =
+    extId === null
+      ? 0
+      : await tx.$executeRaw`
+    UPDATE recovered_records r SET source = ${source}, reference = ${reference}, level = ${level},
+      wallet = ${wallet}, to_wallet = ${toWallet}, iban = ${iban}, name = ${name},
+      made_at = coalesce(${madeDate}, made_at)
+    WHERE r.source = 'journal' AND r.finding = ${finding} AND r.ext_id = ${extId}
+      AND NOT EXISTS (SELECT FROM recovered_records o WHERE o.source = ${source}
+      AND o.reference = ${reference})`;
+  if (named > 0) return;
+  const [row] = await tx.$queryRaw<[{ first: boolean }]>`
+    INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference,
+      movement_id, ext_id, level, amount_minor, currency, wallet, to_wallet, iban, name, made_at)
+    VALUES (${merchantId}::uuid, ${recoveryId}::uuid, ${finding}, ${source}, ${reference},
+      ${movementId}::uuid, ${extId}, ${level}, ${amountMinor}, ${currency}, ${wallet}, ${toWallet},
+      ${iban}, ${name}, ${madeDate})
+    ON CONFLICT (merchant_id, source, reference) DO UPDATE SET level = excluded.level
+      RETURNING (xmax = 0) AS first`;
+  if (!row.first) return;
+  await audit(
+    tx,
+    { kind: 'worker', merchantId },
+    'sending.record_found',
+    movementId === null ? 'sending:all' : `movement:${movementId}`,
+    {
+      finding,
+      source,
+      reference,
+      extId,
+      level,
+      amountMinor: amountMinor.toString(),
+      currency,
+    },
+  );
+}

@@ -1,0 +1,38 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '#lib/runtime/db.ts';
+import { queueAfter } from '#lib/movements/claim-rules.ts';
+import type { ClaimOptions } from '#lib/movements/claim.ts';
+import { record } from '#lib/movements/evidence.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import type { Evidence } from '#lib/movements/state.ts';
+
+export type Write = (before: MovementRow, evidence: Evidence) => Promise<MovementRow>;
+
+/** Writes evidence of a movement that the caller has locked, as the worker's. */
+export function writerOf(tx: Tx, options: ClaimOptions, now: number): Write {
+  return (before, evidence) =>
+    record(tx, { kind: 'worker', merchantId: options.merchantId }, before, evidence, now, (after) =>
+      queueAfter(before, evidence, after, now, options.policy, options.random),
+    );
+}
+
+/**
+ * A send that our books have forgotten is written down as what it now is to us: one whose answer
+ * never came. Nothing leaves here.
+ */
+export async function recallSend(
+  tx: Tx,
+  options: ClaimOptions,
+  movement: MovementRow,
+  write: Write,
+): Promise<MovementRow> {
+  await tx.$executeRaw`
+    INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
+    VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1},
+      ${options.bodyHash(movement)}, ${randomUUID()}::uuid)`;
+  return write(await write(movement, { witness: 'worker', kind: 'claimed' }), {
+    witness: 'worker',
+    kind: 'lease_expired',
+  });
+}

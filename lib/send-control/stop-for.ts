@@ -1,0 +1,28 @@
+import 'server-only';
+import type { Actor } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import type { Cause } from './stops.ts';
+
+/**
+ * What the system stops by itself, on every rail, in the caller's transaction. Called again while
+ * it is stopped it changes nothing. @returns whether it was stopped just now
+ */
+export async function stopSendingFor(
+  tx: Tx,
+  actor: Actor,
+  cause: Exclude<Cause, 'person'>,
+  reason: string,
+): Promise<boolean> {
+  const stopped = await tx.$executeRaw`
+    INSERT INTO send_switches (merchant_id, rail, cause, off, reason, changed_at)
+      VALUES (${actor.merchantId}::uuid, 'all', ${cause}, true, ${reason}, clock_timestamp())
+    ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason,
+      off_by = NULL, changed_at = excluded.changed_at, released_by = NULL
+    WHERE NOT send_switches.off`;
+  if (stopped === 0) return false;
+  await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+  await audit(tx, actor, 'sending.stopped', 'sending:all', { cause, reason });
+  return true;
+}

@@ -1,0 +1,47 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { announce } from '#lib/movements/evidence.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { STOP_REASON_MAX, STOP_REASON_MIN } from './stops.ts';
+import type { RailChoice } from './stops.ts';
+
+/**
+ * The kill switch. One person, at once: from the commit on no claim sends on this rail. What is on
+ * the wire by then is answered and recorded; reads, ledger looks and receipts go on.
+ *
+ * @throws Refusal not_allowed, stop_reason_needed, already_stopped
+ */
+export async function stopSending(actor: Person, rail: RailChoice, reason: string): Promise<void> {
+  require(actor, 'sending.control');
+  const why = stopReason(reason);
+  await inTransaction(actor.merchantId, async (tx) => {
+    const stopped = await tx.$executeRaw`
+      INSERT INTO send_switches (merchant_id, rail, cause, off, reason, off_by, changed_at)
+      VALUES (${actor.merchantId}::uuid, ${rail}, 'person', true, ${why}, ${actor.personId}::uuid,
+        clock_timestamp())
+      ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason,
+        off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL
+      WHERE NOT send_switches.off`;
+    if (stopped === 0) throw new Refusal('already_stopped');
+    await audit(
+      tx,
+      actor,
+      'sending.stopped',
+      `sending:${rail}`,
+      { cause: 'person' },
+      { reason: why },
+    );
+    await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
+  });
+}
+
+/** @throws Refusal stop_reason_needed */
+export function stopReason(text: string): string {
+  const reason = text.trim();
+  if (reason.length < STOP_REASON_MIN || reason.length > STOP_REASON_MAX)
+    throw new Refusal('stop_reason_needed', { min: STOP_REASON_MIN, max: STOP_REASON_MAX });
+  return reason;
+}

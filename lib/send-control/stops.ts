@@ -1,0 +1,41 @@
+import { RAIL_NAMES } from '#lib/movements/kinds.ts';
+
+/** What may stop sending, and who lets it go on. Pure. */
+
+/**
+ * What a person may stop: every kind of request that moves money, or one. The begin check asks for
+ * the same names.
+ */
+export const RAILS = ['all', ...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
+export type RailChoice = (typeof RAILS)[number];
+
+/**
+ * Who stopped it: a person, or the system because it does not trust its own books, because somebody
+ * changed its audit trail, or because it speaks to another provider than they are about.
+ */
+export const CAUSES = ['person', 'recovery', 'environment', 'audit'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+export const STOP_REASON_MIN = 5;
+export const STOP_REASON_MAX = 300;
+
+/** One cause that holds one rail. Names are of people; null is the system. Times ISO. */
+export type Stop = {
+  rail: RailChoice;
+  cause: Cause;
+  reason: string;
+  by: string | null;
+  since: string;
+  /** Who asked for sending to go on, when, and why. */
+  release: { by: string; byId: string; at: string; reason: string } | null;
+};
+
+/** The gravest first: a screen that has room for one says this one. */
+export function gravest<One extends { cause: Cause }>(stops: readonly One[]): One | null {
+  const gravity: readonly Cause[] = ['environment', 'recovery', 'audit', 'person'];
+  return (
+    gravity
+      .map((cause) => stops.find((stop) => stop.cause === cause))
+      .find((stop) => stop !== undefined) ?? null
+  );
+}

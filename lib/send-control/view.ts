@@ -1,0 +1,97 @@
+import 'server-only';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inTransaction, inOne, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { latestWords } from '#lib/second-person/standing.ts';
+import { openRequest } from '#lib/second-person/words.ts';
+import { releaseQuestion } from './release-question.ts';
+import { gravest } from './stops.ts';
+import type { Cause, RailChoice, Stop } from './stops.ts';
+
+export type SendingView = {
+  stops: Stop[];
+  /** Payouts that are ready to leave. */
+  waiting: number;
+};
+
+/**
+ * What holds sending now, and how much waits. Everybody who may look at payouts may know why they
+ * wait.
+ */
+export async function viewSending(actor: Person): Promise<SendingView> {
+  require(actor, 'movement.read');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<
+      [{ waiting: number }]
+    >`SELECT count(*)::int AS waiting FROM movements WHERE state = 'APPROVED'`;
+    return { stops: await stopsOf(tx, null), waiting: row.waiting };
+  });
+}
+
+/** What would keep a payout of this rail that is prepared now; null while it would leave. */
+export async function viewHold(actor: Person, rail: RailChoice): Promise<Stop | null> {
+  require(actor, 'movement.read');
+  return inTransaction(actor.merchantId, (tx) => heldBy(tx, rail));
+}
+
+/** What holds this rail, the gravest of it; null while it may send. */
+export async function heldBy(tx: Tx, rail: RailChoice): Promise<Stop | null> {
+  return gravest(await stopsOf(tx, rail));
+}
+
+/** Only the cause, for the band on every page. */
+export async function sendingCause(merchantId: string): Promise<Cause | null> {
+  return (
+    gravest(
+      await inOne<{ cause: Cause }>(merchantId, sql`SELECT cause FROM send_switches WHERE off`),
+    )?.cause ?? null
+  );
+}
+
+type RawStop = {
+  rail: RailChoice;
+  cause: Cause;
+  reason: string | null;
+  by: string | null;
+  changed_at: Date;
+};
+
+async function stopsOf(tx: Tx, rail: RailChoice | null): Promise<Stop[]> {
+  const rows = await tx.$queryRaw<RawStop[]>`
+    SELECT s.rail, s.cause, s.reason, o.name AS by, s.changed_at FROM send_switches s
+      LEFT JOIN people o ON o.id = s.off_by
+    WHERE s.off AND (${rail}::text IS NULL OR s.rail IN (${rail}, 'all')) ORDER BY s.changed_at`;
+  const stops: Stop[] = [];
+  for (const row of rows) {
+    const { rail: stopped, cause, reason, by, changed_at: since } = row;
+    stops.push({
+      rail: stopped,
+      cause,
+      reason: reason ?? '',
+      by,
+      since: since.toISOString(),
+      release: await releaseAsked(tx, { rail: stopped, cause, since }),
+    });
+  }
+  return stops;
+}
+
+/** Who asked last for this stop to end, within the day that a word counts. */
+async function releaseAsked(
+  tx: Tx,
+  stop: { rail: RailChoice; cause: Cause; since: Date },
+): Promise<Stop['release']> {
+  const { subject, boundTo } = releaseQuestion(stop);
+  const open = await openRequest(tx, subject);
+  if (open === null || open.boundTo !== boundTo) return null;
+  const asked = latestWords(open.words, open.now).findLast((word) => word.claim !== null);
+  return asked === undefined
+    ? null
+    : {
+        by: asked.name,
+        byId: asked.personId,
+        at: new Date(asked.at).toISOString(),
+        reason: asked.reason,
+      };
+}

@@ -1,0 +1,42 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import type { Rail } from '#lib/movements/advance.ts';
+import { ledgerQuestion, ledgerRange } from '#lib/movements/ledger-question.ts';
+import { sendAtOnce } from '#lib/movements/one-step.ts';
+import type { TransferRail } from '#lib/movements/kinds.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import type { WalletClient } from '#lib/providers/wallet/client.ts';
+import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
+import { TRANSFER_KIND, transferContent } from './questions.ts';
+
+/**
+ * How a transfer between wallets goes out and is asked about. No notice is documented for one and
+ * there is no record of a request: the ledger's line of our own reference is read until it is
+ * there, and nothing else ends it.
+ */
+export function transferRail(
+  wallet: Pick<WalletClient, 'sendTransfer' | 'readTransfer' | 'findInLedger'>,
+  rail: TransferRail,
+): Rail {
+  return {
+    order: sendAtOnce,
+    query: async () => null,
+    send: (movement, beforeWrite) =>
+      wallet.sendTransfer(TRANSFER_KIND[rail], transferContent(movement), {
+        endUserIp: movement.makerIp,
+        beforeWrite,
+      }),
+    read: (movement) => wallet.readTransfer(transferContent(movement), ledgerRange(movement)),
+    ledger: (movement) => wallet.findInLedger(ledgerQuestion(movement)),
+  };
+}
+
+/**
+ * SHA-256 of the bytes that go on the wire: every send of one ext id has the same
+ * (docs/money-rules.md, I4).
+ */
+export function transferHash(movement: MovementRow, rail: TransferRail): string {
+  return createHash('sha256')
+    .update(transferBody(TRANSFER_KIND[rail], transferContent(movement)))
+    .digest('hex');
+}

@@ -1,0 +1,38 @@
+import 'server-only';
+import { env } from '#lib/runtime/env.ts';
+import { merchantId } from '#lib/access/merchant.ts';
+import { hashesMatch } from '#lib/runtime/secrets.ts';
+import { receiveNotice } from './receive.ts';
+
+/**
+ * One fewer than the pool has connections: a burst waits in its own line, and whoever opens a page
+ * meanwhile does not wait behind it.
+ */
+const AT_ONCE = 9;
+
+export type Channel = 'wallet' | 'card';
+
+/**
+ * Whether a request knows this installation's door. If not, the edge answers like any unknown path.
+ * While the provider is told of a new address, the old one opens too.
+ */
+export function knowsDoor(key: string, channel: string): channel is Channel {
+  const matches = env().webhookKeys.map((known) => hashesMatch(key, known));
+  return matches.includes(true) && (channel === 'wallet' || channel === 'card');
+}
+
+const line: (() => void)[] = [];
+let taking = 0;
+
+export async function takeNotice(channel: Channel, body: string): Promise<void> {
+  if (taking >= AT_ONCE) await new Promise<void>((resolve) => line.push(resolve));
+  else taking += 1;
+  try {
+    await receiveNotice(merchantId(), channel, body);
+  } finally {
+    // The place goes to the next in the line, if there is one.
+    const next = line.shift();
+    if (next === undefined) taking -= 1;
+    else next();
+  }
+}

@@ -1,0 +1,194 @@
+import 'server-only';
+import { may, require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { daysRange } from '#lib/values/dates.ts';
+import { join, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { maskIban } from '#lib/values/iban.ts';
+import { pageOf } from '#lib/values/keyset.ts';
+import type { Paged } from '#lib/values/keyset.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { CardNotice } from '#lib/providers/card/notices.ts';
+import { visibleText } from '#lib/values/foreign-text.ts';
+import { decodeNotice } from '#lib/providers/wallet/notices.ts';
+import type { Notice } from '#lib/providers/wallet/notices.ts';
+import type { NoticeHint } from '#lib/providers/wallet/words.ts';
+import { isNoticeId } from './filter.ts';
+import type { NoticeFilter, NoticeQuery } from './filter.ts';
+import type { NoticeEffect } from './receive.ts';
+
+const PAGE_ROWS = 25;
+const IBAN = /TR(?:\s?\d){24}/gi;
+
+/**
+ * One notice as it arrived. `hint` is what it claims, `effect` what it led to; `at` is its first
+ * arrival.
+ */
+export type NoticeRow = {
+  id: string;
+  channel: 'wallet' | 'card';
+  at: string;
+  lastAt: string;
+  /** How often the same body arrived. */
+  seen: number;
+  extId: string | null;
+  hint: NoticeHint | CardNotice['hint'] | null;
+  effect: NoticeEffect | null;
+  /** Our own payout, when the notice names one. */
+  payout: { id: string; name: string } | null;
+  /** The card payment in our register that the notice names. */
+  cardPayment: { id: string } | null;
+};
+
+/** One page of the notices, newest first. */
+export async function listNotices(
+  actor: Person,
+  { filter, place }: NoticeQuery,
+): Promise<Paged<NoticeRow> & { any: boolean }> {
+  require(actor, 'notice.read');
+  const order = place?.side === 'before' ? sql`ASC` : sql`DESC`;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const beyond =
+      place === null
+        ? sql`TRUE`
+        : place.side === 'after'
+          ? sql`n.id < ${BigInt(place.edge)}`
+          : sql`n.id > ${BigInt(place.edge)}`;
+    const found = await tx.$queryRaw<RawNotice[]>`
+      SELECT ${COLUMNS} FROM ${WITH_SUBJECTS}
+      WHERE ${conditionsOf(filter)} AND ${beyond} ORDER BY n.id ${order} LIMIT ${PAGE_ROWS + 1}`;
+    const [about] = await tx.$queryRaw<
+      [{ any: boolean }]
+    >`SELECT EXISTS (SELECT FROM notices) AS any`;
+    const page = pageOf(found, place, PAGE_ROWS, (row) => row.id.toString());
+    return { ...page, rows: page.rows.map(toRow), any: about.any };
+  });
+}
+
+export type NoticeView = NoticeRow & {
+  /**
+   * What the notice says it is about, its request and transaction, and the bank's own words.
+   * Nothing of it is believed.
+   */
+  says: Pick<Notice, 'topic' | 'requestId' | 'transactionId' | 'wallet' | 'reason'> | null;
+  /** The same of a card notice whose hash or key agrees; null of any other. */
+  saysOfCard: Pick<
+    CardNotice,
+    'topic' | 'orderId' | 'planCode' | 'number' | 'uniqueId' | 'witness'
+  > | null;
+  body: string;
+  sha256: string;
+  handledAt: string | null;
+  can: { replay: boolean };
+};
+
+/** One notice in full; null when there is none of that id. */
+export async function viewNotice(actor: Person, id: string): Promise<NoticeView | null> {
+  require(actor, 'notice.read');
+  if (!isNoticeId(id)) return null;
+  const [raw] = await inTransaction(
+    actor.merchantId,
+    (tx) => tx.$queryRaw<(RawNotice & { body: string; sha256: string; handled_at: Date | null })[]>`
+    SELECT ${COLUMNS}, n.body, encode(n.body_hash, 'hex') AS sha256, n.handled_at
+    FROM ${WITH_SUBJECTS} WHERE n.id = ${BigInt(id)}`,
+  );
+  if (!raw) return null;
+  const read = raw.channel === 'wallet' ? decodeNotice(raw.body) : null;
+  const card = raw.channel === 'card' ? cardClient().readNotice(raw.body) : null;
+  const shown = (text: string): string =>
+    visibleText(may(actor.role, 'payee.read') ? text : text.replace(IBAN, maskIban));
+  return {
+    ...toRow(raw),
+    body: shown(raw.body),
+    sha256: raw.sha256,
+    handledAt: raw.handled_at?.toISOString() ?? null,
+    can: { replay: may(actor.role, 'notice.replay') },
+    says: read && {
+      topic: read.topic,
+      requestId: read.requestId,
+      transactionId: read.transactionId,
+      wallet: read.wallet,
+      reason: read.reason && shown(read.reason),
+    },
+    saysOfCard:
+      card?.kind === 'notice'
+        ? {
+            topic: card.topic,
+            orderId: card.orderId,
+            planCode: card.planCode,
+            number: card.number,
+            uniqueId: card.uniqueId,
+            witness: card.witness,
+          }
+        : null,
+  };
+}
+
+/**
+ * The addresses to register with the provider. Whoever knows them may write into the log, so they
+ * are for the owner alone.
+ */
+export function noticeAddresses(actor: Person): { channel: 'wallet' | 'card'; address: string }[] {
+  require(actor, 'notice.address');
+  const { appOrigin, webhookKeys } = env();
+  return (['wallet', 'card'] as const).map((channel) => ({
+    channel,
+    address: `${appOrigin}/api/webhooks/${webhookKeys[0]}/${channel}`,
+  }));
+}
+
+type RawNotice = {
+  id: bigint;
+  channel: 'wallet' | 'card';
+  first_at: Date;
+  last_at: Date;
+  seen: number;
+  ext_id: string | null;
+  hint: NoticeHint | CardNotice['hint'] | null;
+  effect: NoticeEffect | null;
+  movement_id: string | null;
+  name: string | null;
+  card_payment_id: string | null;
+};
+
+const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect, n.movement_id, m.name, c.id AS card_payment_id`;
+/** A notice and what of ours it names. */
+const WITH_SUBJECTS = sql`notices n LEFT JOIN movements m ON m.id = n.movement_id
+  LEFT JOIN card_payments c ON n.channel = 'card' AND c.merchant_id = n.merchant_id
+  AND c.invoice_id = n.ext_id`;
+
+function toRow(raw: RawNotice): NoticeRow {
+  return {
+    id: raw.id.toString(),
+    channel: raw.channel,
+    at: raw.first_at.toISOString(),
+    lastAt: raw.last_at.toISOString(),
+    seen: raw.seen,
+    extId: raw.ext_id,
+    hint: raw.hint,
+    effect: raw.effect,
+    payout:
+      raw.movement_id === null || raw.name === null
+        ? null
+        : { id: raw.movement_id, name: raw.name },
+    cardPayment: raw.card_payment_id === null ? null : { id: raw.card_payment_id },
+  };
+}
+
+function conditionsOf(filter: NoticeFilter): Prisma.Sql {
+  const all: Prisma.Sql[] = [sql`TRUE`];
+  if (filter.effect !== null) all.push(sql`n.effect = ${filter.effect}`);
+  if (filter.channel !== null) all.push(sql`n.channel = ${filter.channel}`);
+  if (filter.reference !== '') all.push(sql`starts_with(upper(n.ext_id), ${filter.reference})`);
+  const zone = env().timeZone;
+  if (filter.from !== null)
+    all.push(
+      sql`n.first_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`,
+    );
+  if (filter.to !== null)
+    all.push(
+      sql`n.first_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`,
+    );
+  return join(all, ' AND ');
+}

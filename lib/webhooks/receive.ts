@@ -1,0 +1,217 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { require } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { audit } from '#lib/audit/append.ts';
+import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { announce, record } from '#lib/movements/evidence.ts';
+import { earlier, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
+import { fromRaw } from '#lib/movements/row.ts';
+import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
+import { hearCardNotice } from '#lib/cards/payments/hear-notice.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import type { CardNotice } from '#lib/providers/card/notices.ts';
+import { decodeNotice } from '#lib/providers/wallet/notices.ts';
+import { countKnock, countWithin } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { takeMoneyIn } from '#lib/money-in/take-notice.ts';
+import type { MoneyInEffect } from '#lib/money-in/take-notice.ts';
+import { tell } from '#lib/live/publish-later.ts';
+
+type Notice = ReturnType<typeof decodeNotice>;
+
+/**
+ * Notices may pull this many reads a minute in all; beyond it they are kept and the schedule finds
+ * the truth.
+ */
+const PULLS_PER_MINUTE = 600;
+
+/**
+ * What a notice led to. Never a change of state by itself: a read of the provider decides
+ * (docs/money-rules.md, "The principles").
+ */
+export type NoticeEffect =
+  | MoneyInEffect['effect']
+  | 'asked_provider'
+  | 'nothing_to_ask'
+  | 'no_such_payout'
+  | 'not_understood'
+  | 'other_topic'
+  | 'kept_only';
+
+/**
+ * Stores a notice as it arrived, once per body, and lets it pull the next read of the payout it
+ * names, or of the day's ledger when it tells of money that came in. Content is used only to find
+ * our own reference; nothing of it is copied into a money field (docs/money-rules.md, I14).
+ */
+export async function receiveNotice(
+  merchantId: string,
+  channel: 'wallet' | 'card',
+  body: string,
+): Promise<void> {
+  const bodyHash = Uint8Array.from(createHash('sha256').update(body).digest());
+  const shown = body.replaceAll('\u0000', '');
+  const { notice, card, reference, hint, effect } = read(channel, shown);
+  const moneyIn = notice?.topic === 'top_up' || notice?.topic === 'failed_top_up';
+  // A repeat of it counts: it may be a second try of the sender's.
+  const always = notice?.topic === 'failed_top_up';
+  // One statement for all that names no payout of ours: most of a flood, and the door must hold.
+  const [row] = await inOne<{ id: bigint; waits: boolean }>(
+    merchantId,
+    kept(sql`
+    WITH about AS
+      (SELECT EXISTS (SELECT FROM movements WHERE ext_id = ${notice === null ? null : reference}) AS ours)
+    INSERT INTO notices (merchant_id, channel, body_hash, body, ext_id, hint, effect, handled_at)
+    SELECT ${merchantId}::uuid, ${channel}, ${bodyHash}, ${shown}, ${reference}, ${hint}, ${effect},
+      CASE WHEN NOT (ours OR ${moneyIn}) AND ${card === null} THEN clock_timestamp() END FROM about
+    ON CONFLICT (merchant_id, channel, body_hash) DO UPDATE SET seen = notices.seen + 1,
+      last_at = clock_timestamp()
+    RETURNING id, handled_at IS NULL AS waits`),
+  );
+  // Not handled yet: it is the first of its body, or the process ended between the two.
+  const topUp =
+    !row!.waits && !always
+      ? null
+      : await inTransaction(merchantId, async (tx) => {
+          const [mine] = await tx.$queryRaw<
+            { first_at: Date }[]
+          >`SELECT first_at FROM notices WHERE id = ${row!.id} AND (handled_at IS NULL OR ${always})
+            FOR UPDATE`;
+          return mine !== undefined
+            ? handle(tx, merchantId, { id: row!.id, channel, body: shown, at: mine.first_at })
+            : null;
+        });
+  tell(merchantId, { kind: 'notice', id: row!.id.toString() });
+  if (topUp !== null) tell(merchantId, { kind: 'top_up', id: topUp.id });
+}
+
+/**
+ * The developer's "replay": the stored notice goes through the same handler again, under its
+ * original id, and is audited.
+ */
+export async function replayNotice(actor: Person, noticeId: string): Promise<void> {
+  require(actor, 'notice.replay');
+  await countKnock(actor, 'notice.replay');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<Stored[]>`
+      SELECT id, channel, body, first_at AS at FROM notices WHERE id = ${BigInt(noticeId)} FOR UPDATE`;
+    if (!row) throw new Refusal('not_found');
+    const topUp = await handle(tx, actor.merchantId, row);
+    await audit(tx, actor, 'notice.replayed', `notice:${noticeId}`);
+    await announce(tx, actor.merchantId, { kind: 'notice', id: noticeId });
+    if (topUp !== null) await announce(tx, actor.merchantId, { kind: 'top_up', id: topUp.id });
+  });
+}
+
+type Stored = { id: bigint; channel: 'wallet' | 'card'; body: string; at: Date };
+
+async function handle(
+  tx: Tx,
+  merchantId: string,
+  { id: noticeId, channel, body, at }: Stored,
+): Promise<MoneyInEffect | null> {
+  const { notice, card, reference, hint, effect } = read(channel, body);
+  const topUp =
+    notice?.topic === 'top_up' || notice?.topic === 'failed_top_up'
+      ? await takeMoneyIn(tx, merchantId, noticeId, body)
+      : null;
+  const [raw] =
+    notice === null || reference === null
+      ? []
+      : await tx.$queryRaw<(RawMovement & { now: Date })[]>`
+    WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${reference} FOR UPDATE)
+      SELECT *, clock_timestamp() AS now FROM held`;
+  const led: NoticeEffect =
+    card !== null
+      ? await hearCardNotice(tx, merchantId, card, at)
+      : notice && raw
+        ? await pull(tx, merchantId, fromRaw(raw), notice, raw.now.getTime())
+        : (topUp?.effect ?? effect);
+  await tx.$executeRaw`
+    WITH handled AS (
+      UPDATE notices SET ext_id = ${reference}, hint = ${hint}, effect = ${led},
+        movement_id = ${raw?.id ?? null}::uuid, handled_at = clock_timestamp()
+          WHERE id = ${noticeId} RETURNING id)
+    SELECT ${led === 'asked_provider' ? sql`pg_notify('due', '')` : sql`NULL`} FROM handled`;
+  return topUp;
+}
+
+/**
+ * `notice`: may name a movement of ours. `card`: names a card payment, and its hash or key agrees.
+ */
+type Read = {
+  notice: Notice | null;
+  card: CardNotice | null;
+  reference: string | null;
+  hint: string | null;
+  effect: NoticeEffect;
+};
+
+/** What a notice says, and what it leads to as long as it names nothing of ours. */
+function read(channel: 'wallet' | 'card', body: string): Read {
+  return channel === 'wallet' ? readWalletNotice(body) : readCardNotice(body);
+}
+
+function readWalletNotice(body: string): Read {
+  const notice = decodeNotice(body);
+  const said = { notice, card: null, reference: notice.extId, hint: notice.hint };
+  // Money that came in has its own way (`handle`).
+  if (notice.topic === 'top_up' || notice.topic === 'failed_top_up')
+    return { ...said, effect: 'other_topic' };
+  return { ...said, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
+}
+
+function readCardNotice(body: string): Read {
+  const card = cardClient().readNotice(body);
+  if (card.kind === 'not_believed')
+    return { notice: null, card: null, reference: null, hint: null, effect: 'not_understood' };
+  return {
+    notice: null,
+    card,
+    reference: card.invoiceId ?? card.uniqueId,
+    hint: card.hint,
+    effect: 'other_topic',
+  };
+}
+
+/**
+ * What a notice claims is evidence; the look that it pulls is written with it, and follows as soon
+ * as this is committed.
+ */
+async function pull(
+  tx: Tx,
+  merchantId: string,
+  movement: MovementRow,
+  notice: Notice,
+  now: number,
+): Promise<NoticeEffect> {
+  const effect =
+    movement.sends === 0
+      ? 'nothing_to_ask'
+      : (await countWithin(tx, merchantId, 'notice-pulls', PULLS_PER_MINUTE, 60)).ok
+        ? 'asked_provider'
+        : 'kept_only';
+  const pulledAt = (after: Pick<MovementRow, 'state' | 'sends'>): number | null =>
+    effect === 'asked_provider'
+      ? pulledTo({ ...after, lastHintAt: movement.lastHintAt }, now, HINT_GUARD_MS)
+      : null;
+  await record(
+    tx,
+    { kind: 'provider', merchantId },
+    movement,
+    { witness: 'notice', kind: 'notice', hint: notice.hint },
+    now,
+    (after) => {
+      const hintAt = pulledAt(after);
+      const lease =
+        movement.leaseToken && movement.leaseUntil
+          ? { token: movement.leaseToken, until: movement.leaseUntil }
+          : null;
+      // A look that follows at once says what it found, and that the notice is there: until then a
+      // page has nothing to read again.
+      return { nextAt: earlier(movement.nextAt, hintAt), lease, hintAt, quiet: hintAt === now };
+    },
+  );
+  return effect;
+}

@@ -1,0 +1,62 @@
+import 'server-only';
+import { once, soon } from '#lib/runtime/short-lived-cache.ts';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { merchantId } from '#lib/access/merchant.ts';
+import { walletClient } from '#lib/providers/wallet/here.ts';
+import { sendingCause } from '#lib/send-control/view.ts';
+import type { Cause } from '#lib/send-control/stops.ts';
+
+const WORKER_SILENT_SECONDS = 20;
+const PROVIDER_SHARED_MS = 10_000;
+
+/**
+ * `writable`: nothing can be stored in a database that is read-only, so nothing is sent and no
+ * notice is taken. `provider` says whether it could be asked just now, `stopped` what holds
+ * sending, if anything does; neither makes the installation unready, since nothing is lost by
+ * waiting.
+ */
+export type Health = {
+  ready: boolean;
+  database: boolean;
+  writable: boolean;
+  migrations: boolean;
+  worker: boolean;
+  provider: boolean;
+  stopped: Cause | null;
+};
+
+export async function readHealth(): Promise<Health> {
+  const provider = soon(
+    once('health', PROVIDER_SHARED_MS, () => walletClient().getBusinessAccount()),
+  );
+  try {
+    const merchant = merchantId();
+    const [row] = await inTransaction(
+      merchant,
+      (tx) => tx.$queryRaw<[{ worker: boolean; writable: boolean }]>`
+      SELECT EXISTS (SELECT FROM worker_heartbeats
+        WHERE at > clock_timestamp() - make_interval(secs => ${WORKER_SILENT_SECONDS})) AS worker,
+        current_setting('transaction_read_only') = 'off' AS writable`,
+    );
+    return {
+      ready: row.worker && row.writable,
+      database: true,
+      writable: row.writable,
+      migrations: true,
+      worker: row.worker,
+      provider: (await provider)?.kind === 'answered',
+      stopped: await sendingCause(merchant),
+    };
+  } catch (error) {
+    const missingTable = error instanceof Error && /does not exist/.test(error.message);
+    return {
+      ready: false,
+      database: missingTable,
+      writable: false,
+      migrations: false,
+      worker: false,
+      provider: (await provider.catch(() => null))?.kind === 'answered',
+      stopped: null,
+    };
+  }
+}

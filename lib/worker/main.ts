@@ -1,0 +1,285 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chainWatch } from '#lib/send-control/watch-audit.ts';
+import { cardOperationHash, cardRail } from '#lib/cards/operations/kind.ts';
+import { verifyOneDuePayment } from '#lib/cards/payments/verify-due.ts';
+import { remindOfHolds } from '#lib/cards/reminders/remind.ts';
+import { mailReminders } from '#lib/cards/reminders/send-mail.ts';
+import { cashoutHash, cashoutRail } from '#lib/payouts/card-balance/kind.ts';
+import { actAs, disconnect, inTransaction, listen } from '#lib/runtime/db.ts';
+import { env, envOrEnd } from '#lib/runtime/env.ts';
+import { makeOneExport } from '#lib/exports/make.ts';
+import { createFaultLog } from '#lib/runtime/fault-log.ts';
+import { log } from '#lib/runtime/log.ts';
+import { mailerHere } from '#lib/runtime/mailer.ts';
+import { merchantId } from '#lib/access/merchant.ts';
+import { advanceOne } from '#lib/movements/advance.ts';
+import type { Ports } from '#lib/movements/advance.ts';
+import type { BeginPorts } from '#lib/movements/begin.ts';
+import { endOnFault, guardOutput } from '#lib/runtime/output.ts';
+import {
+  CARD_RAILS,
+  CASHOUT,
+  isCardOperation,
+  isTransfer,
+  TRANSFER_RAILS,
+} from '#lib/movements/kinds.ts';
+import { payoutHash, payoutRail } from '#lib/payouts/kind.ts';
+import { pullHeld } from '#lib/movements/pull.ts';
+import { dayReader } from '#lib/provider-records/read-days.ts';
+import { compareOneDay } from '#lib/reports/reconciliation/compare-day.ts';
+import { keepMark } from '#lib/send-control/recovery/keep-mark.ts';
+import { chargeOneDuePlan } from '#lib/cards/plans/charge-due.ts';
+import { verifyOneDuePlan } from '#lib/cards/plans/verify-due.ts';
+import { scanProvider } from '#lib/send-control/recovery/scan.ts';
+import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
+import { cardClient } from '#lib/providers/card/here.ts';
+import { walletClient } from '#lib/providers/wallet/here.ts';
+import { openSendJournal, sweepSendJournal } from '#lib/begin-check/send-journal.ts';
+import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
+import { keepIdentity } from '#lib/send-control/keep-identity.ts';
+import { sweep, wipeAbandonedChallenges } from './retention.ts';
+import { transferHash, transferRail } from '#lib/transfers/kind.ts';
+import { keepBalances } from '#lib/reports/day-close/keep-balances.ts';
+import { closeArrivedCases } from '#lib/money-in/close-arrived.ts';
+
+/**
+ * Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is
+ * finished first.
+ */
+
+const LANES = 8;
+/**
+ * Documents are asked for beside one another: a month's are a thousand, and a provider takes its
+ * time for each.
+ */
+const RECEIPT_LANES = 4;
+const POLL_MS = 2_000;
+const FAULT_PAUSE_MS = 1_000;
+const RECONNECT_MS = 1_000;
+const HEARTBEAT_MS = 5_000;
+/** How long the first sends wait for a provider that is slow to say whose account this is. */
+const INTRODUCE_MS = 2_000;
+/** While a recovery is open; at all other times it is one look at an empty table. */
+const SCAN_MS = 5_000;
+const SWEEP_MS = 10 * 60_000;
+const WIPE_MS = 20_000;
+const WATCH_MS = 60_000;
+const CASES_MS = 5_000;
+/** Between looks for closed days that are to be compared. */
+const RECONCILE_MS = 15_000;
+const BALANCES_MS = 10 * 60_000;
+const REMINDERS_MS = 60_000;
+
+guardOutput();
+endOnFault();
+envOrEnd();
+actAs('dashboard_worker');
+const merchant = merchantId();
+const wallet = walletClient();
+const mailer = mailerHere();
+const workerName = randomUUID();
+const sayFault = createFaultLog(log.error);
+const policy = {
+  quietMs: env().resendQuietSeconds * 1_000,
+  manualAfterMs: env().manualReviewSeconds * 1_000,
+  autoResend: env().autoResend,
+};
+const marks = keepMark({
+  merchantId: merchant,
+  worker: workerName,
+  folder: join(env().dataDir, 'marks', merchant),
+  quietMs: policy.quietMs,
+  isWorker: true,
+});
+const sendsFolder = join(env().dataDir, 'sends', merchant);
+const journal = openSendJournal({ folder: sendsFolder, writer: workerName });
+const environment = environmentOf(env());
+const identity = keepIdentity({
+  merchantId: merchant,
+  environment,
+  gateway: gatewayOf(env()),
+  provider: wallet,
+});
+/** What every send that this process begins is checked with, whatever its kind. */
+const begin: BeginPorts = {
+  mark: marks.known,
+  checkpointWritten: marks.written,
+  identity: identity.own,
+  journal,
+};
+const ports: Ports = {
+  merchantId: merchant,
+  policy,
+  random: Math.random,
+  monotonicNow: () => performance.now(),
+  bodyHash: (movement) =>
+    isTransfer(movement.rail)
+      ? transferHash(movement, movement.rail)
+      : isCardOperation(movement.rail)
+        ? cardOperationHash(movement)
+        : movement.rail === CASHOUT
+          ? cashoutHash(movement)
+          : payoutHash(movement),
+  rails: {
+    payout: payoutRail(wallet),
+    ...Object.fromEntries(TRANSFER_RAILS.map((rail) => [rail, transferRail(wallet, rail)])),
+    [CASHOUT]: cashoutRail(merchant, cardClient()),
+    ...Object.fromEntries(CARD_RAILS.map((rail) => [rail, cardRail(merchant, cardClient(), rail)])),
+  },
+  rest: async (ms) => void (await pause(ms)),
+  ...begin,
+};
+const planPorts = {
+  card: cardClient(),
+  quietMs: policy.quietMs,
+  begin,
+  monotonicNow: ports.monotonicNow,
+  rest: ports.rest,
+};
+const stopping = new AbortController();
+let wake = wakeUp();
+setMaxListeners(0, stopping.signal);
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopNow());
+
+// Nothing is sent before the database has been compared with the marks; should that fail now, the
+// next beat tries again.
+await heartbeat().catch(faultOf('the first look at the database failed'));
+await Promise.race([
+  introduce().catch(faultOf('the provider was not asked who we are')),
+  rest(INTRODUCE_MS, stopping.signal),
+]);
+await Promise.all([
+  ...Array.from({ length: LANES }, () => lane(advance)),
+  ...Array.from({ length: RECEIPT_LANES }, () =>
+    lane(async () => ((await fetchOneDueReceipt(merchant, wallet)) ? 0 : POLL_MS)),
+  ),
+  lane(async () => ((await verifyOneDuePayment(merchant, cardClient())) ? 0 : POLL_MS)),
+  lane(async () =>
+    (await verifyOneDuePlan(merchant, cardClient(), policy.quietMs)) ? 0 : POLL_MS,
+  ),
+  lane(async () => ((await chargeOneDuePlan(merchant, planPorts)) ? 0 : POLL_MS)),
+  lane(async () => ((await makeOneExport(merchant, stopping.signal)) ? 0 : POLL_MS)),
+  lane(dayReader(merchant, 'ledger', wallet)),
+  lane(dayReader(merchant, 'withdrawals', wallet)),
+  every(HEARTBEAT_MS, heartbeat),
+  every(HEARTBEAT_MS, introduce),
+  every(SCAN_MS, () => scanProvider(ports, wallet, sendsFolder)),
+  every(RECONCILE_MS, reconcile),
+  every(SWEEP_MS, () => sweep(merchant)),
+  every(SWEEP_MS, () => sweepSendJournal(sendsFolder, Date.now())),
+  every(WIPE_MS, () => wipeAbandonedChallenges(merchant)),
+  every(WATCH_MS, chainWatch(merchant)),
+  every(CASES_MS, () => closeArrivedCases(merchant)),
+  every(BALANCES_MS, () => keepBalances(merchant, wallet)),
+  every(REMINDERS_MS, () => remindOfHolds(merchant, { mails: mailer !== null })),
+  ...(mailer === null ? [] : [every(REMINDERS_MS, () => mailReminders(merchant, mailer))]),
+  stayWoken(),
+]);
+await disconnect();
+
+/**
+ * One step of one movement. Resolves with the time to rest before the next: exactly until something
+ * is due, if that is soon.
+ */
+async function advance(): Promise<number> {
+  const advanced = await advanceOne(ports);
+  return advanced.kind === 'moved' ? 0 : Math.min(advanced.dueInMs ?? POLL_MS, POLL_MS);
+}
+
+/**
+ * Does one thing after another while something is due; rests until a wake-up or the next poll
+ * otherwise.
+ */
+async function lane(work: () => Promise<number>): Promise<void> {
+  while (!stopping.signal.aborted) {
+    const before = wake.signal;
+    try {
+      const restMs = await work();
+      if (restMs > 0) await rest(restMs, before);
+    } catch (error) {
+      sayFault('a step failed; its lease will run out', error, { worker: workerName });
+      await rest(FAULT_PAUSE_MS, stopping.signal);
+    }
+  }
+}
+
+async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
+  while (!stopping.signal.aborted) {
+    await work().catch(faultOf('a chore failed'));
+    await rest(ms, stopping.signal);
+  }
+}
+
+function faultOf(what: string): (error: unknown) => void {
+  return (error) => sayFault(what, error, { worker: workerName });
+}
+
+async function heartbeat(): Promise<void> {
+  const first = marks.known() === null;
+  await marks.look();
+  await inTransaction(merchant, async (tx) => {
+    await tx.$executeRaw`
+      INSERT INTO worker_heartbeats (merchant_id, worker, at, provider)
+        VALUES (${merchant}::uuid, ${workerName}, clock_timestamp(),
+        ${JSON.stringify(identity.own().sender === null ? {} : identity.own())}::jsonb)
+      ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`;
+    if (first) await pullHeld(tx);
+  });
+}
+
+/**
+ * Who we are to the provider is asked beside the beat: a provider that is away must not make this
+ * worker look dead.
+ */
+async function introduce(): Promise<void> {
+  await identity.look();
+}
+
+async function reconcile(): Promise<void> {
+  while (!stopping.signal.aborted && (await compareOneDay(merchant)));
+}
+
+/** LISTEN keeps latency low; the poll finds whatever was announced while nobody listened. */
+async function stayWoken(): Promise<void> {
+  while (!stopping.signal.aborted) {
+    try {
+      const listener = await listen('due', wakeLanes);
+      const ended = new Promise<void>((resolve) =>
+        listener.once('end', () => resolve()).once('error', () => resolve()),
+      );
+      wakeLanes();
+      await Promise.race([ended, rest(2 ** 31 - 1, stopping.signal)]);
+      await listener.end().catch(() => undefined);
+    } catch {
+      await rest(RECONNECT_MS, stopping.signal);
+    }
+  }
+}
+
+function wakeLanes(): void {
+  wake.abort();
+  wake = wakeUp();
+}
+
+/** Every lane waits on the one signal: more listeners than Node thinks usual. */
+function wakeUp(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+}
+
+function stopNow(): void {
+  log.info('worker stops after what is in flight', { worker: workerName });
+  stopping.abort();
+  wakeLanes();
+}
+
+async function rest(ms: number, until: AbortSignal): Promise<void> {
+  if (!stopping.signal.aborted)
+    await pause(ms, undefined, { signal: until }).catch(() => undefined);
+}

@@ -1,0 +1,78 @@
+import 'server-only';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { expireExports } from '#lib/exports/remove.ts';
+import { log } from '#lib/runtime/log.ts';
+import { newestPrefix, seal, unseal } from '#lib/runtime/seal.ts';
+
+/**
+ * How long what is no book is kept. The database refuses anything shorter for sessions, sign-ins
+ * and notices (see the migration "retention"); the books are deleted by nobody. Whether the law of
+ * the day asks for more is for a lawyer to say.
+ */
+const KEPT = {
+  sessionDays: 30,
+  signInDays: 1,
+  strayNoticeDays: 30,
+  counterDays: 2,
+  turnMinutes: 5,
+  heartbeatHours: 1,
+  deviceDays: 180,
+  archiveDays: 90,
+  deletedViewDays: 1,
+};
+const RESEALED_AT_ONCE = 500;
+
+/** Forgets what is no longer needed, and seals anew what an older key has sealed. */
+export async function sweep(merchantId: string): Promise<void> {
+  await inTransaction(merchantId, async (tx) => {
+    await tx.$executeRaw`DELETE FROM rate_limits
+      WHERE window_start < clock_timestamp() - make_interval(days => ${KEPT.counterDays})`;
+    await tx.$executeRaw`DELETE FROM rate_limits WHERE key LIKE 'sign-in:turn:%'
+      AND window_start < clock_timestamp() - make_interval(mins => ${KEPT.turnMinutes})`;
+    await tx.$executeRaw`DELETE FROM worker_heartbeats
+      WHERE at < clock_timestamp() - make_interval(hours => ${KEPT.heartbeatHours})`;
+    await tx.$executeRaw`DELETE FROM sessions
+      WHERE expires_at < clock_timestamp() - make_interval(days => ${KEPT.sessionDays})`;
+    await tx.$executeRaw`DELETE FROM receipt_archives
+      WHERE created_at < clock_timestamp() - make_interval(days => ${KEPT.archiveDays})`;
+    await tx.$executeRaw`DELETE FROM known_devices
+      WHERE last_used_at < clock_timestamp() - make_interval(days => ${KEPT.deviceDays})`;
+    await tx.$executeRaw`DELETE FROM saved_views
+      WHERE deleted_at < clock_timestamp() - make_interval(days => ${KEPT.deletedViewDays})`;
+    await tx.$executeRaw`DELETE FROM login_challenges
+      WHERE expires_at < clock_timestamp() - make_interval(days => ${KEPT.signInDays})`;
+    await tx.$executeRaw`
+      DELETE FROM notices WHERE movement_id IS NULL AND effect IN ('no_such_payout', 'not_understood')
+        AND last_at < clock_timestamp() - make_interval(days => ${KEPT.strayNoticeDays})`;
+  });
+  await expireExports(merchantId);
+  await resealTokens(merchantId);
+}
+
+/** The password of a sign-in that nobody finished is wiped as soon as its challenge is over. */
+export async function wipeAbandonedChallenges(merchantId: string): Promise<void> {
+  await inTransaction(
+    merchantId,
+    (tx) => tx.$executeRaw`
+    UPDATE login_challenges SET password_sealed = ''::bytea WHERE expires_at < clock_timestamp()
+      AND password_sealed <> ''::bytea`,
+  );
+}
+
+/** After this has run, an old key opens nothing that is still needed and may leave DATA_KEY. */
+async function resealTokens(merchantId: string): Promise<void> {
+  const newest = newestPrefix('provider-token');
+  await inTransaction(merchantId, async (tx) => {
+    const old = await tx.$queryRaw<{ id: string; provider_sealed: Uint8Array }[]>`
+      SELECT id, provider_sealed FROM sessions
+      WHERE revoked_at IS NULL AND expires_at > clock_timestamp()
+        AND substring(provider_sealed FROM 1 FOR ${newest.length}::int) <> ${newest}
+      LIMIT ${RESEALED_AT_ONCE} FOR UPDATE`;
+    for (const { id, provider_sealed: sealed } of old) {
+      await tx.$executeRaw`UPDATE sessions
+        SET provider_sealed = ${seal('provider-token', id, unseal('provider-token', id, sealed))}
+        WHERE id = ${id}::uuid`;
+    }
+    if (old.length > 0) log.info('sealed anew with the newest key', { count: old.length });
+  });
+}
