@@ -66,14 +66,14 @@ export default {
         'One place holds transactions, the merchant wall and the lock order: everything else asks a verb.',
       severity: 'error',
       from: { pathNot: '^(lib|prisma|scripts|e2e|bench)/' },
-      to: { path: `^lib/(db\\.ts|generated/)|${PACKAGE}(pg|@prisma|prisma)/` },
+      to: { path: `^lib/(runtime/db\\.ts|generated/)|${PACKAGE}(pg|@prisma|prisma)/` },
     },
     {
       name: 'only-db-knows-prisma',
       comment:
         'Whoever opens a client of their own escapes the role and the merchant wall that db.ts sets up.',
       severity: 'error',
-      from: { path: '^lib/', pathNot: `^lib/(db\\.ts$|generated/)|${TEST}` },
+      from: { path: '^lib/', pathNot: `^lib/(runtime/db\\.ts$|generated/)|${TEST}` },
       to: { path: `^lib/generated/|${PACKAGE}(pg|@prisma)/`, dependencyTypesNot: ['type-only'] },
     },
     {
@@ -82,7 +82,7 @@ export default {
         'Edges ask verbs and views; settings and providers stay behind them, so that a role check cannot be walked around.',
       severity: 'error',
       from: { path: '^app/', pathNot: TEST },
-      to: { path: '^lib/(env\\.ts|providers/)', dependencyTypesNot: ['type-only'] },
+      to: { path: '^lib/(runtime/env\\.ts|providers/)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'provider-is-a-leaf',
@@ -92,7 +92,7 @@ export default {
       from: { path: '^lib/providers/', pathNot: TEST },
       to: {
         path: '^(lib|app|components)/',
-        pathNot: `^lib/(providers/|env\\.ts|log\\.ts|clock\\.ts)|${PURE}`,
+        pathNot: `^lib/(providers/|runtime/(env|log)\\.ts)|${PURE}`,
       },
     },
     {
@@ -101,7 +101,7 @@ export default {
         'Not even a pure file of a feature: the vocabulary of a provider and of a feature meet in the feature only.',
       severity: 'error',
       from: { path: '^lib/providers/', pathNot: TEST },
-      to: { path: '^lib/(?!providers/)[^/]+/' },
+      to: { path: '^lib/(?!(providers|values|runtime)/)[^/]+/' },
     },
     {
       name: 'provider-does-not-know-the-other',
@@ -211,11 +211,11 @@ export default {
         'A file that no page and no process reaches is read by people and run by nobody. The exits of every state are a table for the docs and the tests; the compiler imports what draws.',
       severity: 'error',
       from: {
-        path: '^(app/|lib/worker\\.ts$|instrumentation\\.ts$|proxy\\.ts$|next\\.config\\.mjs$)',
+        path: '^(app/|lib/worker/main\\.ts$|instrumentation\\.ts$|proxy\\.ts$|next\\.config\\.mjs$)',
       },
       to: {
         path: '^(lib|components)/',
-        pathNot: `${TEST}|^lib/(generated/|worker\\.ts$|movements/exits\\.ts$)|^components/drawn(-dev)?\\.ts$|\\.d\\.ts$`,
+        pathNot: `${TEST}|^lib/(generated/|worker/main\\.ts$|movements/exits\\.ts$)|^components/drawn(-dev)?\\.ts$|\\.d\\.ts$`,
         reachable: false,
       },
     },

@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { Said } from '#components/action-button.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
-import { STOP_REASON_MAX as max, STOP_REASON_MIN as min } from '#lib/send-control/stops.ts';
+import { STOP_REASON_MAX as max, STOP_REASON_MIN as min } from '#lib/form-fields/stop-reason.ts';
 
 /** A refusal or a fault as a sentence in the person's language. */
 export async function saidOf(problem: ActionProblem): Promise<NonNullable<Said>> {

@@ -1,5 +1,5 @@
 import type { Clocks } from '#lib/movements/claim-rules.ts';
-import { LEASE_MS } from '#lib/movements/schedule.ts';
+import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 import { bodyOf, newerBodyOf } from './claim.ts';
 import type { Claim, Rules } from './claim.ts';
 import { DatabaseFault } from './database.ts';

@@ -14,7 +14,7 @@ import type { Level } from './provider.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * The transactions of a recovery, as lib/recovery and lib/send-control carry them out in SQL: what
+ * The transactions of a recovery, as lib/send-control/recovery and lib/send-control carry them out in SQL: what
  * the provider lists and our own send journal are compared with the books, and people say "send it"
  * one by one.
  */

@@ -1,6 +1,7 @@
 import { formatDate } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { payoutListAddress, readSearch, searchAmounts } from '#lib/payouts/filter.ts';
+import { payoutListAddress, searchAmounts } from '#lib/payouts/filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import type { WalletName } from '#lib/wallets/names.ts';

@@ -1,4 +1,4 @@
-import { mayStillBegin } from '#lib/movements/claim-rules.ts';
+import { mayStillBegin } from './start-limit.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import type { SendEffect } from '#lib/movements/one-step.ts';
 

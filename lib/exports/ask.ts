@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { wakeWorkers } from '#lib/live/publish.ts';
 import { countKnock } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import type { Frame, Profile, SourceName } from './profile.ts';

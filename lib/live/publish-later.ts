@@ -1,7 +1,7 @@
 import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
-import type { Change } from '#lib/movements/evidence.ts';
+import type { Change } from './publish.ts';
 
 const waiting: ({ merchantId: string } & Change)[] = [];
 let telling = false;

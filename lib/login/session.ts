@@ -10,7 +10,7 @@ import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { merchantId } from '#lib/access/merchant.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import { callerAddress } from '#lib/runtime/origin.ts';
 import { seal } from '#lib/runtime/seal.ts';
 import type { Cause } from '#lib/send-control/stops.ts';

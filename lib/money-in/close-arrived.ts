@@ -1,7 +1,7 @@
 import 'server-only';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 
 const AT_ONCE = 100;
 /** The provider's clock and ours. */

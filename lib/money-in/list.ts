@@ -9,7 +9,7 @@ import { checkIban, maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { readSearch } from '#lib/payouts/filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import { edgeOf } from './filter.ts';
 import type { TopUpFilter, TopUpQuery } from './filter.ts';

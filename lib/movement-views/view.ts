@@ -23,7 +23,7 @@ import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 import { viewHold } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
-import { readKeyText, shownKey } from '#lib/transfers/person.ts';
+import { readKeyText, shownKey } from '#lib/values/person-key.ts';
 import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
 
 const RAW_SHOWN = 12;

@@ -4,8 +4,8 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { stopReason } from '#lib/send-control/stop.ts';
-import { announce } from './evidence.ts';
+import { stopReason } from '#lib/form-fields/stop-reason.ts';
+import { announce } from '#lib/live/publish.ts';
 
 /**
  * A person has seen why this movement asks for attention, and says what came of it. The state, the

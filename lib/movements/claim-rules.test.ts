@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { besideRequest, heardUnder, opensGate, queueAfter } from './claim-rules.ts';
 import type { Heard } from './claim-rules.ts';
 import type { MovementRow } from './row.ts';
-import { LEASE_MS } from './schedule.ts';
+import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 import { inState, T0 } from './testing/movement.ts';
 
 const notFound: Heard = {

@@ -2,12 +2,11 @@ import type { Evidence, Movement } from './state.ts';
 import {
   IBAN_GATE_MS,
   isRefusalCompared,
-  LEASE_MS,
   mayStillArrive,
   nextAction,
   nextLook,
-  SEND_DEADLINE_MS,
 } from './schedule.ts';
+import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
 import type { MovementRow } from './row.ts';
 
@@ -25,11 +24,6 @@ export const HINT_GUARD_MS = 10_000;
 
 /** How long a movement rests that is ready to leave and may not. */
 export const PUT_OFF_MS = 30_000;
-/**
- * A request that has not begun by then could outlive its lease: a frozen worker that wakes up sends
- * nothing.
- */
-const SEND_START_LIMIT_MS = LEASE_MS - SEND_DEADLINE_MS - 2_000;
 
 const UNANSWERED_REST_MS = 15 * 60_000;
 const UNANSWERED_END_MS = 7 * 24 * 60 * 60_000;
@@ -174,17 +168,6 @@ export function leased(token: string, now: number): Queue & { lease: object } {
 }
 
 export type Clocks = { monotonic: number; wall: number };
-
-/**
- * Whether a claimed send may still begin. Two clocks, read before the claim: the monotonic one does
- * not see a machine that was suspended, the wall clock may be set back. Either may say "too late".
- */
-export function mayStillBegin(began: Clocks, now: Clocks): boolean {
-  return (
-    now.monotonic - began.monotonic < SEND_START_LIMIT_MS &&
-    now.wall - began.wall < SEND_START_LIMIT_MS
-  );
-}
 
 /**
  * What was heard is late when the lease it was asked under is somebody else's by now: called twice

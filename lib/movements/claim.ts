@@ -19,7 +19,8 @@ import {
 } from './claim-rules.ts';
 import type { Approval, Due, Heard } from './claim-rules.ts';
 import type { Attention } from './attention.ts';
-import { announce, date, record } from './evidence.ts';
+import { date, record } from './evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import type { Policy } from './schedule.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';

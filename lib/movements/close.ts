@@ -10,7 +10,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { requestSecondPerson } from '#lib/second-person/request.ts';
 import { sayOfTwo } from '#lib/second-person/say-of-two.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
-import { stopReason } from '#lib/send-control/stop.ts';
+import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import {
   CLOSE_EVIDENCE,
@@ -22,7 +22,8 @@ import {
 } from './closable.ts';
 import type { CloseClaim, Look } from './closable.ts';
 import { closeQuestion } from './close-question.ts';
-import { announce, record } from './evidence.ts';
+import { record } from './evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import { lastLook } from './last-look.ts';
 import { pullLook } from './pull.ts';
 import { isCardOperation } from './kinds.ts';

@@ -9,6 +9,7 @@ import { promisesOf } from './kinds.ts';
 import { changedVisibly, weigh } from './weigh.ts';
 import type { Evidence, Movement } from './state.ts';
 import type { MovementRow } from './row.ts';
+import { announcement, wakeWorkers } from '#lib/live/publish.ts';
 
 const RAW_MAX_CHARACTERS = 64 * 1024;
 /** A look that found nothing new is one of many: its body is kept as far as it can say why. */
@@ -111,37 +112,6 @@ async function askAboutPayment(
   await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
     WHERE id = ${card.paymentId}::uuid`;
   await wakeWorkers(tx);
-}
-
-/**
- * Tells every open page, in any web process, that something it may show has changed. Delivered when
- * the transaction commits.
- */
-export async function announce(tx: Tx, merchantId: string, change: Change): Promise<void> {
-  await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
-}
-
-export type Change = {
-  kind:
-    | 'movement'
-    | 'notice'
-    | 'receipt'
-    | 'sending'
-    | 'records'
-    | 'top_up'
-    | 'reconciliation'
-    | 'card'
-    | 'session';
-  id: string;
-};
-
-function announcement(merchantId: string, change: Change): ReturnType<typeof sql> {
-  return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;
-}
-
-/** Wakes the workers: something may be due now. */
-export async function wakeWorkers(tx: Tx): Promise<void> {
-  await tx.$executeRaw`SELECT pg_notify('due', '')`;
 }
 
 export function date(ms: number | null): Date | null {

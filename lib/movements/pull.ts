@@ -1,7 +1,8 @@
 import 'server-only';
 import type { Tx } from '#lib/runtime/db.ts';
 import { pulledTo, PUT_OFF_MS } from './claim-rules.ts';
-import { date, wakeWorkers } from './evidence.ts';
+import { date } from './evidence.ts';
+import { wakeWorkers } from '#lib/live/publish.ts';
 import type { MovementRow } from './row.ts';
 
 /** Moves the next look of a movement to now, or to the end of the guard. */

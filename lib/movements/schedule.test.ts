@@ -4,12 +4,11 @@ import {
   APPROVAL_LIFE_MS,
   attentionByAge,
   IBAN_GATE_MS,
-  LEASE_MS,
   mayResend,
   nextAction,
   nextLook,
-  SEND_DEADLINE_MS,
 } from './schedule.ts';
+import { LEASE_MS, SEND_DEADLINE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
 import { isDead, isFinal, reduce, STATES } from './state.ts';
 import type { Movement, State } from './state.ts';

@@ -1,6 +1,7 @@
 import { promisesOf } from './kinds.ts';
 import { isFinal, PEOPLE_SAID } from './state.ts';
 import type { Movement } from './state.ts';
+import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 
 /**
  * When to look again, and what to do then. Pure: times in milliseconds of the database's clock,
@@ -11,10 +12,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-/** The socket is given up after the deadline; the lease must outlive it. */
-export const SEND_DEADLINE_MS = 30 * SECOND;
-export const LEASE_MS = 45 * SECOND;
 /**
  * 326 forbids a second transfer to one IBAN within a minute; five seconds of clock difference are
  * allowed for.

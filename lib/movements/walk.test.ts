@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attentionByAge, LEASE_MS, nextAction, nextLook, SEND_DEADLINE_MS } from './schedule.ts';
+import { attentionByAge, nextAction, nextLook } from './schedule.ts';
+import { LEASE_MS, SEND_DEADLINE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
 import { isFinal, reduce } from './state.ts';
 import type { Evidence, Movement } from './state.ts';

@@ -7,13 +7,8 @@ import { recipientHistory } from '#lib/payment-checks/history.ts';
 import type { OwnMovement, RecipientHistory } from '#lib/payment-checks/history.ts';
 import { checkPayout } from './rules.ts';
 import type { FeeEstimate, Finding, ForeignPayment, SavedPayee, WalletAccess } from './rules.ts';
-import {
-  CARD_BALANCE,
-  oneLine,
-  payoutFieldErrors,
-  payoutSchema,
-  readPayeePhone,
-} from './schema.ts';
+import { CARD_BALANCE, payoutFieldErrors, payoutSchema, readPayeePhone } from './schema.ts';
+import { oneLine } from '#lib/form-fields/money-form.ts';
 import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
 
 /**

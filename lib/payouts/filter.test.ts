@@ -7,10 +7,10 @@ import {
   PAYOUT_SORTS,
   PAYOUT_VIEWS,
   readPayoutQuery,
-  readSearch,
   searchAmounts,
   sortedBy,
 } from './filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import type { PayoutFilter } from './filter.ts';
 

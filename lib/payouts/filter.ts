@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { isDay } from '#lib/values/dates.ts';
 import type { Place } from '#lib/values/keyset.ts';
-import { formatAmount, parseAmount } from '#lib/values/money.ts';
+import { formatAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { foldForSearch } from '#lib/values/turkish.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { CARD_BALANCE } from './schema.ts';
+import type { PayoutSearch } from '#lib/form-fields/search-text.ts';
 
 /**
  * What the list of payouts is asked for, as its address says it:
@@ -143,47 +143,9 @@ export function isNarrowed(filter: PayoutFilter): boolean {
   );
 }
 
-/** How a search text is understood; a row matches when any of these does. */
-export type PayoutSearch = {
-  /** Part of the recipient's name, folded. */
-  name: string;
-  /** Part of an IBAN, without spaces. */
-  iban: string | null;
-  /** The beginning of our reference, or a whole number of the provider's. */
-  reference: string | null;
-  taxNumber: string | null;
-  /** Minor units: every amount that the text may stand for, in either notation. */
-  amounts: bigint[];
-};
-
-export function readSearch(text: string): PayoutSearch | null {
-  if (text === '') return null;
-  const compact = text
-    .replace(/[\s.\u2010-\u2015-]+/gu, '')
-    .replace(/[a-z]/g, (letter) => letter.toUpperCase());
-  const iban = compact.replace(/^IBAN:?/, '');
-  return {
-    name: foldForSearch(text),
-    iban: /^[0-9A-Z]{4,26}$/.test(iban) && /\d{2}/.test(iban) ? iban : null,
-    reference: /^[0-9A-Z]{4,64}$/.test(compact) ? compact : null,
-    taxNumber: /^\d{10,11}$/.test(compact) ? compact : null,
-    amounts: amountsOf(text),
-  };
-}
-
 /** The amounts a search text may stand for, as the reader writes them: "12.400,00", "12,40". */
 export function searchAmounts(search: PayoutSearch, locale: Locale): string[] {
   return search.amounts.map((amount) => formatAmount(amount, locale));
-}
-
-function amountsOf(text: string): bigint[] {
-  const found: bigint[] = [];
-  for (const locale of ['tr', 'en'] as const) {
-    const parsed = parseAmount(text, locale);
-    if (parsed.kind === 'ok') found.push(parsed.minor);
-    if (parsed.kind === 'ambiguous') found.push(...parsed.readings);
-  }
-  return [...new Set(found)];
 }
 
 /** The row an edge names, when the edge can be one of this order. */

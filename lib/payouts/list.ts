@@ -13,7 +13,7 @@ import { maskWallet } from '#lib/values/mask-wallet.ts';
 import { IS_CASHOUT, IS_PAYOUT, IS_TO_BANK, IS_TRANSFER } from '#lib/movements/kind-sql.ts';
 import type { Attention, Refund, State } from '#lib/movements/state.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
-import { readSearch } from './filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import { CARD_BALANCE } from './schema.ts';
 import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';
 

@@ -11,7 +11,7 @@ import type {
   PayoutFacts,
 } from '#lib/payment-checks/findings.ts';
 import { recipientFindings } from '#lib/payment-checks/recipient-rules.ts';
-import { descriptionLength } from './schema.ts';
+import { descriptionLength } from '#lib/form-fields/money-form.ts';
 
 /**
  * What is allowed: facts → findings. The form's live summary and the verb that submits call this

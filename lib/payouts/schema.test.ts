@@ -1,14 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { payoutFieldErrors, payoutSchema, readPayoutFormData } from './schema.ts';
 import {
   DESCRIPTION_MAX,
   descriptionLength,
   NAME_MAX,
   oneLine,
-  payoutFieldErrors,
-  payoutSchema,
-  readPayoutFormData,
-} from './schema.ts';
+} from '#lib/form-fields/money-form.ts';
 
 const ID = '0b8f3c9e-7a61-4d0a-9a52-3f6f5a1c2d3e';
 const GOOD = {

@@ -6,7 +6,8 @@ import turkish from '../../messages/tr/payout-errors.json' with { type: 'json' }
 import { findingValues } from '#lib/payment-checks/finding-values.ts';
 import { SAMPLES } from './rules.samples.ts';
 import { checkPayout, FINDING_CODES, type FindingCode, type PayoutFacts } from './rules.ts';
-import { OVERRIDE_REASONS, PAYOUT_ERROR_CODES } from './schema.ts';
+import { PAYOUT_ERROR_CODES } from './schema.ts';
+import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
 
 const MESSAGES = { tr: turkish, en: english };
 const NOW = '2026-03-06T11:00:00.000Z';

@@ -4,7 +4,7 @@ import type { DayRange } from '#lib/values/dates.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { wakeWorkers } from '#lib/live/publish.ts';
 import { DAYS_MAX } from './days.ts';
 import type { RecordList } from './list.ts';
 import { askedFor, isComplete } from './policy.ts';

@@ -4,7 +4,7 @@ import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { log } from '#lib/runtime/log.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import type { Page, Reply } from '#lib/providers/outcome.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { PageAsked } from '#lib/providers/wallet/words.ts';

@@ -10,7 +10,7 @@ import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { LEDGER_END_MS } from '#lib/movements/schedule.ts';
-import { readSearch } from '#lib/payouts/filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import type { ReceiptFilter, ReceiptQuery } from './filter.ts';
 import { triedUntil } from './schedule.ts';

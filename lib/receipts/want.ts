@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { announce, wakeWorkers } from '#lib/live/publish.ts';
 import { countKnock } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 

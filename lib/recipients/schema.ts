@@ -1,4 +1,5 @@
-import { NOTHING_TYPED, readTyped } from '#lib/payouts/draft.ts';
+import { readName } from '#lib/form-fields/money-form.ts';
+import { readIban, readTaxNumber } from '#lib/form-fields/payee.ts';
 import type { PayoutErrorCode } from '#lib/payouts/schema.ts';
 
 /**
@@ -6,9 +7,12 @@ import type { PayoutErrorCode } from '#lib/payouts/schema.ts';
  * is wrong. Pure.
  */
 
-export type ReadField<T> =
-  | { kind: 'ok'; value: T }
-  | { kind: 'error'; code: PayoutErrorCode; params: Record<string, string | number> };
+type FieldError = {
+  kind: 'error';
+  code: PayoutErrorCode;
+  params: Record<string, string | number>;
+};
+export type ReadField<T> = { kind: 'ok'; value: T } | FieldError;
 
 const WALLET_NUMBER = /^\d{4,20}$/;
 
@@ -17,21 +21,31 @@ export function readRecipientFields(
   name: string,
   taxNumber: string,
 ): ReadField<{ name: string; taxNumber: string }> {
-  const { content, errors } = readTyped('', { ...NOTHING_TYPED, name, taxNumber }, 'tr');
-  if (content.name === undefined)
-    return { kind: 'error', ...(errors.name ?? { code: 'name_control_characters', params: {} }) };
-  if (taxNumber.trim() === '') return { kind: 'ok', value: { name: content.name, taxNumber: '' } };
-  if (content.taxNumber === undefined)
-    return { kind: 'error', ...(errors.taxNumber ?? { code: 'tax_not_digits', params: {} }) };
-  return { kind: 'ok', value: { name: content.name, taxNumber: content.taxNumber } };
+  const readOne = read(name, readName);
+  if (readOne.kind === 'error') return readOne;
+  const empty = taxNumber.trim() === '';
+  const number = empty ? { kind: 'ok' as const, value: '' } : read(taxNumber, readTaxNumber);
+  if (number.kind === 'error') return number;
+  return { kind: 'ok', value: { name: readOne.value, taxNumber: number.value } };
 }
 
 /** An IBAN as people paste it, or the number of a wallet. */
 export function readAccountNumber(text: string): ReadField<string> {
   const wallet = text.replace(/[\s.-]/g, '');
-  if (WALLET_NUMBER.test(wallet)) return { kind: 'ok', value: wallet };
-  const { content, errors } = readTyped('', { ...NOTHING_TYPED, iban: text }, 'tr');
-  if (content.iban === undefined)
-    return { kind: 'error', ...(errors.iban ?? { code: 'iban_not_tr', params: {} }) };
-  return { kind: 'ok', value: content.iban };
+  return WALLET_NUMBER.test(wallet) ? { kind: 'ok', value: wallet } : read(text, readIban);
+}
+
+type Note = (field: string, code: PayoutErrorCode, params?: FieldError['params']) => null;
+
+function read(
+  text: string,
+  reader: (text: string, fail: Note) => string | null,
+): ReadField<string> {
+  let error: FieldError | null = null;
+  const value = reader(text.normalize('NFC'), (_field, code, params = {}) => {
+    error = { kind: 'error', code, params };
+    return null;
+  });
+  if (value !== null) return { kind: 'ok', value };
+  return error ?? { kind: 'error', code: 'name_control_characters', params: {} };
 }

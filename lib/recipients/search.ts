@@ -2,7 +2,7 @@ import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
 import { join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
-import { readSearch } from '#lib/payouts/filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 
 /**

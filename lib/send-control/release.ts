@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import { pullHeld } from '#lib/movements/pull.ts';
 import { endRecovery, recoveryMayEnd } from './recovery/ready.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -13,7 +13,7 @@ import { requestSecondPerson } from '#lib/second-person/request.ts';
 import type { Question } from '#lib/second-person/words.ts';
 import { adoptIdentity } from './adopt-identity.ts';
 import { releaseQuestion } from './release-question.ts';
-import { stopReason } from './stop.ts';
+import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { Cause, RailChoice } from './stops.ts';
 
 /**

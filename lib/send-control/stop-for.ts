@@ -2,7 +2,7 @@ import 'server-only';
 import type { Actor } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import type { Cause } from './stops.ts';
 
 /**

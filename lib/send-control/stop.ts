@@ -3,10 +3,10 @@ import { require } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { STOP_REASON_MAX, STOP_REASON_MIN } from './stops.ts';
 import type { RailChoice } from './stops.ts';
+import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
 /**
  * The kill switch. One person, at once: from the commit on no claim sends on this rail. What is on
@@ -36,12 +36,4 @@ export async function stopSending(actor: Person, rail: RailChoice, reason: strin
     );
     await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
   });
-}
-
-/** @throws Refusal stop_reason_needed */
-export function stopReason(text: string): string {
-  const reason = text.trim();
-  if (reason.length < STOP_REASON_MIN || reason.length > STOP_REASON_MAX)
-    throw new Refusal('stop_reason_needed', { min: STOP_REASON_MIN, max: STOP_REASON_MAX });
-  return reason;
 }

@@ -16,9 +16,6 @@ export type RailChoice = (typeof RAILS)[number];
 export const CAUSES = ['person', 'recovery', 'environment', 'audit'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-export const STOP_REASON_MIN = 5;
-export const STOP_REASON_MAX = 300;
-
 /** One cause that holds one rail. Names are of people; null is the system. Times ISO. */
 export type Stop = {
   rail: RailChoice;

@@ -3,7 +3,8 @@ import { require } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import { countKnock } from '#lib/access/rate-limit.ts';
-import type { PersonFound, PersonKey } from './person.ts';
+import type { PersonFound } from './person.ts';
+import type { PersonKey } from '#lib/values/person-key.ts';
 
 /**
  * Whose wallet a transfer to a person would go to, asked now. Counted: whoever may ask could

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { keyText, nameFit, readAccount, readKeyText, readPhone, shownKey } from './person.ts';
+import { nameFit, readAccount } from './person.ts';
+import { keyText, readKeyText, shownKey } from '#lib/values/person-key.ts';
+import { readPhone } from '#lib/form-fields/phone.ts';
 
 const MASKED = 'El** Şa***';
 

@@ -14,10 +14,12 @@ import {
   readReason,
   readWallet,
   WALLET_NUMBER,
-} from '#lib/payouts/schema.ts';
+} from '#lib/form-fields/money-form.ts';
 import type { PayoutErrorCode } from '#lib/payouts/schema.ts';
-import { readAccount, readPhone } from './person.ts';
-import type { PersonKey, PhoneError } from './person.ts';
+import { readAccount } from './person.ts';
+import { readPhone } from '#lib/form-fields/phone.ts';
+import type { PersonKey } from '#lib/values/person-key.ts';
+import type { PhoneError } from '#lib/form-fields/phone.ts';
 
 /**
  * What may be asked of a transfer between wallets: the form as submitted → its content, or field

@@ -16,7 +16,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { askPerson } from './check-person.ts';
 import { readPayeeFacts } from './facts.ts';
-import { keyText } from './person.ts';
+import { keyText } from '#lib/values/person-key.ts';
 import type { PersonFound } from './person.ts';
 import { checkTransfer } from './rules.ts';
 import type { TransferFinding } from './rules.ts';

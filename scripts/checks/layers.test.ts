@@ -22,7 +22,7 @@ const HOUSE: Record<string, string> = {
   'components/ui/button.tsx': "import '#lib/values/money.ts';",
   'lib/runtime/db.ts': "import 'server-only'; import pg from 'pg'; export default pg;",
   'lib/runtime/env.ts': "import 'server-only';",
-  'lib/values/money.ts': "import './db.ts';",
+  'lib/values/money.ts': "import '../runtime/db.ts';",
   'lib/rules.test.ts': 'export {};',
   'lib/payouts/submit.ts':
     "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import '../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; import '../../sim/world.ts'; export default pg;",

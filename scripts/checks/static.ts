@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runNode } from '../command.ts';
 import { ROOT } from '../processes.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
+import { ringsOf, type CruisedModule } from './rooms.ts';
 
 const CRUISED = [
   'app',
@@ -67,6 +68,7 @@ export async function findUnused(root: string, signal?: AbortSignal): Promise<st
 }
 
 type Cruise = {
+  modules: CruisedModule[];
   summary: {
     totalCruised: number;
     violations: { from: string; to: string; rule: { name: string } }[];
@@ -85,14 +87,14 @@ export async function checkLayers(signal: AbortSignal): Promise<Outcome> {
   const broken = (ruleSetUsed?.forbidden ?? []).filter((rule) =>
     violations.some((found) => found.rule.name === rule.name),
   );
-  return oneCheck(
-    broken.map(({ name, comment }) => {
-      const places = violations
-        .filter((found) => found.rule.name === name)
-        .map(({ from, to }) => (from === to ? from : `${from} → ${to}`));
-      return `${name}: ${comment ?? ''}\n${places.map((place) => `    ${place}`).join('\n')}`;
-    }),
-  );
+  const problems = broken.map(({ name, comment }) => {
+    const places = violations
+      .filter((found) => found.rule.name === name)
+      .map(({ from, to }) => (from === to ? from : `${from} → ${to}`));
+    return `${name}: ${comment ?? ''}\n${places.map((place) => `    ${place}`).join('\n')}`;
+  });
+  const rings = ringsOf(cruised.modules).map((ring) => `rooms of lib/ in a ring: ${ring}`);
+  return oneCheck([...problems, ...rings]);
 }
 
 /**

@@ -6,9 +6,9 @@ import { problemsOf } from './tidy.ts';
 describe('a file of ours', () => {
   test('may not be longer than 400 lines unless it is a test', () => {
     const long = 'const a = 1;\n'.repeat(401);
-    expect(problemsOf('lib/long.ts', long)).toEqual([expect.stringContaining('401 lines')]);
-    expect(problemsOf('lib/long.test.ts', long)).toEqual([]);
-    expect(problemsOf('lib/long.ts', 'const a = 1;\n'.repeat(400))).toEqual([]);
+    expect(problemsOf('lib/values/long.ts', long)).toEqual([expect.stringContaining('401 lines')]);
+    expect(problemsOf('lib/values/long.test.ts', long)).toEqual([]);
+    expect(problemsOf('lib/values/long.ts', 'const a = 1;\n'.repeat(400))).toEqual([]);
   });
 
   test('may not hide behind a name that says nothing', () => {
@@ -19,17 +19,17 @@ describe('a file of ours', () => {
 
   test('may not only pass on what others export', () => {
     expect(
-      problemsOf('lib/all.ts', "export * from './a.ts';\nexport { b } from './b.ts';\n"),
+      problemsOf('lib/values/all.ts', "export * from './a.ts';\nexport { b } from './b.ts';\n"),
     ).toHaveLength(1);
-    expect(problemsOf('lib/index.ts', 'export const a = 1;\n')).toHaveLength(1);
-    expect(problemsOf('lib/some.ts', "export { b } from './b.ts';\nexport const a = 1;\n")).toEqual(
-      [],
-    );
+    expect(problemsOf('lib/values/index.ts', 'export const a = 1;\n')).toHaveLength(1);
+    expect(
+      problemsOf('lib/values/some.ts', "export { b } from './b.ts';\nexport const a = 1;\n"),
+    ).toEqual([]);
   });
 
   test('may not read the audit log to decide: only its pages and the chain’s own checks do', () => {
     const reads = 'const rows = tx.$queryRaw`SELECT 1 FROM audit_entries WHERE subject = ${id}`;\n';
-    expect(problemsOf('lib/cashouts/close.ts', reads)).toEqual([
+    expect(problemsOf('lib/payouts/card-balance/close.ts', reads)).toEqual([
       expect.stringContaining('audit log'),
     ]);
     expect(problemsOf('app/payouts/page.tsx', reads)).toEqual([
@@ -38,20 +38,20 @@ describe('a file of ours', () => {
     for (const file of [
       'lib/audit/export.ts',
       'lib/send-control/recovery/keep-mark.ts',
-      'lib/cashouts/close.db.test.ts',
+      'lib/payouts/card-balance/close.db.test.ts',
     ])
       expect(problemsOf(file, reads)).toEqual([]);
   });
 
   test('may not carry a leftover marker', () => {
-    expect(problemsOf('lib/a.ts', `// ${['TO', 'DO'].join('')} later\n`)).toEqual([
-      expect.stringContaining('lib/a.ts:1'),
+    expect(problemsOf('lib/values/a.ts', `// ${['TO', 'DO'].join('')} later\n`)).toEqual([
+      expect.stringContaining('lib/values/a.ts:1'),
     ]);
   });
 
   test('says server-only before anything else, if it says it', () => {
-    expect(problemsOf('lib/a.ts', "// About it.\nimport 'server-only';\n")).toHaveLength(1);
-    expect(problemsOf('lib/a.ts', "import 'server-only';\n")).toEqual([]);
+    expect(problemsOf('lib/values/a.ts', "// About it.\nimport 'server-only';\n")).toHaveLength(1);
+    expect(problemsOf('lib/values/a.ts', "import 'server-only';\n")).toEqual([]);
   });
 });
 

@@ -72,6 +72,8 @@ export function problemsOf(file: string, text: string): string[] {
     if (MARKERS.test(line))
       problems.push(`${file}:${index + 1}: a leftover marker; do it, or say in words why not.`);
   });
+  if (/^lib\/[^/]+\.tsx?$/.test(file))
+    problems.push(`${file}: lib/ has rooms and no loose files; put it into one.`);
   if (!/^[a-z0-9[\]().-]+$/.test(basename(file)))
     problems.push(`${file}: file names are kebab-case.`);
   if (readsAuditLog(file, text))
@@ -94,7 +96,7 @@ export function problemsOf(file: string, text: string): string[] {
  * chain's newest link.
  */
 const AUDIT_READERS =
-  /^lib\/(audit-log\/|testing\/|movements\/claim\.ts$|recovery\/(begin|keep-mark)\.ts$)/;
+  /^lib\/(audit\/|testing\/|movements\/claim\.ts$|send-control\/recovery\/(begin|keep-mark)\.ts$)/;
 
 function readsAuditLog(file: string, text: string): boolean {
   return (

@@ -1,4 +1,4 @@
-import { nextCharge } from '#lib/cards/plans/plan.ts';
+import { nextCharge } from '#lib/cards/recurring/plan.ts';
 import { DatabaseFault } from '../database.ts';
 import { No } from '../desk.ts';
 import type { Random } from '../random.ts';

@@ -7,9 +7,9 @@ import { classifyPayment } from '#lib/providers/card/classify-payment.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
 import type { CompletionOutcome } from '#lib/providers/card/words.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
-import { chargeCloseRefusal, chargeQuestion } from '#lib/cards/plans/charge-closing.ts';
-import type { ChargeClaim } from '#lib/cards/plans/charge-closing.ts';
-import { nextCharge } from '#lib/cards/plans/plan.ts';
+import { chargeCloseRefusal, chargeQuestion } from '#lib/cards/recurring/charge-closing.ts';
+import type { ChargeClaim } from '#lib/cards/recurring/charge-closing.ts';
+import { nextCharge } from '#lib/cards/recurring/plan.ts';
 import { standingOf } from '#lib/second-person/standing.ts';
 import { No } from '../desk.ts';
 import type { ChargeRow } from './charge-store.ts';
@@ -41,7 +41,7 @@ export type PlanForm = {
   amountMinor: bigint;
 };
 
-/** As lib/cards/plans/start-charge.ts. Returns why not, or null. */
+/** As lib/cards/recurring/start-charge.ts. Returns why not, or null. */
 export function* startPlanCharge(form: PlanForm): Lane<string | null> {
   return (yield {
     kind: 'transaction',
@@ -87,7 +87,7 @@ function storeCharge(
   return tx.insertCharge(row) ? null : 'open';
 }
 
-/** One word of a person about a charge that left, as lib/cards/plans/close-charge.ts takes it. */
+/** One word of a person about a charge that left, as lib/cards/recurring/close-charge.ts takes it. */
 export function* closePlanCharge(id: string, by: string, claim: ChargeClaim): Lane<string> {
   for (let left = LOOKS_WAITED; ; left--) {
     const closed = (yield {
@@ -144,7 +144,7 @@ function say(tx: CardTx, id: string, by: string, claim: ChargeClaim): string {
   return 'closed';
 }
 
-/** As lib/cards/plans/acknowledge.ts. */
+/** As lib/cards/recurring/acknowledge.ts. */
 export function acknowledge(tx: CardTx, planId: string): void {
   const found = tx
     .charges()

@@ -1,5 +1,5 @@
-import type { ChargeState, NotChargedReason } from '#lib/cards/plans/charge.ts';
-import type { KnownCharge, KnownPlan } from '#lib/cards/plans/plan.ts';
+import type { ChargeState, NotChargedReason } from '#lib/cards/recurring/charge.ts';
+import type { KnownCharge, KnownPlan } from '#lib/cards/recurring/plan.ts';
 import { Refused } from '../guard.ts';
 
 /**

@@ -13,7 +13,7 @@ import { heardUnder } from '#lib/movements/claim-rules.ts';
 import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
 import { lookSays } from '#lib/movements/closable.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
-import { LEASE_MS } from '#lib/movements/schedule.ts';
+import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 import { oneStep } from '#lib/movements/one-step.ts';
 import type { Effect as StepEffect, SendOrder } from '#lib/movements/one-step.ts';
 import { cashoutBody } from '#lib/providers/card/cashout-body.ts';

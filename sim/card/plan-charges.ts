@@ -5,11 +5,12 @@ import { classifyPlanCharge } from '#lib/providers/card/classify-plan.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Exchange, Reply } from '#lib/providers/outcome.ts';
-import { chargesBeforeRestored, objection, QUEUE_LIFE_MS } from '#lib/cards/plans/charge.ts';
-import type { NotChargedReason } from '#lib/cards/plans/charge.ts';
-import { chargeStep } from '#lib/cards/plans/charge-step.ts';
-import type { ChargeAnswer, ChargeClaim, ChargeEffect } from '#lib/cards/plans/charge-step.ts';
-import type { KnownCharge } from '#lib/cards/plans/plan.ts';
+import { objection, QUEUE_LIFE_MS } from '#lib/cards/recurring/charge.ts';
+import { chargesBeforeRestored } from '#lib/send-control/recovery/restored-charges.ts';
+import type { NotChargedReason } from '#lib/cards/recurring/charge.ts';
+import { chargeStep } from '#lib/cards/recurring/charge-step.ts';
+import type { ChargeAnswer, ChargeClaim, ChargeEffect } from '#lib/cards/recurring/charge-step.ts';
+import type { KnownCharge } from '#lib/cards/recurring/plan.ts';
 import { DatabaseFault } from '../database.ts';
 import type { ChargeRow } from './charge-store.ts';
 import { driven } from './effect.ts';
@@ -20,7 +21,7 @@ import type { CardTx } from './store.ts';
 
 /**
  * The worker's lane for charges of plans: the product's own order of effects, over
- * lib/cards/plans/charge-due.ts played in memory.
+ * lib/cards/recurring/charge-due.ts played in memory.
  */
 
 const LEASE_MS = 60_000;

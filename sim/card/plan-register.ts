@@ -2,10 +2,10 @@ import { classifyPlan } from '#lib/providers/card/classify-plan.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Exchange, Reply } from '#lib/providers/outcome.ts';
-import { contradiction, isOtherAmount, verdict } from '#lib/cards/plans/charge.ts';
-import { learnPlan, takenKey } from '#lib/cards/plans/plan.ts';
-import type { KnownPlan } from '#lib/cards/plans/plan.ts';
-import { nextPlanLook } from '#lib/cards/plans/schedule.ts';
+import { contradiction, isOtherAmount, verdict } from '#lib/cards/recurring/charge.ts';
+import { learnPlan, takenKey } from '#lib/cards/recurring/plan.ts';
+import type { KnownPlan } from '#lib/cards/recurring/plan.ts';
+import { nextPlanLook } from '#lib/cards/recurring/schedule.ts';
 import { DatabaseFault } from '../database.ts';
 import { MINUTE } from '../time.ts';
 import type { ChargeRow, PlanRow } from './charge-store.ts';
@@ -14,7 +14,7 @@ import type { CardTx } from './store.ts';
 
 /**
  * The worker's lane for plans: reads what is due and settles what left, as
- * lib/cards/plans/verify-due.ts does in SQL.
+ * lib/cards/recurring/verify-due.ts does in SQL.
  */
 
 const ASK_MS = 60_000;

@@ -1,5 +1,5 @@
 import { judgeLine } from '#lib/send-control/recovery/compare-journal.ts';
-import { chargesBeforeRestored } from '#lib/cards/plans/charge.ts';
+import { chargesBeforeRestored } from '#lib/send-control/recovery/restored-charges.ts';
 import { record } from '../claim.ts';
 import { DatabaseFault } from '../database.ts';
 import type { Row } from '../store.ts';

@@ -11,9 +11,9 @@ const CHARGE = 'lib/cards/checkout/charge-step.ts';
 const CHARGE_FOUND = { test: 'lib/cards/checkout/charge-step.test.ts' };
 const CHARGES_FOUND = { test: 'lib/cards/checkout/charges.db.test.ts' };
 const CLAIM_FOUND = { test: 'lib/movements/claim.db.test.ts' };
-const PLAN_DUE = 'lib/cards/plans/charge-due.ts';
-const PLAN_CHANGE = 'lib/cards/plans/change.ts';
-const PLAN_FOUND = { test: 'lib/cards/plans/charge.db.test.ts' };
+const PLAN_DUE = 'lib/cards/recurring/charge-due.ts';
+const PLAN_CHANGE = 'lib/cards/recurring/change.ts';
+const PLAN_FOUND = { test: 'lib/cards/recurring/charge.db.test.ts' };
 
 export const BEGIN_BUGS: readonly Mutation[] = [
   {
@@ -100,7 +100,7 @@ export const BEGIN_BUGS: readonly Mutation[] = [
   {
     name: 'plan-silence-is-not-charged',
     about: 'a silent record ends a plan charge as not taken',
-    file: 'lib/cards/plans/charge.ts',
+    file: 'lib/cards/recurring/charge.ts',
     foundBy: 'simulator',
     side: 'card',
     find: "return newCharges(charge.before, charges, 'failed').length > charge.unlisted ? { state: 'NOT_CHARGED', reason: 'declined' } : null;",
@@ -109,7 +109,7 @@ export const BEGIN_BUGS: readonly Mutation[] = [
   {
     name: 'plan-declined-by-another-row',
     about: 'a late row of an earlier declined charge ends a later one as declined',
-    file: 'lib/cards/plans/charge.ts',
+    file: 'lib/cards/recurring/charge.ts',
     foundBy: PLAN_FOUND,
     find: '.length > charge.unlisted ?',
     replace: '.length > 0 ?',
@@ -117,7 +117,7 @@ export const BEGIN_BUGS: readonly Mutation[] = [
   {
     name: 'plan-contradiction-unseen',
     about: 'a later record is not compared with charges that were called not taken',
-    file: 'lib/cards/plans/charge.ts',
+    file: 'lib/cards/recurring/charge.ts',
     foundBy: PLAN_FOUND,
     find: '  return found ?? null;',
     replace: '  return null;',
@@ -125,7 +125,7 @@ export const BEGIN_BUGS: readonly Mutation[] = [
   {
     name: 'plan-own-charge-contradicts',
     about: 'the gateway’s own charge on its day locks the plan',
-    file: 'lib/cards/plans/charge.ts',
+    file: 'lib/cards/recurring/charge.ts',
     foundBy: PLAN_FOUND,
     find: '  return planned !== null && now >= Date.parse(planned) - DUE_BEFORE_MS;',
     replace: '  return false;',
@@ -141,7 +141,7 @@ export const BEGIN_BUGS: readonly Mutation[] = [
   {
     name: 'plan-charge-stored-while-changed',
     about: 'a charge of a plan is stored while a change of it is on its way',
-    file: 'lib/cards/plans/start-charge.ts',
+    file: 'lib/cards/recurring/start-charge.ts',
     foundBy: PLAN_FOUND,
     find: "    if (raw.changing) throw new Refusal('plan_change_open');\n",
     replace: '',
@@ -189,7 +189,7 @@ export const BEGIN_BUGS: readonly Mutation[] = [
   {
     name: 'plan-other-amount-unflagged',
     about: 'a charge that took another amount than was asked for is taken without a flag',
-    file: 'lib/cards/plans/charge.ts',
+    file: 'lib/cards/recurring/charge.ts',
     foundBy: PLAN_FOUND,
     find: '  return BigInt(taken.amountMinor) !== askedMinor;',
     replace: '  return BigInt(taken.amountMinor) < 0n && askedMinor > 0n;',

@@ -291,7 +291,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-suspended-sends',
     about: 'the wall clock is not asked',
-    file: CLAIM,
+    file: 'lib/begin-check/start-limit.ts',
     find: ' && now.wall - began.wall < SEND_START_LIMIT_MS',
     replace: '',
   },

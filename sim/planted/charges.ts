@@ -5,9 +5,9 @@ import type { Edit, Mutation } from './mutation.ts';
  * worlds.
  */
 
-const CHARGE = 'lib/cards/plans/charge.ts';
+const CHARGE = 'lib/cards/recurring/charge.ts';
 const NOTHING = 'lib/cards/checkout/nothing-taken.ts';
-const CLOSING = 'lib/cards/plans/charge-closing.ts';
+const CLOSING = 'lib/cards/recurring/charge-closing.ts';
 const ERRANDS = 'lib/providers/card/errand-codes.ts';
 
 type Planted = { name: string; about: string } & Edit;

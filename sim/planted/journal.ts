@@ -36,10 +36,10 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'plan-charged-by-an-old-page',
-    foundBy: { test: 'lib/cards/plans/charge.db.test.ts' },
+    foundBy: { test: 'lib/cards/recurring/charge.db.test.ts' },
     about:
       'a page that still shows a charge which was taken takes the next one, where the record gives it no number',
-    file: 'lib/cards/plans/start-charge.ts',
+    file: 'lib/cards/recurring/start-charge.ts',
     find: ' || isAnother ||',
     replace: ' ||',
   },
@@ -54,10 +54,10 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'plan-restored-refusal-believed',
-    foundBy: { test: 'lib/cards/plans/charge.db.test.ts' },
+    foundBy: { test: 'lib/cards/recurring/charge.db.test.ts' },
     about:
       'a refusal of a second request says that nothing was taken, though the books may have forgotten the first',
-    file: 'lib/cards/plans/charge-due.ts',
+    file: 'lib/cards/recurring/charge-due.ts',
     find: 'charge.restored ? outcomeAfterRestore(answer) : outcomeOf(answer)',
     replace: 'outcomeOf(answer)',
   },
@@ -185,9 +185,9 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'plan-unjournaled-is-unreachable',
-    foundBy: { test: 'lib/cards/plans/charge.db.test.ts' },
+    foundBy: { test: 'lib/cards/recurring/charge.db.test.ts' },
     about: 'a plan charge whose line could not be written is said to have met no gateway',
-    file: 'lib/cards/plans/charge-due.ts',
+    file: 'lib/cards/recurring/charge-due.ts',
     find: "answer.refusal === 'not_journaled' ? 'not_journaled' : 'not_sent'",
     replace: "answer.refusal === 'not_journaled' ? 'not_sent' : 'not_sent'",
   },

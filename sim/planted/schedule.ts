@@ -79,9 +79,9 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
   {
     name: 'lease-outlived',
     about: 'the lease ends before the request does',
-    file: SCHEDULE,
-    find: 'export const LEASE_MS = 45 * SECOND;',
-    replace: 'export const LEASE_MS = 45 * MINUTE;',
+    file: 'lib/begin-check/start-limit.ts',
+    find: 'export const LEASE_MS = 45_000;',
+    replace: 'export const LEASE_MS = 45 * 60_000;',
   },
   {
     name: 'unknown-unwatched',

@@ -5,7 +5,7 @@ import type { Mutation } from './mutation.ts';
 const STANDING = 'lib/second-person/standing.ts';
 const CLOSABLE = 'lib/movements/closable.ts';
 const CLOSE = 'lib/movements/close.ts';
-const PLAN = 'lib/cards/plans/charge-closing.ts';
+const PLAN = 'lib/cards/recurring/charge-closing.ts';
 
 export const SECOND_PERSON_BUGS: readonly Mutation[] = [
   {
@@ -136,7 +136,7 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
   {
     name: 'plan-closed-in-an-hour',
     about: 'a charge of a plan is called not taken before a day is over',
-    foundBy: { test: 'lib/cards/plans/close-charge.db.test.ts' },
+    foundBy: { test: 'lib/cards/recurring/close-charge.db.test.ts' },
     file: PLAN,
     find: 'const DAY_MS = 24 * 60 * 60_000;',
     replace: 'const DAY_MS = 60 * 60_000;',
@@ -144,7 +144,7 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
   {
     name: 'plan-of-yesterday',
     about: 'people end a charge by a reading of the plan that is old',
-    foundBy: { test: 'lib/cards/plans/close-charge.db.test.ts' },
+    foundBy: { test: 'lib/cards/recurring/close-charge.db.test.ts' },
     file: PLAN,
     find: 'export const PLAN_FRESH_MS = 60_000;',
     replace: 'export const PLAN_FRESH_MS = 60 * 60_000;',

@@ -2,8 +2,8 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
-import type { PlanRow } from '#lib/cards/plans/list.ts';
-import type { PlanStatus } from '#lib/cards/plans/plan.ts';
+import type { PlanRow } from '#lib/cards/recurring/list.ts';
+import type { PlanStatus } from '#lib/cards/recurring/plan.ts';
 
 const TONES: Record<PlanStatus | 'unverified', Tone> = {
   unverified: 'unknown',

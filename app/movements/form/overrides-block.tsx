@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Checkbox, describedBy, Field, TextInput } from '#components/ui/field.tsx';
-import { OVERRIDE_REASONS, REASON_MAX, REASON_MIN } from '#lib/payouts/schema.ts';
+import { OVERRIDE_REASONS, REASON_MAX, REASON_MIN } from '#lib/form-fields/money-form.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
-import { descriptionLength } from '#lib/payouts/schema.ts';
+import { descriptionLength } from '#lib/form-fields/money-form.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm, PaymentChoice } from './money-form.ts';

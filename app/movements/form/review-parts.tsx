@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { OVERRIDE_REASONS } from '#lib/payouts/schema.ts';
+import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
 import { useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { OVERRIDE_REASONS, oneLine, REASON_MAX, REASON_MIN } from '#lib/payouts/schema.ts';
+import { OVERRIDE_REASONS, oneLine, REASON_MAX, REASON_MIN } from '#lib/form-fields/money-form.ts';
 import { findingSignature } from '#lib/payouts/draft.ts';
 import type { ShownFinding } from './money-form.ts';
 

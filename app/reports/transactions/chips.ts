@@ -2,7 +2,8 @@ import type { getTranslations } from 'next-intl/server';
 import { formatDate } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount } from '#lib/values/money.ts';
-import { readSearch, searchAmounts } from '#lib/payouts/filter.ts';
+import { searchAmounts } from '#lib/payouts/filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import type { TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 

@@ -8,7 +8,8 @@ import { Block } from '#app/movements/form/block.tsx';
 import { controlId, useFormWords } from '#app/movements/form/form-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
-import { nameFit, shownKey } from '#lib/transfers/person.ts';
+import { nameFit } from '#lib/transfers/person.ts';
+import { shownKey } from '#lib/values/person-key.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
 const WAYS = ['phone', 'account'] as const;

@@ -7,7 +7,7 @@ import { useFormWords } from '#app/movements/form/form-words.ts';
 import type { PaymentChoice } from '#app/movements/form/money-form.ts';
 import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
-import { shownKey } from '#lib/transfers/person.ts';
+import { shownKey } from '#lib/values/person-key.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
 /** The same form, read-only: what will be sent, exactly. */

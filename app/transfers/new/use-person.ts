@@ -1,8 +1,9 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { keyText } from '#lib/transfers/person.ts';
-import type { PersonFound, PersonKey } from '#lib/transfers/person.ts';
+import { keyText } from '#lib/values/person-key.ts';
+import type { PersonFound } from '#lib/transfers/person.ts';
+import type { PersonKey } from '#lib/values/person-key.ts';
 import { lookUpPerson } from './actions.ts';
 
 const TYPING_PAUSE_MS = 500;

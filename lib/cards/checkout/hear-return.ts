@@ -1,6 +1,6 @@
 import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { announce, wakeWorkers } from '#lib/live/publish.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 import type { ChargeKind } from './content.ts';

@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { announce, wakeWorkers } from '#lib/live/publish.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { linkOf } from './content.ts';

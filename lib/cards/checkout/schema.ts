@@ -3,7 +3,7 @@ import { typesCard } from '#lib/values/card-number.ts';
 import { LOCALES } from '#lib/values/locale.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { AMOUNT_MAX, formatAmount, parseAmount } from '#lib/values/money.ts';
-import { oneLine } from '#lib/payouts/schema.ts';
+import { oneLine } from '#lib/form-fields/money-form.ts';
 import { CHARGE_KINDS } from './content.ts';
 import type { ChargeContent, ChargeKind } from './content.ts';
 

@@ -9,7 +9,7 @@ import { readBegin, readStanding } from '#lib/movements/begin.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { carriedOut } from '#lib/movements/carry-out.ts';
-import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { announce, wakeWorkers } from '#lib/live/publish.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import type { Sending } from '#lib/providers/card/pay.ts';
 import type { TypedCard } from '#lib/providers/card/typed-card.ts';

@@ -5,7 +5,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { contentHash } from '#lib/movements/content.ts';
 import type { CardPart } from '#lib/movements/content-text.ts';
-import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { wakeWorkers } from '#lib/live/publish.ts';
 import { findMovement, storeIntent, submitAlone } from '#lib/movements/intent.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';

@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { typesCard } from '#lib/values/card-number.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { announce, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { beginningOf } from './held-on.ts';
 import { readInvoiceIds } from './invoice-ids.ts';

@@ -3,7 +3,7 @@ import { require } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { wakeWorkers } from '#lib/live/publish.ts';
 import { countApart, countWithin } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';

@@ -2,9 +2,9 @@ import 'server-only';
 import { hearCashoutNotice } from '#lib/payouts/card-balance/hear-notice.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { announce, wakeWorkers } from '#lib/live/publish.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
-import { hearPlanNotice } from '../plans/hear-notice.ts';
+import { hearPlanNotice } from '../recurring/hear-notice.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
 
 /** Notices may add this many payments a minute; beyond it they are kept and can be replayed. */

@@ -1,7 +1,7 @@
 import 'server-only';
 import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/hold.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import { ESCALATED_HOURS, REMINDER_HOURS } from './reminder.ts';
 
 const HOUR_MS = 60 * 60_000;

@@ -6,7 +6,7 @@ import { dayRange, istanbulDay } from '#lib/values/dates.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import type { Books, Judged, Reading } from './books.ts';
 import { compareBooks } from './compare.ts';
 import { dueDay, keyOf, readingOf, WINDOW_DAYS } from './due-day.ts';

@@ -6,7 +6,7 @@ import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
-import { readSearch } from '#lib/payouts/filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import { KIND_TYPE_IDS } from '#lib/wallets/filter.ts';
 import { STATUS_IDS } from './filter.ts';
 import type { TransactionFilter, TransactionSort, TransactionType } from './filter.ts';

@@ -10,7 +10,7 @@ import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
-import { readSearch } from '#lib/payouts/filter.ts';
+import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import { besideOurs } from './beside.ts';
 import type { Beside } from './beside.ts';

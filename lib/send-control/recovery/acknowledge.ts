@@ -3,9 +3,9 @@ import { require } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { stopReason } from '../stop.ts';
+import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
 /**
  * A person has seen a record that our books did not know, and says what it is. Until then the same

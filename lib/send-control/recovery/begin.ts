@@ -5,9 +5,9 @@ import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
-import { stopReason } from '../stop.ts';
+import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { Why } from './mark.ts';
 
 /** The provider's clock and ours, and what a backup took while it ran. */

@@ -237,7 +237,7 @@ describe('a restore drill', () => {
     );
     const charge = randomUUID();
     await (
-      await import('#lib/cards/plans/start-charge.ts')
+      await import('#lib/cards/recurring/start-charge.ts')
     ).startPlanCharge(clerk(), {
       id: charge,
       planId: plan,
@@ -427,7 +427,7 @@ async function newPlan(): Promise<string> {
   await box.card.payByCard(order, aCard(), SENDING);
   const record = await box.card.readRecord(order);
   if (record.kind !== 'found' || record.recurring === null) throw new Error('no plan was made');
-  await (await import('#lib/cards/plans/add.ts')).addPlans(clerk(), record.recurring.planCode);
+  await (await import('#lib/cards/recurring/add.ts')).addPlans(clerk(), record.recurring.planCode);
   const plan = async () =>
     (
       await merchant.owner.query<{ id: string; verified_at: Date | null }>(

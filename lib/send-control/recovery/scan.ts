@@ -2,7 +2,7 @@ import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
-import { announce } from '#lib/movements/evidence.ts';
+import { announce } from '#lib/live/publish.ts';
 import type { Page, Reply } from '#lib/providers/outcome.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { PageAsked } from '#lib/providers/wallet/words.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { oneLine } from '#lib/payouts/schema.ts';
+import { oneLine } from '#lib/form-fields/money-form.ts';
 
 /**
  * What may be asked of a new wallet: the form as submitted → its content, or field errors as codes.

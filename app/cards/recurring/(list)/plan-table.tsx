@@ -6,7 +6,7 @@ import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import type { PlanRow } from '#lib/cards/plans/list.ts';
+import type { PlanRow } from '#lib/cards/recurring/list.ts';
 import { PlanState, Rhythm } from '../plan-state.tsx';
 
 export async function PlanTable({

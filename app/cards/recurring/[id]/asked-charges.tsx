@@ -8,7 +8,7 @@ import type { Tone } from '#components/ui/pill.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import type { AskedCharge } from '#lib/cards/plans/view.ts';
+import type { AskedCharge } from '#lib/cards/recurring/view.ts';
 import { sayOfPlanCharge } from '../actions.ts';
 
 const TONES: Record<AskedCharge['state'], Tone> = {

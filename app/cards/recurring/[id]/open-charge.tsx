@@ -8,7 +8,7 @@ import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { sayOfPlanCharge } from '../actions.ts';
-import type { AskedCharge, PlanView } from '#lib/cards/plans/view.ts';
+import type { AskedCharge, PlanView } from '#lib/cards/recurring/view.ts';
 
 /** So long the page looks by itself, and an approval is expected to show on the record. */
 const SOON_MS = 3 * 60_000;

@@ -14,7 +14,7 @@ import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { viewPlan } from '#lib/cards/plans/view.ts';
+import { viewPlan } from '#lib/cards/recurring/view.ts';
 import { listHeldSends } from '#lib/send-control/list-held.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { askAboutOnePlan } from '../actions.ts';

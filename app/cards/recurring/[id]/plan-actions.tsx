@@ -4,7 +4,7 @@ import { ConfirmButton } from '#components/confirm-button.tsx';
 import { EditDialog } from '#components/edit-dialog.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount, formatMoney, parseDecimal } from '#lib/values/money.ts';
-import type { PlanView } from '#lib/cards/plans/view.ts';
+import type { PlanView } from '#lib/cards/recurring/view.ts';
 import { changeTerms, chargePlanNow, seeContradiction, switchPlan } from '../actions.ts';
 
 /** What can be done with the plan as it is known now; each asks before it does. */

@@ -6,7 +6,7 @@ import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import type { PlanView } from '#lib/cards/plans/view.ts';
+import type { PlanView } from '#lib/cards/recurring/view.ts';
 import { Rhythm } from '../plan-state.tsx';
 
 export async function PlanFacts({ plan }: { plan: PlanView }): Promise<ReactNode> {

@@ -8,7 +8,7 @@ import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import type { PlanChargeRow, PlanView } from '#lib/cards/plans/view.ts';
+import type { PlanChargeRow, PlanView } from '#lib/cards/recurring/view.ts';
 
 const TONES: Record<PlanChargeRow['status'], Tone> = {
   pending: 'draft',

@@ -156,16 +156,3 @@ function newCharges(
     .filter((one) => one.status === status && !known.has(chargeKey(one)))
     .sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
 }
-
-/**
- * The charges of the plan as they were before a charge that a restored database shows as not sent:
- * whatever it asked for was pending when it was asked.
- */
-export function chargesBeforeRestored(
-  number: number | null,
-  charges: KnownCharge[],
-): KnownCharge[] {
-  return number === null
-    ? charges
-    : charges.map((one) => (one.number === number ? { ...one, status: 'pending' } : one));
-}

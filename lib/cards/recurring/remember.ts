@@ -1,5 +1,5 @@
 import 'server-only';
-import { wakeWorkers } from '#lib/movements/evidence.ts';
+import { wakeWorkers } from '#lib/live/publish.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 
 /**

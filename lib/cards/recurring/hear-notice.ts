@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/movements/evidence.ts';
+import { announce, wakeWorkers } from '#lib/live/publish.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 import { rememberPlan } from './remember.ts';

@@ -1,0 +1,34 @@
+import 'server-only';
+import { sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+
+/**
+ * Tells every open page, in any web process, that something it may show has changed. Delivered when
+ * the transaction commits.
+ */
+export async function announce(tx: Tx, merchantId: string, change: Change): Promise<void> {
+  await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
+}
+
+export type Change = {
+  kind:
+    | 'movement'
+    | 'notice'
+    | 'receipt'
+    | 'sending'
+    | 'records'
+    | 'top_up'
+    | 'reconciliation'
+    | 'card'
+    | 'session';
+  id: string;
+};
+
+export function announcement(merchantId: string, change: Change): ReturnType<typeof sql> {
+  return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;
+}
+
+/** Wakes the workers: something may be due now. */
+export async function wakeWorkers(tx: Tx): Promise<void> {
+  await tx.$executeRaw`SELECT pg_notify('due', '')`;
+}
