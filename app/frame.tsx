@@ -14,7 +14,7 @@ import { drawn } from '#components/ui/icon.tsx';
 import { NavLink } from '#components/nav-link.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Person } from '#lib/access/actor.ts';
-import { gravest } from '#lib/send-control/stops.ts';
+import { mostSevere } from '#lib/send-control/stops.ts';
 import type { Cause } from '#lib/send-control/stops.ts';
 import { causesOfStop } from '#lib/login/session.ts';
 import { cookieName, workspace } from '#lib/runtime/workspace.ts';
@@ -66,7 +66,7 @@ export async function Frame({
           <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
         </footer>
         <StatusBand
-          stopped={gravest((await causesOfStop()).map((cause) => ({ cause })))?.cause ?? null}
+          stopped={mostSevere((await causesOfStop()).map((cause) => ({ cause })))?.cause ?? null}
           stopWords={
             (await getTranslations('sending')).raw('band') as Record<Cause | 'see', string>
           }

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { addDays, dayRange, istanbulDay } from '../lib/values/dates.ts';
+import { addDays, dayRange, dayIn } from '../lib/values/dates.ts';
 import { Sandbox } from '../sandbox/testing/sandbox.ts';
 import { visit, withBrowser } from './browser.ts';
 import { ask, take, watch } from './exports.ts';
@@ -286,7 +286,7 @@ async function measureExport(stand: Stand, bare: number): Promise<Figure[]> {
 }
 
 function today(): string {
-  return istanbulDay(new Date().toISOString());
+  return dayIn(new Date().toISOString());
 }
 
 function days(): string[] {

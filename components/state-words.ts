@@ -1,4 +1,4 @@
-import { CASHOUT, isCardOperation, isTransfer } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT, isCardOperation, isTransfer } from '#lib/movements/kinds.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 
@@ -43,7 +43,7 @@ export function toneOf({ state, refund }: Shown): Tone {
 /** The key of the word in the messages' namespace "states". */
 export function wordOf({ state, refund, rail = 'payout' }: Shown): StateWord {
   if (isCardOperation(rail)) return CARD_WORDS[state] ?? state;
-  if (rail === CASHOUT && state === 'PENDING') return 'GATEWAY_ACCEPTED';
+  if (rail === CARD_BALANCE_PAYOUT && state === 'PENDING') return 'GATEWAY_ACCEPTED';
   const transfer = isTransfer(rail);
   if (transfer && state === 'PENDING') return 'LEDGER_PENDING';
   if (transfer && state === 'MANUAL_REVIEW') return 'LEDGER_LATE';

@@ -17,7 +17,7 @@ import { isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence, Movement } from '#lib/movements/state.ts';
-import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
+import { changedVisibly, applyEvidence } from '#lib/movements/weigh.ts';
 import { payoutContent } from '#lib/payouts/questions.ts';
 import { isRestored } from '#lib/begin-check/held.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
@@ -182,7 +182,7 @@ export function record(
 ): Row {
   if (evidence.witness === 'person')
     tx.played.push({ extId: before.extId, verb, kind: evidence.kind });
-  const after = weigh(before, evidence, tx.now);
+  const after = applyEvidence(before, evidence, tx.now);
   const { nextAt, lease } = queueOf(after);
   if (changedVisibly(before, after)) tx.audit(before.id);
   return tx.update(before.id, {

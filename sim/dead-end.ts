@@ -1,7 +1,7 @@
 import { closeRefusal } from '#lib/movements/closable.ts';
 import { exitsOf } from '#lib/movements/exits.ts';
 import type { Exit } from '#lib/movements/exits.ts';
-import type { RailName } from '#lib/movements/kinds.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
 import type { Row } from './store.ts';
 import { DAY } from './time.ts';
 import { isWritten } from './verbs.ts';
@@ -21,7 +21,7 @@ const CLEAN_READS = 3;
 export function deadEnd(world: World): string | null {
   for (const row of world.database.rows()) {
     if (FINAL.includes(row.state)) continue;
-    const exits = exitsOf(row.rail as RailName, row.state);
+    const exits = exitsOf(row.rail as KindName, row.state);
     if (!exits.some((exit) => isOpen(world, row, exit)))
       return `${row.extId} is ${row.state} (${row.attention ?? 'no alert'}), and nobody can take a step: ${exits.map(({ by, verb }) => `${by}: ${verb}`).join(', ')}`;
   }

@@ -3,7 +3,7 @@ import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
-import type { RailName, TransferRail } from '#lib/movements/kinds.ts';
+import type { KindName, TransferKindName } from '#lib/movements/kinds.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
@@ -33,7 +33,7 @@ export class No extends Error {
 export type Form = {
   id: string;
   extId: string;
-  rail: RailName;
+  rail: KindName;
   need: number;
   maker: string;
   content: MovementContent;
@@ -165,7 +165,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
 function judgeTransfer(
   tx: Tx,
   { id, content }: Form,
-  rail: TransferRail,
+  rail: TransferKindName,
 ): ReturnType<typeof checkTransfer> {
   const { toWallet, name, amountMinor, paymentType, description } = content;
   const same = (row: Row): boolean => row.toWallet === toWallet || row.name === name;

@@ -1,5 +1,5 @@
-import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
-import type { RailName } from '#lib/movements/kinds.ts';
+import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
 import { drilled, drillOf } from './drills.ts';
 import type { AnyFaultName } from './play.ts';
 import { Random } from './random.ts';
@@ -150,7 +150,7 @@ export type Knobs = {
   /**
    * What everybody of this world sends by: payouts through a bank, or transfers between wallets.
    */
-  rail: RailName;
+  rail: KindName;
   workers: number;
   lanes: number;
   approvalsNeeded: number;
@@ -294,9 +294,9 @@ function draw({ seed, needs, without = [] }: Choice): Knobs {
   };
 }
 
-function drawRail(seed: number): RailName {
+function drawRail(seed: number): KindName {
   const random = new Random(seed, 'rail');
-  return random.chance(TRANSFERS) ? random.pick(TRANSFER_RAILS) : 'payout';
+  return random.chance(TRANSFERS) ? random.pick(TRANSFER_KINDS) : 'payout';
 }
 
 function drawNeed(seed: number, index: number, healsAt: number): Need {

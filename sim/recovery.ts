@@ -2,7 +2,7 @@ import { queueAfter } from '#lib/movements/claim-rules.ts';
 import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence } from '#lib/movements/state.ts';
-import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
+import { changedVisibly, applyEvidence } from '#lib/movements/weigh.ts';
 import { judgeLine } from '#lib/send-control/recovery/compare-journal.ts';
 import { endRefusal } from '#lib/send-control/recovery/rules.ts';
 import { mayConfirm } from '#lib/begin-check/held.ts';
@@ -74,7 +74,7 @@ export function matchRecord(tx: Tx, means: Means, listed: Listed): void {
     raw: null,
   } as const;
   const read: Evidence = { witness: 'read', kind: 'read', outcome, late: true };
-  if (!changedVisibly(before, weigh(before, read, tx.now))) return;
+  if (!changedVisibly(before, applyEvidence(before, read, tx.now))) return;
   const after = write(tx, means, before, read);
   if (after.attention === 'contradiction' || after.attention === 'mismatch')
     keep(tx, 'contradiction', { ...listed, source: 'provider' });

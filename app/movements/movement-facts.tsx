@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
-import { CASHOUT, isTransfer } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT, isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { shownPayee, useWriting } from './words.ts';
 
@@ -90,7 +90,7 @@ export function MovementFacts({
         <Fact label={t('extId')}>
           <Copyable text={view.extId} label={t('extId')} mono />
         </Fact>
-        {!transfer && view.rail !== CASHOUT && (
+        {!transfer && view.rail !== CARD_BALANCE_PAYOUT && (
           <Fact label={t('requestId')}>
             {view.requestId === null ? (
               t('none')

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
-import { CASHOUT, isTransfer } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT, isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementView, Witness } from '#lib/movement-views/view-model.ts';
 import { useWriting } from './words.ts';
 
@@ -33,7 +33,7 @@ const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
 /** No notice is documented for a transfer; of a cashout nothing can be read. */
 function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
-  return rail === CASHOUT
+  return rail === CARD_BALANCE_PAYOUT
     ? name === 'answer' || name === 'notice'
     : name !== 'notice' || !isTransfer(rail);
 }

@@ -16,7 +16,7 @@ import {
 } from '#lib/payouts/filter.ts';
 import type { PayoutFilter, PayoutSort } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
-import { CASHOUT } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import type { PayoutPage, PayoutRow } from '#lib/payouts/list.ts';
 import { recipientName } from '#lib/recipients/name.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
@@ -147,7 +147,7 @@ function shownPayout(
     whole: isoInZone(row.createdAt, zone),
     when: formatDateTime(row.createdAt, locale, { zone, now }),
     wallet:
-      row.rail === CASHOUT
+      row.rail === CARD_BALANCE_PAYOUT
         ? cards
         : (wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet),
     tone: toneOf(row),

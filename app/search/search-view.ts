@@ -4,7 +4,7 @@ import { toneOf, wordOf } from '#components/state-words.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { formatDateTime, istanbulDay } from '#lib/values/dates.ts';
+import { formatDateTime, dayIn } from '#lib/values/dates.ts';
 import { shownIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount, formatMoney } from '#lib/values/money.ts';
@@ -270,7 +270,7 @@ function groupsOf(found: Found, text: string, w: Writing): ShownGroup[] {
 
 /** A report shows days: from the oldest of those that were found. */
 function since({ rows }: { rows: { at: string }[] }): string {
-  return istanbulDay(rows.at(-1)?.at ?? new Date().toISOString(), workspace().timeZone);
+  return dayIn(rows.at(-1)?.at ?? new Date().toISOString(), workspace().timeZone);
 }
 
 function group(

@@ -10,9 +10,9 @@ import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { askRelease, confirmRelease, takeBackRelease } from '#lib/send-control/release.ts';
 import { stopSending } from '#lib/send-control/stop.ts';
-import { CAUSES, RAILS } from '#lib/send-control/stops.ts';
+import { CAUSES, STOPPABLE_KINDS } from '#lib/send-control/stops.ts';
 
-const rail = z.enum(RAILS);
+const rail = z.enum(STOPPABLE_KINDS);
 const which = z.object({ rail, cause: z.enum(CAUSES) });
 const reason = z.string().max(2_000).catch('');
 

@@ -10,7 +10,7 @@ import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { RAILS } from '#lib/send-control/stops.ts';
+import { STOPPABLE_KINDS } from '#lib/send-control/stops.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
 import type { SendingView } from '#lib/send-control/view.ts';
 import { beginRecoveryNow } from './recovery-actions.ts';
@@ -32,7 +32,7 @@ export async function Sending({
   const isAllStopped = sending.stops.some((stop) => stop.rail === 'all');
   const mayStop =
     inControl && !sending.stops.some((stop) => stop.rail === 'all' && stop.cause === 'person');
-  const free = RAILS.filter(
+  const free = STOPPABLE_KINDS.filter(
     (rail) => !sending.stops.some((stop) => stop.rail === rail && stop.cause === 'person'),
   );
   return (

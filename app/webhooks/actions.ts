@@ -6,7 +6,7 @@ import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { isNoticeId } from '#lib/webhooks/filter.ts';
-import { replayNotice } from '#lib/webhooks/receive.ts';
+import { replayWebhook } from '#lib/webhooks/receive.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
 /** The stored notice once more through our own handler. The verb asks for the role. */
@@ -14,7 +14,7 @@ export async function replay(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = String(form.get('id') ?? '');
     if (!isNoticeId(id)) throw new Refusal('not_found');
-    await replayNotice(actor, id);
+    await replayWebhook(actor, id);
     return 'replayed' as const;
   });
   if (done !== 'replayed') return saidOf(done);

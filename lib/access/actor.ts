@@ -124,7 +124,7 @@ export function may(role: Role, permission: Permission): boolean {
 }
 
 /** @throws NotAllowed, which is a Refusal `not_allowed` */
-export function require(actor: Person, permission: Permission): void {
+export function assertMay(actor: Person, permission: Permission): void {
   if (!may(actor.role, permission)) throw new NotAllowed(permission);
 }
 

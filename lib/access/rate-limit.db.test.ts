@@ -106,14 +106,16 @@ it('asking the provider and replaying notices have limits too, and what one is r
   );
   expect(rows).toEqual([{ count: 60 }]);
 
-  await one.receive.receiveNotice(merchant.merchantId, 'wallet', 'nothing');
+  await one.receive.receiveWebhook(merchant.merchantId, 'wallet', 'nothing');
   const {
     rows: [notice],
   } = await merchant.owner.query('SELECT id::text FROM notices WHERE merchant_id = $1', [
     merchant.merchantId,
   ]);
   const replays = await refusals(
-    Array.from({ length: 40 }, () => one.receive.replayNotice(merchant.person('owner'), notice.id)),
+    Array.from({ length: 40 }, () =>
+      one.receive.replayWebhook(merchant.person('owner'), notice.id),
+    ),
   );
   expect(replays).toEqual({ done: 30, too_many: 10 });
 }, 60_000);

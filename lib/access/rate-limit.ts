@@ -86,7 +86,7 @@ export async function uncount(
 }
 
 /** What people may ask for in a minute: each person, each address, everybody together. */
-const DOORS = {
+const RATE_LIMITS = {
   'payout.create': { person: 20, address: 60, all: 120 },
   'card.charge': { person: 20, address: 60, all: 120 },
   'wallet.create': { person: 10, address: 20, all: 20 },
@@ -113,12 +113,12 @@ const MINUTE = 60;
  *
  * @throws Refusal too_many
  */
-export async function countKnock(actor: Person, door: keyof typeof DOORS): Promise<void> {
+export async function countAttempt(actor: Person, door: keyof typeof RATE_LIMITS): Promise<void> {
   const times = env().sandboxOn ? SANDBOX_TIMES : 1;
   const limits: [key: string, max: number][] = [
-    [`${door}:person:${actor.personId}`, DOORS[door].person],
-    [`${door}:address:${actor.ip ?? 'unknown'}`, DOORS[door].address],
-    [`${door}:all`, DOORS[door].all],
+    [`${door}:person:${actor.personId}`, RATE_LIMITS[door].person],
+    [`${door}:address:${actor.ip ?? 'unknown'}`, RATE_LIMITS[door].address],
+    [`${door}:all`, RATE_LIMITS[door].all],
   ];
   await inTransaction(actor.merchantId, async (tx) => {
     for (const [key, max] of limits) {

@@ -1,5 +1,5 @@
 import 'server-only';
-import { actorText, require } from '#lib/access/actor.ts';
+import { actorText, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { authored } from './append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -26,7 +26,7 @@ export async function erasePersonalValues(
   actor: Person,
   input: { personId: string; reason: string },
 ): Promise<number> {
-  require(actor, 'audit.erase');
+  assertMay(actor, 'audit.erase');
   const reason = input.reason.trim().slice(0, REASON_MAX);
   if (!UUID.test(input.personId)) throw new Refusal('not_found');
   // Whoever may erase could otherwise remove where their own actions came from.
@@ -70,7 +70,7 @@ export async function countErasable(
   who: string | null,
 ): Promise<{ personId: string; values: number } | null> {
   if (who === null || !who.startsWith('person:') || who === actorText(actor)) return null;
-  require(actor, 'audit.erase');
+  assertMay(actor, 'audit.erase');
   const [row] = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<[{ values: bigint }]>`

@@ -1,6 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
-import { actorText, require } from '#lib/access/actor.ts';
+import { actorText, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from './append.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
@@ -51,7 +51,7 @@ type Range = { first: number; last: number; from: string; to: string };
  * @throws Refusal `not_allowed`, `too_many`, `export_too_long`
  */
 export async function openExport(actor: Person, asked: ExportAsked): Promise<AuditExport> {
-  require(actor, 'audit.export');
+  assertMay(actor, 'audit.export');
   const seconds = await inTransaction(actor.merchantId, (tx) => overLimit(tx, actor));
   if (seconds !== null) throw new Refusal('too_many', { seconds });
   const { format, filter, personal } = asked;
@@ -77,7 +77,7 @@ export async function openExport(actor: Person, asked: ExportAsked): Promise<Aud
 
 /** The checkpoints as they were signed, oldest first. */
 export async function readCheckpoints(actor: Person): Promise<string[]> {
-  require(actor, 'audit.export');
+  assertMay(actor, 'audit.export');
   return inTransaction(actor.merchantId, storedLines);
 }
 

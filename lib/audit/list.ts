@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -48,7 +48,7 @@ export async function listAudit(
   actor: Person,
   { filter, place }: AuditQuery,
 ): Promise<Paged<AuditEntry> & { check: AuditCheck }> {
-  require(actor, 'audit.read');
+  assertMay(actor, 'audit.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const beyond =
       place === null

@@ -1,11 +1,11 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { wakeWorkers } from '#lib/live/publish.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import type { Frame, Profile, SourceName } from './profile.ts';
 import { SOURCES, sourceOf } from './sources.ts';
@@ -35,9 +35,9 @@ export async function askForExport(
   actor: Person,
   { source, profile, filter, frame }: ExportAsked,
 ): Promise<string> {
-  require(actor, 'export.make');
-  require(actor, SOURCES[source].needs);
-  await countKnock(actor, 'export.ask');
+  assertMay(actor, 'export.make');
+  assertMay(actor, SOURCES[source].needs);
+  await countAttempt(actor, 'export.ask');
   const { count, readFilter } = sourceOf(source);
   const expected = await count({
     merchantId: actor.merchantId,

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -29,7 +29,7 @@ export type ExportRow = {
 
 /** The exports that a person asked for, newest first; those of colleagues are theirs. */
 export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; now: string }> {
-  require(actor, 'export.make');
+  assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<Raw[]>`
       SELECT id, source, profile, CASE WHEN state = 'READY'

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -14,7 +14,7 @@ const LINES_KEPT_DAYS = 90;
  * @throws Refusal `not_found`
  */
 export async function removeExport(actor: Person, id: string): Promise<void> {
-  require(actor, 'export.make');
+  assertMay(actor, 'export.make');
   if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const removed = await tx.$executeRaw`UPDATE exports SET state = 'DELETED' WHERE id = ${id}::uuid

@@ -1,10 +1,10 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { layoutOf } from './layout.ts';
 import type { ExportState, Frame, Profile, SourceName } from './profile.ts';
@@ -43,9 +43,9 @@ type Row = {
  * @throws Refusal `not_allowed`, `too_many`
  */
 export async function takeExport(actor: Person, id: string): Promise<ExportFile | null> {
-  require(actor, 'export.make');
+  assertMay(actor, 'export.make');
   if (!UUID.test(id)) return null;
-  await countKnock(actor, 'export.take');
+  await countAttempt(actor, 'export.take');
   const row = await inTransaction(actor.merchantId, async (tx) => {
     const [found] = await tx.$queryRaw<Row[]>`
       SELECT source, profile, frame, state, size, rows, digest FROM exports

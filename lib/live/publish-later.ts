@@ -12,12 +12,12 @@ let telling = false;
  * What arrives while pages are being told is told together. A notice that nobody is told of is in
  * the log all the same, and the payout it names has announced itself.
  */
-export function tell(merchantId: string, change: Change): void {
+export function publishLater(merchantId: string, change: Change): void {
   waiting.push({ merchantId, ...change });
-  if (!telling) void tellAll();
+  if (!telling) void publishWaiting();
 }
 
-async function tellAll(): Promise<void> {
+async function publishWaiting(): Promise<void> {
   telling = true;
   try {
     while (waiting[0] !== undefined) {

@@ -6,8 +6,8 @@ import type { Tx } from '#lib/runtime/db.ts';
  * Tells every open page, in any web process, that something it may show has changed. Delivered when
  * the transaction commits.
  */
-export async function announce(tx: Tx, merchantId: string, change: Change): Promise<void> {
-  await tx.$executeRaw`SELECT ${announcement(merchantId, change)}`;
+export async function publish(tx: Tx, merchantId: string, change: Change): Promise<void> {
+  await tx.$executeRaw`SELECT ${publishSql(merchantId, change)}`;
 }
 
 export type Change = {
@@ -24,7 +24,7 @@ export type Change = {
   id: string;
 };
 
-export function announcement(merchantId: string, change: Change): ReturnType<typeof sql> {
+export function publishSql(merchantId: string, change: Change): ReturnType<typeof sql> {
   return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testMerchant } from '#lib/testing/database.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
-import type { Announced } from './subscribe.ts';
+import type { PublishedEvent } from './subscribe.ts';
 
 let merchant: TestMerchant;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ it.each([
   async (payload) => {
     const { listening, subscribe } = await import('./subscribe.ts');
     await listening();
-    const heard: Announced[] = [];
+    const heard: PublishedEvent[] = [];
     const told = new Promise<void>((resolve) => {
       subscribe(merchant.merchantId, (event) => {
         heard.push(event);
@@ -57,7 +57,9 @@ it.each([
   async (kind) => {
     const { listening, subscribe } = await import('./subscribe.ts');
     await listening();
-    const told = new Promise<Announced>((resolve) => void subscribe(merchant.merchantId, resolve));
+    const told = new Promise<PublishedEvent>(
+      (resolve) => void subscribe(merchant.merchantId, resolve),
+    );
     await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [
       JSON.stringify({ merchantId: merchant.merchantId, kind, id: '7' }),
     ]);

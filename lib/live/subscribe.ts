@@ -22,10 +22,10 @@ export type LiveEvent =
       id: string;
     }
   | { kind: 'database'; up: boolean };
-/** What a stream hears. `session`: one has ended; its stream ends, and no page is told. */
-export type Announced = LiveEvent | { kind: 'session'; id: string };
+/** What a stream receives. `session`: one has ended; its stream ends, and no page is told. */
+export type PublishedEvent = LiveEvent | { kind: 'session'; id: string };
 
-type Subscriber = { merchantId: string; hear: (event: Announced) => void };
+type Subscriber = { merchantId: string; onEvent: (event: PublishedEvent) => void };
 
 const RECONNECT_MS = 1_000;
 
@@ -38,10 +38,13 @@ const holder = globalThis as typeof globalThis & { dashboardHub?: Hub };
 const hub: Hub = (holder.dashboardHub ??= { subscribers: new Set(), up: true, first: null });
 
 /** Hears every change of this merchant from now on. Returns how to stop. */
-export function subscribe(merchantId: string, hear: (event: Announced) => void): () => void {
-  const subscriber = { merchantId, hear };
+export function subscribe(
+  merchantId: string,
+  onEvent: (event: PublishedEvent) => void,
+): () => void {
+  const subscriber = { merchantId, onEvent };
   hub.subscribers.add(subscriber);
-  if (!hub.up) hear({ kind: 'database', up: false });
+  if (!hub.up) onEvent({ kind: 'database', up: false });
   return () => hub.subscribers.delete(subscriber);
 }
 
@@ -98,7 +101,7 @@ function deliver(payload: string): void {
   if (!read.success) return log.warn('an announcement that cannot be read');
   const { merchantId, ...event } = read.data;
   for (const subscriber of hub.subscribers)
-    if (subscriber.merchantId === merchantId) subscriber.hear(event);
+    if (subscriber.merchantId === merchantId) subscriber.onEvent(event);
 }
 
 function parsed(text: string): unknown {
@@ -113,5 +116,5 @@ function parsed(text: string): unknown {
 function setUp(up: boolean): void {
   if (hub.up === up) return;
   hub.up = up;
-  for (const subscriber of hub.subscribers) subscriber.hear({ kind: 'database', up });
+  for (const subscriber of hub.subscribers) subscriber.onEvent({ kind: 'database', up });
 }

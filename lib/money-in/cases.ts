@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -45,7 +45,7 @@ export type CasePage = Paged<CaseRow> & { open: number; any: boolean; now: strin
 
 /** One page of the desk, what was opened last first. */
 export async function listCases(actor: Person, { view, place }: CaseQuery): Promise<CasePage> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const backwards = place?.side === 'before';
   const edge = place && edgeOf(place);
   const beyond =
@@ -82,7 +82,7 @@ export async function listCases(actor: Person, { view, place }: CaseQuery): Prom
 
 /** How many cases wait for a person. */
 export async function countOpenCases(actor: Person): Promise<number> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const [row] = await inOne<{ open: number }>(actor.merchantId, sql`SELECT ${OPEN} AS open`);
   return row!.open;
 }
@@ -109,7 +109,7 @@ export type CaseView = CaseRow & {
 
 /** One case in full; null when there is none of that id. */
 export async function viewCase(actor: Person, id: string): Promise<CaseView | null> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   if (!UUID.test(id)) return null;
   const [[row], candidates, wallets] = await Promise.all([
     inOne<

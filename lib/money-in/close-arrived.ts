@@ -1,7 +1,7 @@
 import 'server-only';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 
 const AT_ONCE = 100;
 /** The provider's clock and ours. */
@@ -39,7 +39,7 @@ export async function closeArrivedCases(merchantId: string): Promise<number> {
           closed_at = clock_timestamp(), record_id = ${record} WHERE id = ${id}::uuid AND state = 'OPEN'`;
       if (done === 0) continue;
       closed += 1;
-      await announce(tx, merchantId, { kind: 'top_up', id });
+      await publish(tx, merchantId, { kind: 'top_up', id });
       await audit(tx, { kind: 'worker', merchantId }, 'top_up.arrived', `topup:${id}`, { record });
     }
     return closed;

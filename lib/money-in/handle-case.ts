@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
@@ -20,7 +20,7 @@ export async function handleCase(
   lastAt: string,
   note: string,
 ): Promise<void> {
-  require(actor, 'top_up.handle');
+  assertMay(actor, 'top_up.handle');
   const said = stopReason(note);
   await inTransaction(actor.merchantId, async (tx) => {
     const done = await tx.$executeRaw`
@@ -29,7 +29,7 @@ export async function handleCase(
       WHERE id = ${id}::uuid AND state = 'OPEN'
         AND date_trunc('milliseconds', last_at) = ${lastAt}::timestamptz`;
     if (done === 0) throw new Refusal('case_changed');
-    await announce(tx, actor.merchantId, { kind: 'top_up', id });
+    await publish(tx, actor.merchantId, { kind: 'top_up', id });
     await audit(tx, actor, 'top_up.handled', `topup:${id}`, {}, { note: said });
   });
 }

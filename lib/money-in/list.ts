@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
@@ -56,7 +56,7 @@ export type TopUpPage = Paged<TopUpRow> & {
  * and the ledger does not show.
  */
 export async function listTopUps(actor: Person, { filter, place }: TopUpQuery): Promise<TopUpPage> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const backwards = place?.side === 'before';
   const [order, idOrder] = backwards ? [sql`ASC`, sql`DESC`] : [sql`DESC`, sql`ASC`];
   const part = (side: Side): Prisma.Sql =>

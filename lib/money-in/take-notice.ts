@@ -1,7 +1,7 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import { audit } from '#lib/audit/append.ts';
-import { addDays, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayIn } from '#lib/values/dates.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { readFailedTopUp, readTopUp } from '#lib/providers/wallet/top-ups.ts';
@@ -60,7 +60,7 @@ export async function takeMoneyIn(
 async function askLedger(tx: Tx, merchantId: string): Promise<void> {
   const zone = env().timeZone;
   const [now, before] = [0, LATE_MS].map((ago) =>
-    istanbulDay(new Date(Date.now() - ago).toISOString(), zone),
+    dayIn(new Date(Date.now() - ago).toISOString(), zone),
   ) as [string, string];
   const days = now === before ? [now] : [addDays(now, -1), now];
   await tx.$executeRaw`

@@ -45,7 +45,7 @@ const owner = () => product.merchant.owner;
 const merchantId = () => product.merchant.merchantId;
 const person = (role: Role = 'clerk') => product.merchant.person(role);
 const receive = (body: object | string) =>
-  product.web.receive.receiveNotice(
+  product.web.receive.receiveWebhook(
     merchantId(),
     'wallet',
     typeof body === 'string' ? body : JSON.stringify(body),

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -40,7 +40,7 @@ type Raw = RawTopUp & {
 
 /** Null when neither the ledger nor a notice knows the id. */
 export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | null> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const about = sql`said.announced_at, said.announced_minor AS said_minor, said.currency AS said_currency, said.wallet AS said_wallet, said.notice_id, n.body AS notice_body, said.bank_receipt_no AS receipt_no`;
   const [row] = await inOne<Raw>(
     actor.merchantId,

@@ -1,11 +1,16 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { IS_ANY_RAIL, IS_CASHOUT, IS_PAYOUT, IS_TRANSFER } from '#lib/movements/kind-sql.ts';
-import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import {
+  IS_ANY_KIND,
+  IS_CARD_BALANCE_PAYOUT,
+  IS_PAYOUT,
+  IS_TRANSFER,
+} from '#lib/movements/kind-sql.ts';
+import type { Alert, Refund, State } from '#lib/movements/state.ts';
 
 const UNKNOWN_ROWS = 10;
 const NEED_ROWS = 10;
@@ -22,7 +27,7 @@ export type MovementLine = {
   currency: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   createdAt: string;
   stateSince: string;
   lastSendAt: string | null;
@@ -56,27 +61,27 @@ export type Overview = {
  * what happened lately.
  */
 export async function overviewMovements(actor: Person): Promise<Overview> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const unknown = await lines(
       tx,
-      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state = 'UNKNOWN' ORDER BY m.created_at
+      sql`${IS_ANY_KIND} AND m.bucket = 'attention' AND m.state = 'UNKNOWN' ORDER BY m.created_at
         LIMIT ${UNKNOWN_ROWS}`,
     );
     const totals = await tx.$queryRaw<{ currency: string; count: number; sum: string }[]>`
       SELECT currency, count(*)::int AS count, sum(amount_minor)::text AS sum FROM movements m
-      WHERE ${IS_ANY_RAIL} AND bucket = 'attention' AND state = 'UNKNOWN' GROUP BY currency
+      WHERE ${IS_ANY_KIND} AND bucket = 'attention' AND state = 'UNKNOWN' GROUP BY currency
         ORDER BY 2 DESC, currency`;
     const needs = await lines(
       tx,
-      sql`${IS_ANY_RAIL} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at
+      sql`${IS_ANY_KIND} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at
         LIMIT ${NEED_ROWS}`,
     );
     // Each kind has its own index in this order.
     const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
     const recent = [
       ...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)),
-      ...(await lines(tx, sql`${IS_CASHOUT} ${newest}`)),
+      ...(await lines(tx, sql`${IS_CARD_BALANCE_PAYOUT} ${newest}`)),
       ...(await lines(tx, sql`${IS_TRANSFER} ${newest}`)),
     ]
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
@@ -84,10 +89,10 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
     const [about] = await tx.$queryRaw<
       [{ needs: number; queued: number; next_at: Date | null; now: Date }]
     >`
-      SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_RAIL} AND bucket = 'attention'
+      SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_KIND} AND bucket = 'attention'
         AND state <> 'UNKNOWN') AS needs,
         count(*)::int AS queued, min(next_at) AS next_at, clock_timestamp() AS now
-      FROM movements m WHERE ${IS_ANY_RAIL} AND bucket IN ('attention', 'progress')
+      FROM movements m WHERE ${IS_ANY_KIND} AND bucket IN ('attention', 'progress')
         AND state = 'APPROVED' AND not_sent_tries > 0 AND attention IS DISTINCT FROM 'journal_unwritable'`;
     return {
       unknown: {
@@ -107,7 +112,7 @@ export async function findOwnPayouts(
   actor: Person,
   references: { extIds: readonly string[]; transactionIds: readonly string[] },
 ): Promise<Map<string, string>> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const { extIds, transactionIds } = references;
   if (extIds.length + transactionIds.length === 0) return new Map();
   const rows = await inTransaction(
@@ -133,12 +138,12 @@ export async function findOwnPayouts(
  * yet. The newest first.
  */
 export async function notYetInLedger(actor: Person, wallet: string): Promise<MovementLine[]> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, (tx) =>
     lines(
       tx,
       sql`
-    ${IS_ANY_RAIL} AND m.wallet = ${wallet} AND m.ledger_seen_at IS NULL
+    ${IS_ANY_KIND} AND m.wallet = ${wallet} AND m.ledger_seen_at IS NULL
       AND (m.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')
       OR (m.state = 'COMPLETED' AND m.ended_at > clock_timestamp() - interval '1 day'))
     ORDER BY m.created_at DESC LIMIT ${NEED_ROWS}`,
@@ -155,7 +160,7 @@ type RawLine = {
   currency: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   created_at: Date;
   state_since: Date;
   last_send_at: Date | null;

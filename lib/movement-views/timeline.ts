@@ -1,4 +1,4 @@
-import { isTransfer, promisesOf } from '#lib/movements/kinds.ts';
+import { isTransfer, capabilitiesOf } from '#lib/movements/kinds.ts';
 import { PEOPLE_SAID } from '#lib/movements/state.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
@@ -215,7 +215,7 @@ function underWay(view: MovementView): Draft[] {
       return now('now_manual');
     case 'COMPLETED':
       if (view.refund === 'REPORTED') return now('now_refund');
-      if (!promisesOf(view.rail).keepsLedger) return [];
+      if (!capabilitiesOf(view.rail).keepsLedger) return [];
       if (view.ledgerSeenAt === null) return now('now_ledger');
       return view.receipt?.state === 'WAITING' ? now('now_receipt') : [];
   }
@@ -239,7 +239,7 @@ function expected(view: MovementView): Draft[] {
   )
     return [];
   // Where nobody answers, nothing tells what becomes of what was accepted.
-  const path = promisesOf(view.rail).answersQuestions
+  const path = capabilitiesOf(view.rail).answersQuestions
     ? PATH
     : PATH.slice(0, PATH.indexOf('expected_bank'));
   return path
@@ -380,7 +380,7 @@ export function isSettled(
   if (view.state === 'REJECTED' && view.nextLookAt !== null) return false;
   if (['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(view.state)) return true;
   if (
-    !promisesOf(view.rail).answersQuestions &&
+    !capabilitiesOf(view.rail).answersQuestions &&
     ['PENDING', 'UNKNOWN', 'COMPLETED'].includes(view.state)
   )
     return true;

@@ -1,8 +1,8 @@
 import type { Stop } from '#lib/send-control/stops.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 import type { Closing } from '#lib/movements/closing.ts';
-import type { RailName } from '#lib/movements/kinds.ts';
-import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
+import type { Alert, Refund, State } from '#lib/movements/state.ts';
 
 /**
  * What a movement's page shows; `payee`, `taxNumber` and `found` are masked for people who may not
@@ -10,13 +10,13 @@ import type { Attention, Refund, State } from '#lib/movements/state.ts';
  */
 export type MovementView = {
   id: string;
-  rail: RailName;
+  rail: KindName;
   /** Of what is done with a card payment, which has no page of its own: the payment. */
   cardPaymentId: string | null;
   extId: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   /** Who has seen the flag, and what came of it. */
   attentionSeen: { by: string; at: string; reason: string } | null;
   amount: string;

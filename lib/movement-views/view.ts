@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { checkIban, maskIban } from '#lib/values/iban.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
@@ -11,8 +11,8 @@ import { closeQuestion } from '#lib/movements/close-question.ts';
 import { closingOf } from '#lib/movements/closing.ts';
 import type { Closing } from '#lib/movements/closing.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
-import { promisesOf } from '#lib/movements/kinds.ts';
-import type { RailName } from '#lib/movements/kinds.ts';
+import { capabilitiesOf } from '#lib/movements/kinds.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { isDead, PEOPLE_SAID } from '#lib/movements/state.ts';
@@ -34,7 +34,7 @@ const RAW_SHOWN = 12;
  * ISO.
  */
 export async function viewMovement(actor: Person, id: string): Promise<MovementView | null> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   // At once: each is told of again when it changes after it was read.
   const [[raw], rows] = await Promise.all([
     inOne<RawMovement & Extra>(
@@ -60,7 +60,7 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   if (!raw) return null;
   const movement = fromRaw(raw);
   const [stop, said] = await Promise.all([
-    raw.state === 'APPROVED' ? viewHold(actor, raw.rail as RailName) : null,
+    raw.state === 'APPROVED' ? viewHold(actor, raw.rail as KindName) : null,
     mayBeSaid(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,
@@ -101,7 +101,7 @@ function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
  * An unknown payout of the card balance is due once for its age alone: nobody is asked about it.
  */
 function isAsked({ rail, state }: MovementRow): boolean {
-  return promisesOf(rail).answersQuestions || state !== 'UNKNOWN';
+  return capabilitiesOf(rail).answersQuestions || state !== 'UNKNOWN';
 }
 
 function closing(
@@ -142,7 +142,7 @@ function toView(
   const number = movement.toWallet ?? movement.iban;
   const check = movement.toWallet === null ? checkIban(movement.iban) : null;
   const mover = may(actor.role, 'payout.prepare');
-  const { answersQuestions } = promisesOf(movement.rail);
+  const { answersQuestions } = capabilitiesOf(movement.rail);
   const whole = may(actor.role, 'payee.read');
   const [payee, taxNumber] = whole
     ? [number, movement.taxNumber]
@@ -153,7 +153,7 @@ function toView(
   const key = readKeyText(movement.foundBy);
   return {
     id: movement.id,
-    rail: movement.rail as RailName,
+    rail: movement.rail as KindName,
     cardPaymentId: movement.card?.paymentId ?? null,
     extId: movement.extId,
     state: movement.state,

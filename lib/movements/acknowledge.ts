@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 
 /**
  * A person has seen why this movement asks for attention, and says what came of it. The state, the
@@ -20,7 +20,7 @@ export async function acknowledgeAttention(
   attention: string,
   reason: string,
 ): Promise<void> {
-  require(actor, 'attention.acknowledge');
+  assertMay(actor, 'attention.acknowledge');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const seen = await tx.$executeRaw`
@@ -28,7 +28,7 @@ export async function acknowledgeAttention(
         attention_seen_at = clock_timestamp(), attention_seen_reason = ${why}
       WHERE id = ${movementId}::uuid AND attention = ${attention} AND attention_seen_at IS NULL`;
     if (seen === 0) throw new Refusal('attention_changed');
-    await announce(tx, actor.merchantId, { kind: 'movement', id: movementId });
+    await publish(tx, actor.merchantId, { kind: 'movement', id: movementId });
     await audit(
       tx,
       actor,

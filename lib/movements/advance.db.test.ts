@@ -331,7 +331,11 @@ describe('a wish to look that comes while a look is under way', () => {
   it('by a notice: is not lost', async () => {
     const id = await storedMovement(merchant, 'PENDING', { next_at: past() });
     const claim = await take();
-    await web.receive.receiveNotice(merchant.merchantId, 'wallet', notice(claim.movement.extId, 1));
+    await web.receive.receiveWebhook(
+      merchant.merchantId,
+      'wallet',
+      notice(claim.movement.extId, 1),
+    );
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'PENDING',
       lease_token: claim.leaseToken,
@@ -367,7 +371,11 @@ describe('a wish to look that comes while a look is under way', () => {
   it('during a send: the answer is followed by a look at once', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const claim = await take();
-    await web.receive.receiveNotice(merchant.merchantId, 'wallet', notice(claim.movement.extId, 1));
+    await web.receive.receiveWebhook(
+      merchant.merchantId,
+      'wallet',
+      notice(claim.movement.extId, 1),
+    );
     await worker.claim.recordHeard(ports(), claim, answer(accept(claim.movement)));
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', lease_token: null });
     expect((await rowOf(merchant, id)).next_at!.getTime()).toBeLessThanOrEqual(Date.now());
@@ -379,7 +387,7 @@ describe('a wish to look that comes while a look is under way', () => {
     });
     const { rows } = await merchant.owner.query(`SELECT ext_id FROM movements WHERE id = $1`, [id]);
     for (let n = 0; n < 25; n++)
-      await web.receive.receiveNotice(merchant.merchantId, 'wallet', notice(rows[0].ext_id, 1));
+      await web.receive.receiveWebhook(merchant.merchantId, 'wallet', notice(rows[0].ext_id, 1));
     const rail = fakeRail({ read: (movement) => ({ ...found('pending'), extId: movement.extId }) });
     await advance(rail);
     const after = await rowOf(merchant, id);
@@ -401,7 +409,7 @@ describe('notices', () => {
       [id],
     );
     const extId = rows[0].ext_id as string;
-    await web.receive.receiveNotice(
+    await web.receive.receiveWebhook(
       merchant.merchantId,
       'wallet',
       JSON.stringify({ ext_transaction_id: extId, after_process_status: 5, transaction_id: 1 }),
@@ -433,7 +441,7 @@ describe('notices', () => {
     await Promise.all(
       Array.from({ length: 8 }, async () => {
         for (let n = 0; n < 12; n++)
-          await web.receive.receiveNotice(merchant.merchantId, 'wallet', body);
+          await web.receive.receiveWebhook(merchant.merchantId, 'wallet', body);
       }),
     );
     const kept = await merchant.owner.query(
@@ -457,7 +465,7 @@ describe('two witnesses at the same moment', () => {
           kind: 'read',
           outcome: { ...found('completed'), extId: claim.movement.extId },
         }),
-        web.receive.receiveNotice(merchant.merchantId, 'wallet', body),
+        web.receive.receiveWebhook(merchant.merchantId, 'wallet', body),
       ]);
       const row = await rowOf(merchant, id);
       expect([row.state, row.refund]).toEqual(['COMPLETED', 'REPORTED']);
@@ -472,7 +480,7 @@ describe('two witnesses at the same moment', () => {
     await Promise.all([
       worker.claim.recordHeard(ports(), claim, answer(accept(claim.movement))),
       ...Array.from({ length: 20 }, (_, n) =>
-        web.receive.receiveNotice(
+        web.receive.receiveWebhook(
           merchant.merchantId,
           'wallet',
           JSON.stringify({

@@ -1,10 +1,10 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { pullLook } from './pull.ts';
+import { expediteCheck } from './pull.ts';
 import { fromRaw } from './row.ts';
 import type { RawMovement } from './row.ts';
 
@@ -15,8 +15,8 @@ const ASK_GUARD_MS = 5_000;
  * answer arrive.
  */
 export async function askNow(actor: Person, movementId: string): Promise<void> {
-  require(actor, 'movement.ask');
-  await countKnock(actor, 'movement.ask');
+  assertMay(actor, 'movement.ask');
+  await countAttempt(actor, 'movement.ask');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<
       RawMovement[]
@@ -28,6 +28,6 @@ export async function askNow(actor: Person, movementId: string): Promise<void> {
       throw new Refusal('asked_too_often', {
         seconds: Math.ceil((ASK_GUARD_MS - (now - movement.lastHintAt)) / 1000),
       });
-    await pullLook(tx, movement, now, 0);
+    await expediteCheck(tx, movement, now, 0);
   });
 }

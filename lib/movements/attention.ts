@@ -1,7 +1,7 @@
 import type { SendOutcome } from '../providers/outcome.ts';
 
 /** Why a person should look, and which reason stays on top. Pure. */
-export type Attention =
+export type Alert =
   | 'contradiction'
   | 'mismatch'
   | 'id_collision'
@@ -18,9 +18,9 @@ export type Attention =
  * Gravest first: what is heard later never covers one of these with a lesser one ("pay again" hangs
  * on the first).
  */
-const GRAVE: readonly Attention[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
+const GRAVE: readonly Alert[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
 /** These say that nobody answers: they end with the answer. */
-const SILENCE: readonly Attention[] = [
+const SILENCE: readonly Alert[] = [
   'unknown_too_long',
   'provider_unreachable',
   'not_seen_for_a_week',
@@ -31,16 +31,16 @@ const SILENCE: readonly Attention[] = [
 ];
 
 /** The flag to carry when `next` is found out while `current` flies. */
-export function flagged(current: Attention | null, next: Attention): Attention {
+export function withAlert(current: Alert | null, next: Alert): Alert {
   return current !== null && gravity(current) > gravity(next) ? current : next;
 }
 
 /** What is left of a flag once the provider has spoken of this movement. */
-export function relieved(current: Attention | null): Attention | null {
+export function cleared(current: Alert | null): Alert | null {
   return current !== null && SILENCE.includes(current) ? null : current;
 }
 
-type Tried = { attention: Attention | null; everAmbiguous: boolean; notSentTries: number };
+type Tried = { attention: Alert | null; everAmbiguous: boolean; notSentTries: number };
 
 /**
  * Whether it is our own journal that lets nothing leave. When it works again, what was tried
@@ -51,13 +51,13 @@ export function journaled<M extends Tried>(movement: M, outcome: SendOutcome): M
   if (isUnwritten)
     return movement.everAmbiguous
       ? movement
-      : { ...movement, attention: flagged(movement.attention, 'journal_unwritable') };
+      : { ...movement, attention: withAlert(movement.attention, 'journal_unwritable') };
   return movement.attention === 'journal_unwritable'
     ? { ...movement, attention: null, notSentTries: 0 }
     : movement;
 }
 
-function gravity(attention: Attention): number {
+function gravity(attention: Alert): number {
   const place = GRAVE.indexOf(attention);
   return place < 0 ? 0 : GRAVE.length - place;
 }

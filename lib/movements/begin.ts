@@ -10,7 +10,7 @@ import { standingRefusal } from '#lib/begin-check/begin-check.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { holdsMark } from './claim.ts';
 import type { KnownEntry } from './claim.ts';
-import { isGateways } from './kinds.ts';
+import { isCardGatewayKind } from './kinds.ts';
 import type { MovementRow } from './row.ts';
 
 /**
@@ -99,7 +99,7 @@ export async function beginMovement(
 ): Promise<Begun> {
   return readBegin(merchantId, ports, {
     kind: movement.rail,
-    ofGateway: isGateways(movement.rail),
+    ofGateway: isCardGatewayKind(movement.rail),
     entry: () => movementEntry(movement),
     readRow: async (tx) => {
       const rows = await tx.$queryRaw<unknown[]>`

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
@@ -16,7 +16,7 @@ import { isSendUncompared } from '#lib/begin-check/confirmed.ts';
  * @throws Refusal not_allowed, not_found, too_late_to_cancel, cancel_not_compared
  */
 export async function cancelMovement(actor: Person, payoutId: string): Promise<void> {
-  require(actor, 'payout.cancel');
+  assertMay(actor, 'payout.cancel');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<
       RawMovement[]

@@ -18,9 +18,9 @@ import {
   queueAfter,
 } from './claim-rules.ts';
 import type { Approval, Due, Heard } from './claim-rules.ts';
-import type { Attention } from './attention.ts';
+import type { Alert } from './attention.ts';
 import { date, record } from './evidence.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { Policy } from './schedule.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
@@ -67,7 +67,7 @@ const STEP_ASIDE_SECONDS = 5;
  */
 const FAILURES_MANY = 10;
 const STEP_ASIDE_MANY_SECONDS = 5 * 60;
-const CLAIM_FAILING: Attention = 'claim_failing';
+const CLAIM_FAILING: Alert = 'claim_failing';
 const SOON_SECONDS = 5;
 
 /**
@@ -121,7 +121,7 @@ async function lockDue(
 
 type RawDue = RawMovement &
   HeldColumns & {
-    attention: Attention | null;
+    attention: Alert | null;
     claim_failures: number;
     now: Date;
     switched_off: boolean;
@@ -192,7 +192,7 @@ async function stepAside(options: ClaimOptions, id: string): Promise<void> {
     await audit(tx, worker(options), 'movement.claim_failing', `movement:${id}`, {
       failures: FAILURES_MANY,
     });
-    await announce(
+    await publish(
       tx,
       options.merchantId,
       row.card_payment_id === null

@@ -1,4 +1,4 @@
-import { isCardOperation, promisesOf } from './kinds.ts';
+import { isCardOperation, capabilitiesOf } from './kinds.ts';
 import type { Movement } from './state.ts';
 
 /**
@@ -76,7 +76,7 @@ export function lookSays(
  */
 export function closeClaims(movement: CloseFacts, look: Look | null): CloseClaim[] {
   if (!['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(movement.state)) return [];
-  const claims: CloseClaim[] = promisesOf(movement.rail).answersQuestions
+  const claims: CloseClaim[] = capabilitiesOf(movement.rail).answersQuestions
     ? recordClaims(look)
     : silentClaims(movement);
   // The provider has spoken of a payment: people may say that it was carried out, not that it was
@@ -105,7 +105,7 @@ export function closeFrom(
   quietMs: number,
 ): number {
   const quiet = sentAt(movement) + quietMs;
-  const isDenied = promisesOf(movement.rail).answersQuestions
+  const isDenied = capabilitiesOf(movement.rail).answersQuestions
     ? needsWrittenAnswer(movement, look)
     : claim === 'not_done';
   return isDenied ? Math.max(quiet, unclearAt(movement) + DAY_MS) : quiet;
@@ -123,7 +123,7 @@ export function closeRefusal(
     return look?.says === 'found' ? 'close_record_says' : 'close_not_unknown';
   const isQuiet = now - sentAt(movement) >= quietMs;
   const isTime = now >= closeFrom(movement, claim, look, quietMs);
-  if (!promisesOf(movement.rail).answersQuestions) {
+  if (!capabilitiesOf(movement.rail).answersQuestions) {
     if (!isQuiet) return 'cashout_too_early';
     return isTime ? null : 'close_not_a_day';
   }
@@ -143,7 +143,8 @@ export function isLookFresh(
   now: number,
 ): boolean {
   return (
-    !promisesOf(movement.rail).answersQuestions || (look !== null && now - look.at < LOOK_FRESH_MS)
+    !capabilitiesOf(movement.rail).answersQuestions ||
+    (look !== null && now - look.at < LOOK_FRESH_MS)
   );
 }
 
@@ -156,7 +157,7 @@ export function needsWrittenAnswer(
   look: Look | null,
 ): boolean {
   return (
-    promisesOf(rail).answersQuestions &&
+    capabilitiesOf(rail).answersQuestions &&
     !(isCardOperation(rail) && state === 'UNKNOWN' && look?.says === 'not_found')
   );
 }

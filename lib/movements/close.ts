@@ -1,6 +1,6 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
@@ -23,9 +23,9 @@ import {
 import type { CloseClaim, Look } from './closable.ts';
 import { closeQuestion } from './close-question.ts';
 import { record } from './evidence.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { lastLook } from './last-look.ts';
-import { pullLook } from './pull.ts';
+import { expediteCheck } from './pull.ts';
 import { isCardOperation } from './kinds.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
@@ -67,7 +67,7 @@ export async function closeMovement(
   word: CloseWord,
   patienceMs = PATIENCE_MS,
 ): Promise<Closed> {
-  require(actor, 'payout.prepare');
+  assertMay(actor, 'payout.prepare');
   if (!UUID.test(word.id)) throw new Refusal('not_found');
   const said = {
     ...word,
@@ -97,7 +97,7 @@ async function say(
   if (!raw) throw new Refusal('not_found');
   const movement = fromRaw(raw);
   if (isCardOperation(movement.rail))
-    require(actor, movement.rail === 'card_refund' ? 'card.refund' : 'card.capture');
+    assertMay(actor, movement.rail === 'card_refund' ? 'card.refund' : 'card.capture');
   const now = (await databaseNow(tx)).getTime();
   const look = await lastLook(tx, movement);
   const { claim } = word;
@@ -109,7 +109,7 @@ async function say(
     !isSettledBy(refusal) &&
     (!isLookFresh(movement, look, now) || isHeld(movement, now))
   ) {
-    if (first) await pullLook(tx, movement, now, 0);
+    if (first) await expediteCheck(tx, movement, now, 0);
     return { kind: 'look_first' };
   }
   if (refusal !== null) throw new Refusal(refusal);
@@ -195,7 +195,7 @@ async function note(
     { claim, look: look?.says ?? null },
     { reason, reference: reference === '' ? null : reference },
   );
-  await announce(
+  await publish(
     tx,
     actor.merchantId,
     card === null ? { kind: 'movement', id } : { kind: 'card', id: card.paymentId },

@@ -6,7 +6,7 @@ import {
   peopleNeeded,
 } from './closable.ts';
 import type { CloseClaim, CloseFacts, Look } from './closable.ts';
-import { promisesOf } from './kinds.ts';
+import { capabilitiesOf } from './kinds.ts';
 
 /** How people may end a movement now, as its page offers it. Pure; times ISO. */
 export type Closing = {
@@ -31,7 +31,7 @@ export function closingOf(
   quietMs: number,
 ): Closing | null {
   const possible = closeClaims(movement, look);
-  const isAnswered = promisesOf(movement.rail).answersQuestions && look?.says === 'found';
+  const isAnswered = capabilitiesOf(movement.rail).answersQuestions && look?.says === 'found';
   if (possible.length === 0 || isAnswered) return null;
   const from = (claim: CloseClaim): number => closeFrom(movement, claim, look, quietMs);
   const first = Math.min(...possible.map(from));

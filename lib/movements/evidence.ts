@@ -5,11 +5,11 @@ import { auditLink } from '#lib/audit/append.ts';
 import type { Actor } from '#lib/access/actor.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import type { Queue } from './claim-rules.ts';
-import { promisesOf } from './kinds.ts';
-import { changedVisibly, weigh } from './weigh.ts';
+import { capabilitiesOf } from './kinds.ts';
+import { changedVisibly, applyEvidence } from './weigh.ts';
 import type { Evidence, Movement } from './state.ts';
 import type { MovementRow } from './row.ts';
-import { announcement, wakeWorkers } from '#lib/live/publish.ts';
+import { publishSql, wakeWorkers } from '#lib/live/publish.ts';
 
 const RAW_MAX_CHARACTERS = 64 * 1024;
 /** A look that found nothing new is one of many: its body is kept as far as it can say why. */
@@ -34,7 +34,7 @@ export async function record(
   at: number,
   queueAfter: (after: Movement) => Queue & Pulled,
 ): Promise<MovementRow> {
-  const weighed = weigh(before, evidence, at);
+  const weighed = applyEvidence(before, evidence, at);
   const after: MovementRow = { ...weighed, reasonText: storable(weighed.reasonText) };
   const queue = queueAfter(after);
   const seen = changedVisibly(before, after);
@@ -52,7 +52,7 @@ export async function record(
   else if (
     before.state !== 'COMPLETED' &&
     after.state === 'COMPLETED' &&
-    promisesOf(before.rail).keepsLedger
+    capabilitiesOf(before.rail).keepsLedger
   ) {
     await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state)
       VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
@@ -92,7 +92,7 @@ export async function record(
         ${detailOf(evidence)}::jsonb,
         ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
     SELECT
-      ${queue.quiet && !seen ? sql`NULL` : announcement(actor.merchantId, before.card ? { kind: 'card', id: before.card.paymentId } : { kind: 'movement', id: before.id })},
+      ${queue.quiet && !seen ? sql`NULL` : publishSql(actor.merchantId, before.card ? { kind: 'card', id: before.card.paymentId } : { kind: 'movement', id: before.id })},
       ${link} FROM moved, told`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;

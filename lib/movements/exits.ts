@@ -1,5 +1,5 @@
-import { isCardOperation, promisesOf, RAIL_NAMES } from './kinds.ts';
-import type { RailName } from './kinds.ts';
+import { isCardOperation, capabilitiesOf, KIND_NAMES } from './kinds.ts';
+import type { KindName } from './kinds.ts';
 import { LEGAL, STATES } from './state.ts';
 import type { State } from './state.ts';
 
@@ -12,7 +12,7 @@ import type { State } from './state.ts';
 /** `verb`: the name of the function of the product that takes the step. */
 export type Exit = { by: 'worker' | 'person' | 'two people'; verb: string; condition: string };
 
-export const EXIT_KINDS = [...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
+export const EXIT_KINDS = [...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
 export type ExitKind = (typeof EXIT_KINDS)[number];
 
 const PLAN_CHARGE_STATES = [
@@ -77,7 +77,7 @@ const by = (who: Exit['by'], verb: string, condition: string): Exit => ({
 const CANCEL = by('person', 'cancelMovement', 'no worker holds it');
 const READ = by('worker', 'advanceOne', 'the provider’s record says what became of it');
 
-function movementExits(kind: RailName, state: State): Exit[] {
+function movementExits(kind: KindName, state: State): Exit[] {
   switch (state) {
     case 'DRAFT':
       return [by('person', 'storeIntent', 'in the transaction that stores it'), CANCEL];
@@ -101,8 +101,8 @@ function movementExits(kind: RailName, state: State): Exit[] {
   }
 }
 
-function unknownExits(kind: RailName): Exit[] {
-  const { answersQuestions, knowsIds } = promisesOf(kind);
+function unknownExits(kind: KindName): Exit[] {
+  const { answersQuestions, knowsIds } = capabilitiesOf(kind);
   if (!answersQuestions) {
     return [
       by(
@@ -144,14 +144,14 @@ const CANNOT_SAY = [
   ),
 ];
 
-function cardUnknownExits(kind: RailName): Exit[] {
+function cardUnknownExits(kind: KindName): Exit[] {
   const condition =
     'not carried out: quiet time over, three clean reads, and the record read within the last minute is as before';
   return [by(kind === 'card_refund' ? 'two people' : 'person', 'closeMovement', condition)];
 }
 
-function acceptedExits(kind: RailName): Exit[] {
-  if (promisesOf(kind).answersQuestions) return [READ, NOT_DONE, ...CANNOT_SAY];
+function acceptedExits(kind: KindName): Exit[] {
+  if (capabilitiesOf(kind).answersQuestions) return [READ, NOT_DONE, ...CANNOT_SAY];
   return [
     by('two people', 'closeMovement', 'paid, by a statement, once the quiet time is over'),
     by('two people', 'closeMovement', 'not paid, 24 h after it was accepted'),

@@ -35,7 +35,7 @@ export type Intent = {
  * One submit at a time per merchant, on every rail: two tabs that race, for one payee by two ways,
  * see each other's intent.
  */
-export async function submitAlone(tx: Tx, merchantId: string): Promise<void> {
+export async function lockSubmissions(tx: Tx, merchantId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${merchantId}, 0))`;
 }
 

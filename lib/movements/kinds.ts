@@ -1,25 +1,25 @@
 /** Every way for money to leave, by the names that rows, switches and hashes hold. Pure. */
-export const TRANSFER_RAILS = ['transfer_person', 'transfer_business', 'transfer_own'] as const;
-export type TransferRail = (typeof TRANSFER_RAILS)[number];
+export const TRANSFER_KINDS = ['transfer_person', 'transfer_business', 'transfer_own'] as const;
+export type TransferKindName = (typeof TRANSFER_KINDS)[number];
 /**
  * What is done with a card payment that exists: it has no wallet and no payee, it has its payment.
  */
-export const CARD_RAILS = ['card_capture', 'card_release', 'card_refund'] as const;
-export type CardRail = (typeof CARD_RAILS)[number];
+export const CARD_OPERATION_KINDS = ['card_capture', 'card_release', 'card_refund'] as const;
+export type CardOperationKind = (typeof CARD_OPERATION_KINDS)[number];
 /**
  * Money of the card balance to a bank account: a payout's payee, and none of the wallet service's
  * promises.
  */
-export const CASHOUT = 'cashout';
+export const CARD_BALANCE_PAYOUT = 'cashout';
 /**
  * The wallet service's: they leave a wallet, end in its ledger and carry an id that it knows again.
  */
-export const WALLET_RAILS = ['payout', ...TRANSFER_RAILS] as const;
-export const RAIL_NAMES = [...WALLET_RAILS, ...CARD_RAILS, CASHOUT] as const;
-export type RailName = (typeof RAIL_NAMES)[number];
+export const WALLET_KINDS = ['payout', ...TRANSFER_KINDS] as const;
+export const KIND_NAMES = [...WALLET_KINDS, ...CARD_OPERATION_KINDS, CARD_BALANCE_PAYOUT] as const;
+export type KindName = (typeof KIND_NAMES)[number];
 
 /** What its provider promises of a rail. */
-export type Promises = {
+export type Capabilities = {
   /**
    * It documents what it answers to an id that it has seen (`contract`): 1 to payouts, 301 to the
    * three transfers. Without that a machine sends nothing twice, however quiet it stays.
@@ -34,10 +34,10 @@ export type Promises = {
   keepsLedger: boolean;
 };
 
-const WALLETS: Promises = { knowsIds: true, answersQuestions: true, keepsLedger: true };
+const WALLETS: Capabilities = { knowsIds: true, answersQuestions: true, keepsLedger: true };
 /** What ended of a card payment is the payment's to tell, which goes on being looked at. */
-const CARDS: Promises = { knowsIds: false, answersQuestions: true, keepsLedger: false };
-const PROMISES: ReadonlyMap<string, Promises> = new Map(
+const CARDS: Capabilities = { knowsIds: false, answersQuestions: true, keepsLedger: false };
+const PROMISES: ReadonlyMap<string, Capabilities> = new Map(
   Object.entries({
     payout: WALLETS,
     transfer_person: WALLETS,
@@ -47,27 +47,27 @@ const PROMISES: ReadonlyMap<string, Promises> = new Map(
     card_release: CARDS,
     card_refund: CARDS,
     cashout: { knowsIds: false, answersQuestions: false, keepsLedger: false },
-  } satisfies Record<RailName, Promises>),
+  } satisfies Record<KindName, Capabilities>),
 );
 
-const UNNAMED: Promises = { ...WALLETS, knowsIds: false };
+const UNNAMED: Capabilities = { ...WALLETS, knowsIds: false };
 
 /** Of a rail that is not named nobody knows: it is asked about, and never sent twice. */
-export function promisesOf(rail: string): Promises {
+export function capabilitiesOf(rail: string): Capabilities {
   return PROMISES.get(rail) ?? UNNAMED;
 }
 
-export function isTransfer(rail: string): rail is TransferRail {
-  return TRANSFER_RAILS.some((one) => one === rail);
+export function isTransfer(rail: string): rail is TransferKindName {
+  return TRANSFER_KINDS.some((one) => one === rail);
 }
 
-export function isCardOperation(rail: string): rail is CardRail {
-  return CARD_RAILS.some((one) => one === rail);
+export function isCardOperation(rail: string): rail is CardOperationKind {
+  return CARD_OPERATION_KINDS.some((one) => one === rail);
 }
 
 /** What goes through the card gateway, whatever the wallet service says of itself. */
-export function isGateways(rail: string): boolean {
-  return rail === CASHOUT || isCardOperation(rail);
+export function isCardGatewayKind(rail: string): boolean {
+  return rail === CARD_BALANCE_PAYOUT || isCardOperation(rail);
 }
 
 /** Where a movement is shown: what is done with a card payment, on that payment's page. */

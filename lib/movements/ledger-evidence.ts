@@ -1,5 +1,5 @@
 import type { LedgerLine, LedgerOutcome, ReadOutcome } from '../providers/outcome.ts';
-import { flagged } from './attention.ts';
+import { withAlert } from './attention.ts';
 import type { Movement } from './state.ts';
 
 /** `transaction_status_id` (published enumeration). */
@@ -26,15 +26,15 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
       }
     : movement;
   if (debit === undefined && referenced.length > 0)
-    seen = { ...seen, attention: flagged(seen.attention, 'mismatch') };
+    seen = { ...seen, attention: withAlert(seen.attention, 'mismatch') };
   // The ledger named another transaction before: a listing that shows one of two at a time tells of
   // both only by and by.
   const isAnother =
     known === undefined && debit !== undefined && isPosted(debit) && movement.ledgerSeenAt !== null;
   if (isAnother || new Set(debits.filter(isPosted).map((line) => line.transactionId)).size > 1)
-    seen = { ...seen, attention: flagged(seen.attention, 'contradiction') };
+    seen = { ...seen, attention: withAlert(seen.attention, 'contradiction') };
   if (debit?.statusId === LEDGER_CANCELLED)
-    seen = { ...seen, attention: flagged(seen.attention, 'contradiction') };
+    seen = { ...seen, attention: withAlert(seen.attention, 'contradiction') };
   if (seen.refund === 'CONFIRMED') return seen;
   const credits = outcome.lines.filter((line) => isReturn(line, seen));
   if (
@@ -48,7 +48,7 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
     return { ...seen, refund: 'CONFIRMED', refundAt: at, attention: eased };
   }
   return credits.length > 0
-    ? { ...seen, attention: flagged(seen.attention, 'refund_amount_differs') }
+    ? { ...seen, attention: withAlert(seen.attention, 'refund_amount_differs') }
     : seen;
 }
 
@@ -90,7 +90,9 @@ export function posted(
   at: number,
 ): Movement {
   if (line === undefined) return movement;
-  const attention = line.double ? flagged(movement.attention, 'contradiction') : movement.attention;
+  const attention = line.double
+    ? withAlert(movement.attention, 'contradiction')
+    : movement.attention;
   return {
     ...movement,
     transactionId: line.transactionId,

@@ -6,7 +6,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { findMovement } from './intent.ts';
 import { isFreshlyRead, payAgainRefusal } from './pay-again.ts';
-import { pullLook } from './pull.ts';
+import { expediteCheck } from './pull.ts';
 import { fromRaw } from './row.ts';
 import type { RawMovement } from './row.ts';
 
@@ -40,7 +40,7 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
     if (!parent) throw new Refusal('not_found');
     const now = (await databaseNow(tx)).getTime();
     if (isFreshlyRead(parent, now)) return true;
-    if (ask) await pullLook(tx, parent, now, 0);
+    if (ask) await expediteCheck(tx, parent, now, 0);
     return false;
   });
 }

@@ -6,7 +6,7 @@ import { wakeWorkers } from '#lib/live/publish.ts';
 import type { MovementRow } from './row.ts';
 
 /** Moves the next look of a movement to now, or to the end of the guard. */
-export async function pullLook(
+export async function expediteCheck(
   tx: Tx,
   movement: MovementRow,
   now: number,
@@ -24,7 +24,7 @@ export async function pullLook(
  * What waited for its turn while sending was off looks again at once. A row that waits for the
  * provider or for its IBAN keeps its time.
  */
-export async function pullHeld(tx: Tx): Promise<void> {
+export async function expediteHeld(tx: Tx): Promise<void> {
   await tx.$executeRaw`
     UPDATE movements SET next_at = clock_timestamp() WHERE state = 'APPROVED'
       AND lease_until IS NULL AND not_sent_tries = 0 AND iban_waits = 0

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { CardPart } from './content-text.ts';
-import type { Attention, Movement, Refund, State } from './state.ts';
+import type { Alert, Movement, Refund, State } from './state.ts';
 
 /**
  * A movement as the database holds it, in our words: the reducer's part, the content, and the
@@ -38,7 +38,7 @@ export function fromRaw(raw: RawMovement): MovementRow {
     rail: raw.rail as string,
     state: raw.state as State,
     refund: raw.refund as Refund,
-    attention: raw.attention as Attention | null,
+    attention: raw.attention as Alert | null,
     extId: raw.ext_id as string,
     wallet: raw.wallet as string,
     iban: raw.iban as string,

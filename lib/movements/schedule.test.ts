@@ -13,7 +13,7 @@ import type { Policy } from './schedule.ts';
 import { isDead, isFinal, reduce, STATES } from './state.ts';
 import type { Movement, State } from './state.ts';
 import { EVIDENCE, inState, T0 } from './testing/movement.ts';
-import { weigh } from './weigh.ts';
+import { applyEvidence } from './weigh.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -31,7 +31,11 @@ it('a payout of the card balance whose outcome is unknown is weighed once by its
     'rest',
     'pending_too_long',
   ]);
-  const weighed = weigh(silent, { witness: 'worker', kind: 'pending_too_long' }, T0 + DAY + 1);
+  const weighed = applyEvidence(
+    silent,
+    { witness: 'worker', kind: 'pending_too_long' },
+    T0 + DAY + 1,
+  );
   expect(weighed).toMatchObject({ state: 'UNKNOWN', attention: 'unknown_too_long' });
   expect(nextLook(weighed, T0 + DAY + 2, policy, middle)).toBeNull();
   expect(nextLook(inState('PENDING', { rail: 'cashout' }), T0 + 1, policy, middle)).toBeNull();
@@ -344,7 +348,7 @@ describe('what was refused', () => {
   });
 
   it('and is found after all is a contradiction that locks "pay again"', () => {
-    const found = weigh({ ...refused }, EVIDENCE.read_pending, T0 + 10 * SECOND);
+    const found = applyEvidence({ ...refused }, EVIDENCE.read_pending, T0 + 10 * SECOND);
     expect(found).toMatchObject({ state: 'REJECTED', attention: 'contradiction' });
     expect(isDead(found)).toBe(false);
   });
@@ -418,7 +422,7 @@ describe('what a person is told when nothing is heard', () => {
       EVIDENCE.claimed,
       T0,
     );
-    const unclear = weigh(claimed, EVIDENCE.answer_unclear, T0 + 1_000);
+    const unclear = applyEvidence(claimed, EVIDENCE.answer_unclear, T0 + 1_000);
     expect(unclear).toMatchObject({ state: 'UNKNOWN', attention: null, unclearSince: T0 });
     expect([DAY, DAY + 1].map((age) => flag(unclear, age))).toEqual([null, 'unknown_too_long']);
   });

@@ -1,4 +1,4 @@
-import { promisesOf } from './kinds.ts';
+import { capabilitiesOf } from './kinds.ts';
 import { isFinal, PEOPLE_SAID } from './state.ts';
 import type { Movement } from './state.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
@@ -79,7 +79,7 @@ export type Action =
 /** What a due movement needs now. `send` also covers the same-id resend of an unknown one. */
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
   if (isSilent(movement)) return silentLook(movement, now) === now ? 'pending_too_long' : 'rest';
-  if (isFinal(movement.state) && !promisesOf(movement.rail).keepsLedger)
+  if (isFinal(movement.state) && !capabilitiesOf(movement.rail).keepsLedger)
     return isRefusalCompared(movement) ? 'read' : 'rest';
   switch (movement.state) {
     case 'APPROVED':
@@ -132,7 +132,7 @@ export function isRefusalCompared({
       requestId === null &&
       attention !== 'contradiction'
     );
-  const { answersQuestions, keepsLedger } = promisesOf(rail);
+  const { answersQuestions, keepsLedger } = capabilitiesOf(rail);
   const hasLeft = keepsLedger || /^[0-9]+$/.test(reasonCode ?? '');
   return (
     state === 'REJECTED' &&
@@ -146,7 +146,7 @@ export function isRefusalCompared({
 /** It may have left, and nobody answers for it. */
 function isSilent({ rail, state }: Movement): boolean {
   return (
-    !promisesOf(rail).answersQuestions &&
+    !capabilitiesOf(rail).answersQuestions &&
     !['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING'].includes(state)
   );
 }
@@ -166,7 +166,7 @@ function mayLeave(movement: Movement): boolean {
 export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
   return (
     policy.autoResend &&
-    promisesOf(movement.rail).knowsIds &&
+    capabilitiesOf(movement.rail).knowsIds &&
     movement.state === 'UNKNOWN' &&
     !movement.duplicateSeen &&
     movement.attention !== 'mismatch' &&
@@ -237,7 +237,7 @@ export function nextLook(
     case 'MANUAL_REVIEW':
       return watchLook(movement, now, random);
     case 'COMPLETED':
-      return promisesOf(movement.rail).keepsLedger ? completedLook(movement, now) : null;
+      return capabilitiesOf(movement.rail).keepsLedger ? completedLook(movement, now) : null;
   }
 }
 

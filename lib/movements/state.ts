@@ -1,8 +1,8 @@
 import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../providers/outcome.ts';
-import { flagged, journaled, relieved } from './attention.ts';
-import type { Attention } from './attention.ts';
+import { withAlert, journaled, cleared } from './attention.ts';
+import type { Alert } from './attention.ts';
 import { ledger, positiveId, posted } from './ledger-evidence.ts';
-import { isCardOperation, promisesOf } from './kinds.ts';
+import { isCardOperation, capabilitiesOf } from './kinds.ts';
 
 /**
  * The one function that says what evidence means. Pure: `(movement, evidence, at) → movement`. The
@@ -26,7 +26,7 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 export type Refund = 'NONE' | 'REPORTED' | 'CONFIRMED';
-export type { Attention } from './attention.ts';
+export type { Alert } from './attention.ts';
 
 export const LEGAL: Readonly<Record<State, readonly State[]>> = {
   DRAFT: ['AWAITING_APPROVAL', 'CANCELLED'],
@@ -68,7 +68,7 @@ export type Movement = {
   rail: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   extId: string;
   amountMinor: bigint;
   currency: string;
@@ -165,7 +165,7 @@ export function reduce(movement: Movement, evidence: Evidence, at: number): Move
     ...next,
     stateSince: at,
     endedAt: isFinal(next.state) ? at : next.endedAt,
-    attention: SETTLED.includes(next.state) ? relieved(next.attention) : next.attention,
+    attention: SETTLED.includes(next.state) ? cleared(next.attention) : next.attention,
   };
 }
 
@@ -190,7 +190,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
         ? {
             ...movement,
             refund: 'NONE',
-            attention: flagged(movement.attention, 'refund_not_confirmed'),
+            attention: withAlert(movement.attention, 'refund_not_confirmed'),
           }
         : movement;
     case 'answer':
@@ -212,7 +212,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'cancelled':
       return { ...movement, state: 'CANCELLED' };
     case 'resolved_accepted':
-      return !promisesOf(movement.rail).answersQuestions && movement.state === 'UNKNOWN'
+      return !capabilitiesOf(movement.rail).answersQuestions && movement.state === 'UNKNOWN'
         ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at }
         : movement;
     case 'resolved_done':
@@ -284,7 +284,7 @@ function answer(movement: Movement, outcome: SendOutcome, at: number): Movement 
         ibanWaits,
         attention:
           ibanWaits >= MAX_IBAN_WAITS
-            ? flagged(movement.attention, 'iban_wait_exhausted')
+            ? withAlert(movement.attention, 'iban_wait_exhausted')
             : movement.attention,
       };
     }
@@ -302,14 +302,14 @@ function answer(movement: Movement, outcome: SendOutcome, at: number): Movement 
       const after: Movement = { ...unknown(movement, at), duplicateSeen: true };
       return movement.everAmbiguous
         ? after
-        : { ...after, attention: flagged(after.attention, 'id_collision') };
+        : { ...after, attention: withAlert(after.attention, 'id_collision') };
     }
     case 'record_exists':
       return { ...unknown(movement, at), duplicateSeen: true };
     case 'unclear': {
       const after = unknown(movement, at);
       return outcome.why === 'mismatch'
-        ? { ...after, attention: flagged(after.attention, 'mismatch') }
+        ? { ...after, attention: withAlert(after.attention, 'mismatch') }
         : after;
     }
   }
@@ -329,18 +329,18 @@ function lateAnswer(movement: Movement, outcome: SendOutcome, at: number): Movem
           ? movement.state === 'FAILED'
           : movement.requestId !== null && movement.requestId !== outcome.requestId
       )
-        return { ...movement, attention: flagged(movement.attention, 'contradiction') };
+        return { ...movement, attention: withAlert(movement.attention, 'contradiction') };
       if (movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING')
         return accepted(movement, outcome, at);
       return movement.requestId === null
-        ? { ...movement, attention: flagged(movement.attention, 'contradiction') }
+        ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
         : movement;
     case 'duplicate':
     case 'record_exists':
       return isFinal(movement.state) ? movement : { ...movement, duplicateSeen: true };
     case 'unclear':
       return outcome.why === 'mismatch'
-        ? { ...movement, attention: flagged(movement.attention, 'mismatch') }
+        ? { ...movement, attention: withAlert(movement.attention, 'mismatch') }
         : movement;
     default:
       return movement;
@@ -390,7 +390,7 @@ function read(
   // Another number under our reference is another request: a sign of a second execution. A card
   // payment's record carries the payment's number.
   const isNumbered =
-    promisesOf(movement.rail).keepsLedger &&
+    capabilitiesOf(movement.rail).keepsLedger &&
     outcome.kind === 'found' &&
     outcome.line?.double !== true;
   const isOther =
@@ -398,7 +398,7 @@ function read(
   if (isOther || (outcome.kind === 'no_answer' && outcome.why === 'mismatch'))
     return {
       ...movement,
-      attention: flagged(movement.attention, final ? 'contradiction' : 'mismatch'),
+      attention: withAlert(movement.attention, final ? 'contradiction' : 'mismatch'),
     };
   if (outcome.kind === 'no_answer') return movement;
   // A late "not found" may have been asked before the last send: it counts for nothing.
@@ -409,12 +409,12 @@ function read(
     outcome.level === 'pending' && outcome.manual ? 'MANUAL_REVIEW' : LEVEL_STATE[outcome.level];
   if (final)
     return contradicts(movement.state, claimed)
-      ? { ...movement, attention: flagged(movement.attention, 'contradiction') }
+      ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
       : movement;
   // A record of what never left us: somebody sent it, and our own books have forgotten it (a
   // restored database).
   if (NEVER_SENT.includes(movement.state))
-    return { ...movement, attention: flagged(movement.attention, 'contradiction') };
+    return { ...movement, attention: withAlert(movement.attention, 'contradiction') };
   if (
     movement.state !== 'UNKNOWN' &&
     movement.state !== 'PENDING' &&
@@ -482,14 +482,14 @@ function notice(movement: Movement, hint: Hint, at: number): Movement {
   const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
   if (hint !== 'refunded' || movement.refund !== 'NONE' || NEVER_SENT.includes(movement.state))
     return heard;
-  const { answersQuestions, keepsLedger } = promisesOf(movement.rail);
+  const { answersQuestions, keepsLedger } = capabilitiesOf(movement.rail);
   // Without a ledger that confirms or denies it, an announced return would stay announced for ever.
   if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return heard;
   if (!keepsLedger)
     return {
       ...heard,
       refundHinted: true,
-      attention: flagged(heard.attention, 'refund_not_confirmed'),
+      attention: withAlert(heard.attention, 'refund_not_confirmed'),
     };
   if (movement.state === 'COMPLETED')
     return { ...heard, refund: 'REPORTED', refundAt: at, watchSince: at };

@@ -129,7 +129,7 @@ describe('a storm', () => {
         else if (draw < 0.3)
           await web.askNow.askNow(merchant.person('clerk'), id).catch(() => undefined);
         else
-          await web.receive.receiveNotice(
+          await web.receive.receiveWebhook(
             merchant.merchantId,
             'wallet',
             JSON.stringify({

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LedgerLine, ReadOutcome } from '#lib/providers/outcome.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import { TRANSFER_RAILS } from './kinds.ts';
-import type { TransferRail } from './kinds.ts';
+import { TRANSFER_KINDS } from './kinds.ts';
+import type { TransferKindName } from './kinds.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import type { FakeRail } from './testing/fake-rail.ts';
 import { readyMovements, rowOf, setColumns, storedMovement, testWallet } from './testing/stored.ts';
@@ -126,7 +126,7 @@ describe('each rail has its own payee', () => {
   });
 });
 
-describe.each(TRANSFER_RAILS)('%s', (kind: TransferRail) => {
+describe.each(TRANSFER_KINDS)('%s', (kind: TransferKindName) => {
   it("whose answer is lost is unknown, and ends by the ledger's line alone: sent once, its transaction named, its receipt due", async () => {
     const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
     let listed: ReadOutcome = { kind: 'not_found', raw: '{}' };
@@ -211,7 +211,7 @@ describe.each(TRANSFER_RAILS)('%s', (kind: TransferRail) => {
 
   it("is held by its own switch and by the one for all, and by no other rail's", async () => {
     const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
-    const other = TRANSFER_RAILS.find((one) => one !== kind)!;
+    const other = TRANSFER_KINDS.find((one) => one !== kind)!;
     await web.stop.stopSending(merchant.person('owner'), kind, 'a wrong file');
     const rail = fakeRail();
     await advance(rail);

@@ -6,7 +6,11 @@ import type { Evidence, Movement } from './state.ts';
  * A row as one piece of evidence leaves it: what the evidence proves, and what its age alone asks a
  * person to look at. Pure.
  */
-export function weigh<Row extends Movement>(before: Row, evidence: Evidence, at: number): Row {
+export function applyEvidence<Row extends Movement>(
+  before: Row,
+  evidence: Evidence,
+  at: number,
+): Row {
   const heard = { ...before, ...reduce(before, evidence, at) };
   return { ...heard, attention: attentionByAge(heard, at) };
 }

@@ -1,4 +1,4 @@
-import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Refund, State } from '#lib/movements/state.ts';
 
 /**
  * What our own movements tell about a recipient. The provider has no name check and no payee book:
@@ -19,7 +19,7 @@ export type OwnMovement = {
   state: State;
   refund: Refund;
   /** Absent where no alert can stand. */
-  attention?: Attention | null;
+  attention?: Alert | null;
   createdAt: string;
   /** Who prepared it, by name; null when that is not known. */
   maker: string | null;

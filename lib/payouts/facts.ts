@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
-import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Refund, State } from '#lib/movements/state.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
 import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
@@ -41,7 +41,7 @@ export async function recipientFacts(
   actor: Person,
   question: RecipientQuestion,
 ): Promise<RecipientFacts> {
-  require(actor, 'payout.prepare');
+  assertMay(actor, 'payout.prepare');
   return inTransaction(actor.merchantId, (tx) => readRecipientFacts(tx, question));
 }
 
@@ -101,7 +101,7 @@ type MovementFacts = {
   description: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   created_at: Date;
   reason_text: string | null;
   maker: string;

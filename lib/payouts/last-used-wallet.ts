@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 
 /** The wallet this person paid from last; null before the first time. */
 export async function lastUsedWallet(actor: Person): Promise<string | null> {
-  require(actor, 'payout.prepare');
+  assertMay(actor, 'payout.prepare');
   const rows = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<{ wallet: string }[]>`

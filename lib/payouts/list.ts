@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { join, inOne, sql } from '#lib/runtime/db.ts';
@@ -10,8 +10,13 @@ import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { minor, toDecimal } from '#lib/values/money.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
-import { IS_CASHOUT, IS_PAYOUT, IS_TO_BANK, IS_TRANSFER } from '#lib/movements/kind-sql.ts';
-import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import {
+  IS_CARD_BALANCE_PAYOUT,
+  IS_PAYOUT,
+  IS_TO_BANK,
+  IS_TRANSFER,
+} from '#lib/movements/kind-sql.ts';
+import type { Alert, Refund, State } from '#lib/movements/state.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { CARD_BALANCE } from './schema.ts';
@@ -39,7 +44,7 @@ export type PayoutRow = {
   description: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   createdAt: string;
   maker: string;
 };
@@ -69,7 +74,7 @@ export async function listPayouts(
   asked = { totals: true },
   of: Listed = 'payouts',
 ): Promise<PayoutPage> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const conditions = payoutConditions(actor, filter, of);
   const [found, [about]] = await Promise.all([
     readRows(actor.merchantId, filter, place, conditions),
@@ -121,7 +126,7 @@ type Row = {
   description: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   created_at: Date;
   maker: string;
   edge: string;
@@ -245,7 +250,7 @@ export function payoutConditions(
   of: Listed = 'payouts',
 ): Prisma.Sql {
   const card = of === 'payouts' && filter.wallet === CARD_BALANCE;
-  const all: Prisma.Sql[] = [card ? IS_CASHOUT : LISTED[of]];
+  const all: Prisma.Sql[] = [card ? IS_CARD_BALANCE_PAYOUT : LISTED[of]];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
   if (filter.wallet !== null && !card) all.push(sql`m.wallet = ${filter.wallet}`);
   if (filter.recipient !== null)

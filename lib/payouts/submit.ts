@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
@@ -7,15 +7,15 @@ import { offersCashout } from './card-balance/offered.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { contentHash } from '#lib/movements/content.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
-import { findMovement, storeIntent, submitAlone } from '#lib/movements/intent.ts';
+import { findMovement, storeIntent, lockSubmissions } from '#lib/movements/intent.ts';
 import { parentMayBePaidAgain, refreshParent } from '#lib/movements/parent.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { readRecipientFacts } from './facts.ts';
-import { CASHOUT } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import { blocking, checkPayout, needsReason } from './rules.ts';
 import type { Finding } from './rules.ts';
 import { CARD_BALANCE } from './schema.ts';
@@ -57,8 +57,8 @@ export async function submitPayout(
   form: PayoutForm,
   options: { locale: Locale; retryOf: string | null },
 ): Promise<SubmitResult> {
-  require(actor, 'payout.prepare');
-  await countKnock(actor, 'payout.create');
+  assertMay(actor, 'payout.prepare');
+  await countAttempt(actor, 'payout.create');
   const isCard = isFromCards(form);
   if (isCard && !offersCashout()) throw new Refusal('cashout_not_configured');
   // A cashout stands in for nothing: nobody could be asked about the one before.
@@ -69,7 +69,7 @@ export async function submitPayout(
   if (options.retryOf)
     await refreshParent(actor, { id: form.content.id, parentId: options.retryOf });
   return inTransaction(actor.merchantId, async (tx) => {
-    await submitAlone(tx, actor.merchantId);
+    await lockSubmissions(tx, actor.merchantId);
     const earlier = await findMovement(tx, form.content.id);
     if (!wallet) {
       if (earlier) return sameIntent(earlier, form, earlier.currency);
@@ -108,7 +108,7 @@ function isFromCards({ content }: PayoutForm): boolean {
 }
 
 function railOf(form: PayoutForm): string {
-  return isFromCards(form) ? CASHOUT : 'payout';
+  return isFromCards(form) ? CARD_BALANCE_PAYOUT : 'payout';
 }
 
 function contentOf(form: PayoutForm, currency: string): MovementContent {

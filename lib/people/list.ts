@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { compareTurkish } from '#lib/values/turkish.ts';
@@ -16,7 +16,7 @@ export type PersonRow = {
 
 /** Everybody of this merchant's staff with role and last visit. */
 export async function listPeople(actor: Person): Promise<PersonRow[]> {
-  require(actor, 'people.read');
+  assertMay(actor, 'people.read');
   const rows = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<RawPerson[]>`
@@ -38,7 +38,7 @@ export async function listPeople(actor: Person): Promise<PersonRow[]> {
 
 /** Names for the filter of the audit log, whose readers meet them in every row anyway. */
 export async function listPeopleNames(actor: Person): Promise<{ id: string; name: string }[]> {
-  require(actor, 'audit.read');
+  assertMay(actor, 'audit.read');
   const rows = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<{ id: string; name: string }[]>`SELECT id, name FROM people`,

@@ -1,5 +1,5 @@
 import 'server-only';
-import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import type { DayRange } from '#lib/values/dates.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
@@ -107,7 +107,7 @@ async function daysOf(
 ): Promise<{ days: { day: string; span: Span; row: Row | null }[]; now: number }> {
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
   const zone = env().timeZone;
-  const today = istanbulDay(now.toISOString(), zone);
+  const today = dayIn(now.toISOString(), zone);
   const to = range.to < today ? range.to : today;
   const earliest = addDays(to, 1 - DAYS_MAX);
   const from = range.from > earliest ? range.from : earliest;

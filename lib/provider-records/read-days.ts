@@ -1,10 +1,10 @@
 import 'server-only';
-import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { log } from '#lib/runtime/log.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { Page, Reply } from '#lib/providers/outcome.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { PageAsked } from '#lib/providers/wallet/words.ts';
@@ -47,7 +47,7 @@ export function dayReader(
 ): () => Promise<number> {
   let windowOf = '';
   return async () => {
-    const today = istanbulDay(new Date().toISOString(), env().timeZone);
+    const today = dayIn(new Date().toISOString(), env().timeZone);
     if (windowOf !== today) await wantWindow(merchantId, list, today);
     windowOf = today;
     const due = await takeDue(merchantId, list);
@@ -226,7 +226,7 @@ async function end(
         next_at = ${nextAt}, lease_until = NULL WHERE ${theDay(merchantId, list, due.day)}`);
     // Pages hear of what they would show otherwise, not of every look.
     if (changed > 0 || problem !== due.problem || (problem === null && due.read_at === null))
-      await announce(tx, merchantId, { kind: 'records', id: `${list}:${due.day}` });
+      await publish(tx, merchantId, { kind: 'records', id: `${list}:${due.day}` });
     return problem;
   });
 }

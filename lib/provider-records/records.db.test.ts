@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Coverage from './coverage.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   coverage = await import('./coverage.ts');
   worker = await openProcess('dashboard_worker');
   reading = await import('./read-days.ts');
-  today = istanbulDay(new Date().toISOString());
+  today = dayIn(new Date().toISOString());
 });
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);

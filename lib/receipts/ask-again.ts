@@ -1,10 +1,10 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
-import { pullLook } from '#lib/movements/pull.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { expediteCheck } from '#lib/movements/pull.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { countApart, countWithin } from '#lib/access/rate-limit.ts';
@@ -23,7 +23,7 @@ export async function askForReceipt(
   actor: Person,
   id: string,
 ): Promise<'receipt' | 'ledger' | 'ready'> {
-  require(actor, 'movement.ask');
+  assertMay(actor, 'movement.ask');
   if (!isReceiptId(id)) throw new Refusal('not_found');
   return inTransaction(actor.merchantId, async (tx) => {
     // The movement's lock comes first, as everywhere: its mover writes the receipt's row while it
@@ -50,10 +50,10 @@ export async function askForReceipt(
         next_at = CASE WHEN ${asks === 'receipt'} THEN clock_timestamp() ELSE next_at END
           WHERE id = ${id}::uuid`;
     if (movement !== null && asks === 'ledger')
-      await pullLook(tx, movement, (await databaseNow(tx)).getTime(), 0);
+      await expediteCheck(tx, movement, (await databaseNow(tx)).getTime(), 0);
     else await wakeWorkers(tx);
     await audit(tx, actor, 'receipt.asked', `receipt:${id}`, { ...receiptOf(receipt), asks });
-    await announce(tx, actor.merchantId, { kind: 'receipt', id });
+    await publish(tx, actor.merchantId, { kind: 'receipt', id });
     return asks;
   });
 }

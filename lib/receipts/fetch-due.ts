@@ -1,7 +1,7 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { ReceiptAnswer } from '#lib/providers/wallet/words.ts';
 import { waitAfter } from './schedule.ts';
@@ -53,6 +53,6 @@ async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promis
         UPDATE receipts SET state = ${wait === null ? 'FAILED' : 'WAITING'}, problem = ${problem},
           next_at = clock_timestamp() + make_interval(secs => ${wait}::int) WHERE id = ${due.id}::uuid`;
     }
-    await announce(tx, merchantId, { kind: 'receipt', id: due.id });
+    await publish(tx, merchantId, { kind: 'receipt', id: due.id });
   });
 }

@@ -1,4 +1,4 @@
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount } from '#lib/values/money.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -41,7 +41,7 @@ export function receiptStem(
   receipt: NamedReceipt,
   { template, ascii, locale, zone }: NameOptions,
 ): string {
-  const day = istanbulDay(receipt.paidAt, zone);
+  const day = dayIn(receipt.paidAt, zone);
   const amount = `${ascii ? receipt.amount : formatAmount(receipt.amount, locale)}-${receipt.currency}`;
   const known =
     template === 'reference'

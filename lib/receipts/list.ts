@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { join, inTransaction, sql } from '#lib/runtime/db.ts';
@@ -70,7 +70,7 @@ export async function listReceipts(
   actor: Person,
   { filter, place }: ReceiptQuery,
 ): Promise<ReceiptPage> {
-  require(actor, 'receipt.read');
+  assertMay(actor, 'receipt.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const found = await readReceiptRows(tx, actor, filter, place, PAGE_ROWS + 1);
     const counted = await tx.$queryRaw<
@@ -91,7 +91,7 @@ export async function listReceipts(
 
 /** How many receipts a person has to ask for again. */
 export async function countFailedReceipts(actor: Person): Promise<number> {
-  require(actor, 'receipt.read');
+  assertMay(actor, 'receipt.read');
   const [row] = await inTransaction(
     actor.merchantId,
     (tx) =>

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -35,7 +35,7 @@ export async function viewReceipt(
   id: string,
   filter: ReceiptFilter,
 ): Promise<ReceiptView | null> {
-  require(actor, 'receipt.read');
+  assertMay(actor, 'receipt.read');
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawReceipt & More)[]>`
@@ -85,7 +85,7 @@ export async function readReceiptFile(
   id: string,
   taken: boolean,
 ): Promise<ReceiptFile | null> {
-  require(actor, 'receipt.read');
+  assertMay(actor, 'receipt.read');
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<

@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
 /** The receipt that a line of the ledger has. */
@@ -26,9 +26,9 @@ const OWN_MOVEMENT = sql`movements m ON m.merchant_id = l.merchant_id AND m.ext_
  * `too_many`
  */
 export async function wantReceipt(actor: Person, recordId: string): Promise<string> {
-  require(actor, 'receipt.read');
-  require(actor, 'movement.ask');
-  await countKnock(actor, 'movement.ask');
+  assertMay(actor, 'receipt.read');
+  assertMay(actor, 'movement.ask');
+  await countAttempt(actor, 'movement.ask');
   return inTransaction(actor.merchantId, async (tx) => {
     const [known] = await findReceipts(tx, [recordId]);
     if (!known) throw new Refusal('not_found');
@@ -45,7 +45,7 @@ export async function wantReceipt(actor: Person, recordId: string): Promise<stri
       record: recordId,
       asks: 'receipt',
     });
-    await announce(tx, actor.merchantId, { kind: 'receipt', id: made });
+    await publish(tx, actor.merchantId, { kind: 'receipt', id: made });
     return made;
   });
 }
@@ -81,7 +81,7 @@ export async function receiptsOf(
   actor: Person,
   recordIds: readonly string[],
 ): Promise<Map<string, ReceiptRef | null>> {
-  require(actor, 'receipt.read');
+  assertMay(actor, 'receipt.read');
   if (recordIds.length === 0) return new Map();
   const found = await inTransaction(actor.merchantId, (tx) => findReceipts(tx, recordIds));
   return new Map(found.map(({ record, receipt }) => [record, receipt]));

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -18,7 +18,7 @@ export async function editRecipient(
   id: string,
   { name, taxNumber }: { name: string; taxNumber: string },
 ): Promise<void> {
-  require(actor, 'recipient.edit');
+  assertMay(actor, 'recipient.edit');
   await inTransaction(actor.merchantId, async (tx) => {
     const before = await lockRecipient(tx, id);
     if (before.name === name && before.tax_number === taxNumber) return;
@@ -54,7 +54,7 @@ export async function archiveRecipient(
   id: string,
   archived: boolean,
 ): Promise<void> {
-  require(actor, 'recipient.edit');
+  assertMay(actor, 'recipient.edit');
   await inTransaction(actor.merchantId, async (tx) => {
     const before = await lockRecipient(tx, id);
     if ((before.archived_at !== null) === archived) return;

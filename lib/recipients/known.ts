@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
@@ -28,7 +28,7 @@ export type KnownRecipient = {
  * IBAN holds it. Archived ones are not offered.
  */
 export async function knownRecipients(actor: Person, text: string): Promise<KnownRecipient[]> {
-  require(actor, 'payout.prepare');
+  assertMay(actor, 'payout.prepare');
   return read(
     actor,
     sql`r.archived_at IS NULL AND p.archived_at IS NULL AND ${recipientMatches(actor, text.trim().slice(0, TEXT_MAX))}`,
@@ -40,7 +40,7 @@ export async function knownRecipients(actor: Person, text: string): Promise<Know
  * be paid any more.
  */
 export async function knownPayee(actor: Person, payeeId: string): Promise<KnownRecipient | null> {
-  require(actor, 'payout.prepare');
+  assertMay(actor, 'payout.prepare');
   return (
     (
       await read(

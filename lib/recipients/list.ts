@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
@@ -42,7 +42,7 @@ export async function listRecipients(
   actor: Person,
   { filter, place }: RecipientQuery,
 ): Promise<RecipientPage> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const [found, [about]] = await Promise.all([
     inOne<Row>(actor.merchantId, rowsOf(actor, filter, place)),
     inOne<{ active: number; archived: number; now: Date }>(

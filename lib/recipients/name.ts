@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 
 /** The name of a saved recipient; null when this merchant has none of that id. */
 export async function recipientName(actor: Person, id: string | null): Promise<string | null> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   if (id === null) return null;
   return (
     (

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -19,7 +19,7 @@ export async function redirectRecipient(
   id: string,
   { from, number }: { from: string | null; number: string },
 ): Promise<void> {
-  require(actor, 'recipient.redirect');
+  assertMay(actor, 'recipient.redirect');
   await inTransaction(actor.merchantId, async (tx) => {
     const { name } = await lockRecipient(tx, id);
     const [there] = await tx.$queryRaw<
@@ -59,7 +59,7 @@ export async function archiveAccount(
   payeeId: string,
   archived: boolean,
 ): Promise<void> {
-  require(actor, 'recipient.redirect');
+  assertMay(actor, 'recipient.redirect');
   await inTransaction(actor.merchantId, async (tx) => {
     const { name } = await lockRecipient(tx, id);
     const [payee] = await tx.$queryRaw<

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -51,7 +51,7 @@ export type RecipientView = {
 
 /** Null when this merchant has none of that id. */
 export async function viewRecipient(actor: Person, id: string): Promise<RecipientView | null> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const [[head], accounts, figures] = await Promise.all([
     inOne<Head>(
       actor.merchantId,

@@ -1,4 +1,4 @@
-import { addDays, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayIn } from '#lib/values/dates.ts';
 import type { DayRange } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { parseAmount } from '#lib/values/money.ts';
@@ -21,7 +21,7 @@ export function reportDays(
   now: string,
   zone?: string,
 ): DayRange {
-  const end = last ?? [istanbulDay(now, zone), first ?? ''].sort().at(-1)!;
+  const end = last ?? [dayIn(now, zone), first ?? ''].sort().at(-1)!;
   const [from, to] = [first ?? addDays(end, 1 - DEFAULT_DAYS), end].sort() as [string, string];
   return { from: [from, addDays(to, 1 - DAYS_MAX)].sort()[1]!, to };
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -19,7 +19,7 @@ export async function saveView(
   actor: Person,
   { list, name, address }: { list: ViewList; name: string; address: string },
 ): Promise<string> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const called = nameOf(name);
   return inTransaction(actor.merchantId, async (tx) => {
     // One after the other, or two at once would both find room.
@@ -105,7 +105,7 @@ async function change(
   write: (id: string) => Promise<number>,
   otherwise: 'not_found' | 'view_name',
 ): Promise<void> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   if (!UUID.test(id) || (await write(id)) !== 1)
     throw new Refusal(otherwise, otherwise === 'view_name' ? { max: NAME_MAX } : {});
 }

@@ -13,7 +13,7 @@ let replies: Record<string, unknown> = {};
 
 vi.mock('#lib/runtime/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul' }) }));
 vi.mock('#lib/access/rate-limit.ts', () => ({
-  countKnock: async (_actor: unknown, door: string) => void knocks.push(door),
+  countAttempt: async (_actor: unknown, door: string) => void knocks.push(door),
 }));
 vi.mock('#lib/providers/wallet/here.ts', () => ({
   walletClient: () =>

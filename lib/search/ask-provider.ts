@@ -1,14 +1,14 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { addDays, daysRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, daysRange, dayIn } from '#lib/values/dates.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import type { Transaction, Wallet, Withdrawal } from '#lib/providers/wallet/words.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 import type { LedgerHit, WalletHit, WithdrawalHit } from './find.ts';
 import type { Reading } from './understand.ts';
@@ -44,12 +44,12 @@ export async function askProvider(
   readings: readonly Reading[],
   now = new Date(),
 ): Promise<Heard> {
-  require(actor, 'wallet.read');
-  const today = istanbulDay(now.toISOString(), env().timeZone);
+  assertMay(actor, 'wallet.read');
+  const today = dayIn(now.toISOString(), env().timeZone);
   const range = daysRange({ from: addDays(today, 1 - PROVIDER_DAYS), to: today }, env().timeZone);
   const ask = readings.flatMap((reading) => questions(reading, range));
   if (ask.length === 0) return { kind: 'cannot' };
-  await countKnock(actor, 'search.ask');
+  await countAttempt(actor, 'search.ask');
   const answers = await Promise.all(ask.map((one) => soon(one())));
   const mask = (iban: string | null): string | null =>
     iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban);

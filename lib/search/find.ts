@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
@@ -7,7 +7,7 @@ import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { IS_CARD_OPERATION } from '#lib/movements/kind-sql.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
-import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Refund, State } from '#lib/movements/state.ts';
 import {
   failedTopUpFits,
   ledgerKeys,
@@ -38,7 +38,7 @@ export type MovementHit = {
   currency: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   at: string;
 };
 /** `number` is the account that was paid last. */
@@ -100,7 +100,7 @@ export type Found = {
  * newest is first.
  */
 export async function findHere(actor: Person, readings: readonly Reading[]): Promise<Found> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const [row] = await inOne<Raw>(actor.merchantId, hereStatement(actor, readings));
   const whole = may(actor.role, 'payee.read');
   const masked = (text: string | null): string | null =>
@@ -216,7 +216,7 @@ type RawMovement = {
   currency: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   at: string;
 };
 type RawWallet = WalletHit & { iban: string | null };

@@ -3,7 +3,7 @@ import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
-import { CASHOUT, WALLET_RAILS } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT, WALLET_KINDS } from '#lib/movements/kinds.ts';
 import type { Reading } from './understand.ts';
 
 /**
@@ -49,7 +49,7 @@ export function movementKeys(
             newest(
               'movements',
               'id',
-              sql`rail IN (${join([...WALLET_RAILS, CASHOUT])}) AND ${amounts(reading)}`,
+              sql`rail IN (${join([...WALLET_KINDS, CARD_BALANCE_PAYOUT])}) AND ${amounts(reading)}`,
             ),
           ];
         default:

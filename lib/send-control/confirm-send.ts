@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
-import { CASHOUT } from '#lib/movements/kinds.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import { journalState } from './recovery/compare-journal.ts';
 import type { JournalFacts } from './recovery/compare-journal.ts';
 import type { NotChargedReason } from '#lib/cards/recurring/charge.ts';
@@ -23,7 +23,7 @@ import { mayConfirm } from '#lib/begin-check/held.ts';
  * @throws Refusal not_allowed, not_found, send_not_held, second_person_needed
  */
 export async function confirmSend(actor: Person, id: string): Promise<void> {
-  require(actor, 'sending.control');
+  assertMay(actor, 'sending.control');
   if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     if (!(await confirmMovement(tx, actor, id)) && !(await confirmCharge(tx, actor, id)))
@@ -39,7 +39,7 @@ export async function confirmSend(actor: Person, id: string): Promise<void> {
  * @throws Refusal not_allowed, not_found, send_not_held, cancel_not_compared
  */
 export async function cancelHeldCharge(actor: Person, id: string): Promise<CalledOff> {
-  require(actor, 'sending.control');
+  assertMay(actor, 'sending.control');
   if (!UUID.test(id)) throw new Refusal('not_found');
   return inTransaction(actor.merchantId, async (tx) => {
     const charge = await lockHeldCharge(tx, id);
@@ -52,7 +52,7 @@ export async function cancelHeldCharge(actor: Person, id: string): Promise<Calle
       to: 'NOT_CHARGED',
       reason,
     });
-    await announce(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
+    await publish(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
     return reason;
   });
 }
@@ -85,7 +85,12 @@ async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boole
   if (!row) return false;
   if (row.state !== 'APPROVED' || heldOf(row, row.created_at.getTime(), row.now.getTime()) === null)
     throw new Refusal('send_not_held');
-  if (!mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId))
+  if (
+    !mayConfirm(
+      { needsOther: row.rail === CARD_BALANCE_PAYOUT, makerId: row.maker_id },
+      actor.personId,
+    )
+  )
     throw new Refusal('second_person_needed');
   await tx.$executeRaw`INSERT INTO send_confirmations (merchant_id, movement_id, confirmed_by)
     VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
@@ -96,7 +101,7 @@ async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boole
     amount: row.amount_minor.toString(),
     currency: row.currency,
   });
-  await announce(
+  await publish(
     tx,
     actor.merchantId,
     row.card_payment_id === null
@@ -116,7 +121,7 @@ async function confirmCharge(tx: Tx, actor: Person, id: string): Promise<boolean
     amount: charge.amount_minor.toString(),
     currency: charge.currency,
   });
-  await announce(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
+  await publish(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
   return true;
 }
 

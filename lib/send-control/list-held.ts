@@ -1,12 +1,12 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { groupIban, maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
-import { CASHOUT, movementAddress } from '#lib/movements/kinds.ts';
-import type { RailName } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT, movementAddress } from '#lib/movements/kinds.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from '#lib/begin-check/confirmed.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
@@ -21,7 +21,7 @@ const HELD_SHOWN = 200;
  */
 export type HeldSend = {
   id: string;
-  kind: RailName | 'plan_charge';
+  kind: KindName | 'plan_charge';
   why: Exclude<HeldWhy, null>;
   reference: string;
   name: string | null;
@@ -42,7 +42,7 @@ export async function listHeldSends(
   actor: Person,
   about: string | null = null,
 ): Promise<HeldSend[]> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   if (about !== null && !UUID.test(about)) return [];
   return inTransaction(actor.merchantId, async (tx) => {
     const [recovery] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM recoveries LIMIT 1`;
@@ -69,7 +69,7 @@ export async function listHeldSends(
 
 type RawHeldMovement = HeldColumns & {
   id: string;
-  rail: RailName;
+  rail: KindName;
   ext_id: string;
   name: string;
   iban: string;
@@ -112,7 +112,10 @@ function movementOf(row: RawHeldMovement, actor: Person): HeldSend | null {
     can: {
       confirm:
         inControl &&
-        mayConfirm({ needsOther: row.rail === CASHOUT, makerId: row.maker_id }, actor.personId),
+        mayConfirm(
+          { needsOther: row.rail === CARD_BALANCE_PAYOUT, makerId: row.maker_id },
+          actor.personId,
+        ),
       cancel: may(actor.role, 'payout.cancel'),
     },
   };

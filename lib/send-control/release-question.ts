@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Question } from '#lib/second-person/words.ts';
-import type { Cause, RailChoice } from './stops.ts';
+import type { Cause, StoppableKind } from './stops.ts';
 
 /**
  * What two people are asked about one stop. `since`: when it stopped; a later stop of the same
@@ -11,7 +11,7 @@ export function releaseQuestion({
   cause,
   since,
 }: {
-  rail: RailChoice;
+  rail: StoppableKind;
   cause: Cause;
   since: Date;
 }): Question {

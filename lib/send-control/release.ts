@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
-import { pullHeld } from '#lib/movements/pull.ts';
+import { publish } from '#lib/live/publish.ts';
+import { expediteHeld } from '#lib/movements/pull.ts';
 import { endRecovery, recoveryMayEnd } from './recovery/ready.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { confirmSecondPerson } from '#lib/second-person/confirm.ts';
@@ -14,14 +14,14 @@ import type { Question } from '#lib/second-person/words.ts';
 import { adoptIdentity } from './adopt-identity.ts';
 import { releaseQuestion } from './release-question.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
-import type { Cause, RailChoice } from './stops.ts';
+import type { Cause, StoppableKind } from './stops.ts';
 
 /**
  * Letting sending go on takes two people: one asks and says why, another one confirms. The database
  * insists on it too.
  */
 
-type Which = { rail: RailChoice; cause: Cause };
+type Which = { rail: StoppableKind; cause: Cause };
 
 const RESUME = 'resume';
 
@@ -29,7 +29,7 @@ const RESUME = 'resume';
  * @throws Refusal not_allowed, stop_reason_needed, not_stopped, recovery_not_read, recovery_unseen
  */
 export async function askRelease(actor: Person, which: Which, reason: string): Promise<void> {
-  require(actor, 'sending.control');
+  assertMay(actor, 'sending.control');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     if (which.cause === 'recovery') await recoveryMayEnd(tx);
@@ -48,7 +48,7 @@ export async function askRelease(actor: Person, which: Which, reason: string): P
  * Whoever asked does not ask any more. @throws Refusal not_allowed, stop_reason_needed, not_stopped
  */
 export async function takeBackRelease(actor: Person, which: Which, reason: string): Promise<void> {
-  require(actor, 'sending.control');
+  assertMay(actor, 'sending.control');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const question = await lockStop(tx, which);
@@ -68,7 +68,7 @@ export async function takeBackRelease(actor: Person, which: Which, reason: strin
  *   recovery_unseen, workers_disagree
  */
 export async function confirmRelease(actor: Person, which: Which): Promise<void> {
-  require(actor, 'sending.control');
+  assertMay(actor, 'sending.control');
   const { rail, cause } = which;
   await inTransaction(actor.merchantId, async (tx) => {
     const question = await lockStop(tx, which);
@@ -82,7 +82,7 @@ export async function confirmRelease(actor: Person, which: Which): Promise<void>
         changed_at = clock_timestamp()
       WHERE rail = ${rail} AND cause = ${cause}`;
     if (cause === 'recovery') await endRecovery(tx);
-    await pullHeld(tx);
+    await expediteHeld(tx);
     const others = standing.people.filter((id) => id !== actor.personId);
     await audit(
       tx,
@@ -92,7 +92,7 @@ export async function confirmRelease(actor: Person, which: Which): Promise<void>
       { cause, askedBy: others },
       { reason: await reasonOf(tx, question, others) },
     );
-    await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
+    await publish(tx, actor.merchantId, { kind: 'sending', id: rail });
   });
 }
 
@@ -124,5 +124,5 @@ async function say(
   reason: string,
 ): Promise<void> {
   await audit(tx, actor, action, `sending:${rail}`, { cause }, { reason });
-  await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
+  await publish(tx, actor.merchantId, { kind: 'sending', id: rail });
 }

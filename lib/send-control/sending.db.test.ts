@@ -6,7 +6,7 @@ import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { aged } from '#lib/second-person/testing/aged.ts';
-import { RAILS } from './stops.ts';
+import { STOPPABLE_KINDS } from './stops.ts';
 
 /** The kill switch: one person stops, two let it go on, and the claim's own transaction obeys. */
 
@@ -27,7 +27,7 @@ beforeEach(async () => {
   ]);
 });
 afterEach(async () => {
-  for (const rail of RAILS) {
+  for (const rail of STOPPABLE_KINDS) {
     await web.release
       .askRelease(merchant.person('approver'), { rail, cause: 'person' }, 'after the test')
       .catch(() => undefined);

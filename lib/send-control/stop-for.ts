@@ -2,7 +2,7 @@ import 'server-only';
 import type { Actor } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { Cause } from './stops.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function stopSendingFor(
       off_by = NULL, changed_at = excluded.changed_at, released_by = NULL
     WHERE NOT send_switches.off`;
   if (stopped === 0) return false;
-  await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+  await publish(tx, actor.merchantId, { kind: 'sending', id: 'all' });
   await audit(tx, actor, 'sending.stopped', 'sending:all', { cause, reason });
   return true;
 }

@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import type { RailChoice } from './stops.ts';
+import type { StoppableKind } from './stops.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
 /**
@@ -14,8 +14,12 @@ import { stopReason } from '#lib/form-fields/stop-reason.ts';
  *
  * @throws Refusal not_allowed, stop_reason_needed, already_stopped
  */
-export async function stopSending(actor: Person, rail: RailChoice, reason: string): Promise<void> {
-  require(actor, 'sending.control');
+export async function stopSending(
+  actor: Person,
+  rail: StoppableKind,
+  reason: string,
+): Promise<void> {
+  assertMay(actor, 'sending.control');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const stopped = await tx.$executeRaw`
@@ -34,6 +38,6 @@ export async function stopSending(actor: Person, rail: RailChoice, reason: strin
       { cause: 'person' },
       { reason: why },
     );
-    await announce(tx, actor.merchantId, { kind: 'sending', id: rail });
+    await publish(tx, actor.merchantId, { kind: 'sending', id: rail });
   });
 }

@@ -1,4 +1,4 @@
-import { RAIL_NAMES } from '#lib/movements/kinds.ts';
+import { KIND_NAMES } from '#lib/movements/kinds.ts';
 
 /** What may stop sending, and who lets it go on. Pure. */
 
@@ -6,8 +6,8 @@ import { RAIL_NAMES } from '#lib/movements/kinds.ts';
  * What a person may stop: every kind of request that moves money, or one. The begin check asks for
  * the same names.
  */
-export const RAILS = ['all', ...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
-export type RailChoice = (typeof RAILS)[number];
+export const STOPPABLE_KINDS = ['all', ...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
+export type StoppableKind = (typeof STOPPABLE_KINDS)[number];
 
 /**
  * Who stopped it: a person, or the system because it does not trust its own books, because somebody
@@ -18,7 +18,7 @@ export type Cause = (typeof CAUSES)[number];
 
 /** One cause that holds one rail. Names are of people; null is the system. Times ISO. */
 export type Stop = {
-  rail: RailChoice;
+  rail: StoppableKind;
   cause: Cause;
   reason: string;
   by: string | null;
@@ -28,7 +28,7 @@ export type Stop = {
 };
 
 /** The gravest first: a screen that has room for one says this one. */
-export function gravest<One extends { cause: Cause }>(stops: readonly One[]): One | null {
+export function mostSevere<One extends { cause: Cause }>(stops: readonly One[]): One | null {
   const gravity: readonly Cause[] = ['environment', 'recovery', 'audit', 'person'];
   return (
     gravity

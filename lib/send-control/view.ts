@@ -1,13 +1,13 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction, inOne, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { latestWords } from '#lib/second-person/standing.ts';
 import { openRequest } from '#lib/second-person/words.ts';
 import { releaseQuestion } from './release-question.ts';
-import { gravest } from './stops.ts';
-import type { Cause, RailChoice, Stop } from './stops.ts';
+import { mostSevere } from './stops.ts';
+import type { Cause, StoppableKind, Stop } from './stops.ts';
 
 export type SendingView = {
   stops: Stop[];
@@ -20,7 +20,7 @@ export type SendingView = {
  * wait.
  */
 export async function viewSending(actor: Person): Promise<SendingView> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
       [{ waiting: number }]
@@ -30,34 +30,34 @@ export async function viewSending(actor: Person): Promise<SendingView> {
 }
 
 /** What would keep a payout of this rail that is prepared now; null while it would leave. */
-export async function viewHold(actor: Person, rail: RailChoice): Promise<Stop | null> {
-  require(actor, 'movement.read');
+export async function viewHold(actor: Person, rail: StoppableKind): Promise<Stop | null> {
+  assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, (tx) => heldBy(tx, rail));
 }
 
 /** What holds this rail, the gravest of it; null while it may send. */
-export async function heldBy(tx: Tx, rail: RailChoice): Promise<Stop | null> {
-  return gravest(await stopsOf(tx, rail));
+export async function heldBy(tx: Tx, rail: StoppableKind): Promise<Stop | null> {
+  return mostSevere(await stopsOf(tx, rail));
 }
 
 /** Only the cause, for the band on every page. */
 export async function sendingCause(merchantId: string): Promise<Cause | null> {
   return (
-    gravest(
+    mostSevere(
       await inOne<{ cause: Cause }>(merchantId, sql`SELECT cause FROM send_switches WHERE off`),
     )?.cause ?? null
   );
 }
 
 type RawStop = {
-  rail: RailChoice;
+  rail: StoppableKind;
   cause: Cause;
   reason: string | null;
   by: string | null;
   changed_at: Date;
 };
 
-async function stopsOf(tx: Tx, rail: RailChoice | null): Promise<Stop[]> {
+async function stopsOf(tx: Tx, rail: StoppableKind | null): Promise<Stop[]> {
   const rows = await tx.$queryRaw<RawStop[]>`
     SELECT s.rail, s.cause, s.reason, o.name AS by, s.changed_at FROM send_switches s
       LEFT JOIN people o ON o.id = s.off_by
@@ -80,7 +80,7 @@ async function stopsOf(tx: Tx, rail: RailChoice | null): Promise<Stop[]> {
 /** Who asked last for this stop to end, within the day that a word counts. */
 async function releaseAsked(
   tx: Tx,
-  stop: { rail: RailChoice; cause: Cause; since: Date },
+  stop: { rail: StoppableKind; cause: Cause; since: Date },
 ): Promise<Stop['release']> {
   const { subject, boundTo } = releaseQuestion(stop);
   const open = await openRequest(tx, subject);

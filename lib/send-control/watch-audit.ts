@@ -1,7 +1,7 @@
 import 'server-only';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import { env } from '#lib/runtime/env.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { stopSendingFor } from './stop-for.ts';
@@ -28,7 +28,7 @@ export function chainWatch(
   let lastDay = '';
   return async (given) => {
     const now = await inTransaction(merchantId, databaseNow);
-    const day = given ?? istanbulDay(now.toISOString(), env().timeZone);
+    const day = given ?? dayIn(now.toISOString(), env().timeZone);
     const checked = await checkChain(merchantId, day === lastDay ? verified : NOTHING_VERIFIED);
     const anchored = await anchoredLines(merchantId, path);
     const broken =

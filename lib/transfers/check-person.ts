@@ -1,8 +1,8 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import type { PersonFound } from './person.ts';
 import type { PersonKey } from '#lib/values/person-key.ts';
 
@@ -17,8 +17,8 @@ export async function checkPerson(
   key: PersonKey,
   currency: string,
 ): Promise<PersonFound> {
-  require(actor, 'payout.prepare');
-  await countKnock(actor, 'person.check');
+  assertMay(actor, 'payout.prepare');
+  await countAttempt(actor, 'person.check');
   return askPerson(key, currency);
 }
 

@@ -2,7 +2,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { parseAmount, parseDecimal } from '#lib/values/money.ts';
 import type { Minor } from '#lib/values/money.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
-import type { TransferRail } from '#lib/movements/kinds.ts';
+import type { TransferKindName } from '#lib/movements/kinds.ts';
 import type { FormWallet } from '#lib/payouts/draft.ts';
 import type { FeeEstimate } from '#lib/payouts/rules.ts';
 import type { SavedPayee } from '#lib/payment-checks/findings.ts';
@@ -69,7 +69,7 @@ export function readTypedTransfer(id: string, typed: TypedTransfer, locale: Loca
   if (!parsed.success)
     for (const error of transferFieldErrors(parsed.error)) errors[error.field] ??= error;
   const amount = parseAmount(typed.amount, locale);
-  const rail: TransferRail | null = isTransfer(typed.rail) ? typed.rail : null;
+  const rail: TransferKindName | null = isTransfer(typed.rail) ? typed.rail : null;
   const key = rail === 'transfer_person' ? keyOf(typed) : null;
   const content: Partial<TransferTyped> = { id, ...(rail === null ? {} : { rail }), key };
   if (!errors.wallet) content.wallet = typed.wallet.trim();

@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
-import type { TransferRail } from '#lib/movements/kinds.ts';
-import type { Attention, Refund, State } from '#lib/movements/state.ts';
+import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
+import type { TransferKindName } from '#lib/movements/kinds.ts';
+import type { Alert, Refund, State } from '#lib/movements/state.ts';
 import type { SavedPayee } from '#lib/payment-checks/findings.ts';
 import { feeEstimate } from '#lib/payouts/rules.ts';
 import type { FeeEstimate } from '#lib/payouts/rules.ts';
@@ -19,7 +19,7 @@ const FEE_SAMPLES = 50;
 
 /** Which transfer is meant: parts may be missing while a person is typing. */
 export type PayeeQuestion = {
-  rail: TransferRail;
+  rail: TransferKindName;
   toWallet: string | null;
   name: string | null;
   wallet: string | null;
@@ -38,7 +38,7 @@ export type PayeeFacts = {
  * The same facts for the form's live summary and, inside the submitting transaction, for the verb.
  */
 export async function payeeFacts(actor: Person, question: PayeeQuestion): Promise<PayeeFacts> {
-  require(actor, 'payout.prepare');
+  assertMay(actor, 'payout.prepare');
   return inTransaction(actor.merchantId, (tx) => readPayeeFacts(tx, question));
 }
 
@@ -53,7 +53,7 @@ export async function readPayeeFacts(
     SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description,
       m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE m.rail = ANY(${[...TRANSFER_RAILS]})
+    WHERE m.rail = ANY(${[...TRANSFER_KINDS]})
       AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
   // A line of the send journal names its payee by hash alone.
@@ -93,7 +93,7 @@ type TransferRow = {
   description: string;
   state: State;
   refund: Refund;
-  attention: Attention | null;
+  attention: Alert | null;
   created_at: Date;
   reason_text: string | null;
   maker: string;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Rail } from '#lib/movements/advance.ts';
 import { ledgerQuestion, ledgerRange } from '#lib/movements/ledger-question.ts';
 import { sendAtOnce } from '#lib/movements/one-step.ts';
-import type { TransferRail } from '#lib/movements/kinds.ts';
+import type { TransferKindName } from '#lib/movements/kinds.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
@@ -16,7 +16,7 @@ import { TRANSFER_KIND, transferContent } from './questions.ts';
  */
 export function transferRail(
   wallet: Pick<WalletClient, 'sendTransfer' | 'readTransfer' | 'findInLedger'>,
-  rail: TransferRail,
+  rail: TransferKindName,
 ): Rail {
   return {
     order: sendAtOnce,
@@ -35,7 +35,7 @@ export function transferRail(
  * SHA-256 of the bytes that go on the wire: every send of one ext id has the same
  * (docs/money-rules.md, I4).
  */
-export function transferHash(movement: MovementRow, rail: TransferRail): string {
+export function transferHash(movement: MovementRow, rail: TransferKindName): string {
   return createHash('sha256')
     .update(transferBody(TRANSFER_KIND[rail], transferContent(movement)))
     .digest('hex');

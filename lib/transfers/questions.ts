@@ -1,10 +1,10 @@
 import type { MovementRow } from '#lib/movements/row.ts';
-import type { TransferRail } from '#lib/movements/kinds.ts';
+import type { TransferKindName } from '#lib/movements/kinds.ts';
 import type { TransferContent, TransferKind } from '#lib/providers/wallet/words.ts';
 
 /** What the provider is told about a transfer between wallets. Pure: shared with the simulator. */
 
-export const TRANSFER_KIND: Readonly<Record<TransferRail, TransferKind>> = {
+export const TRANSFER_KIND: Readonly<Record<TransferKindName, TransferKind>> = {
   transfer_person: 'person',
   transfer_business: 'business',
   transfer_own: 'own',

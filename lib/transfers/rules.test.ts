@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { minor } from '#lib/values/money.ts';
-import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
+import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import { checkTransfer } from './rules.ts';
 import type { OwnTransfer, TransferFacts, TransferFinding } from './rules.ts';
 
@@ -67,7 +67,7 @@ const one = (given: TransferFacts, code: string): TransferFinding | undefined =>
 
 describe('a wallet that may have been paid', () => {
   test.each(
-    TRANSFER_RAILS.flatMap((now) =>
+    TRANSFER_KINDS.flatMap((now) =>
       (['UNKNOWN', 'SUBMITTING'] as const).map((state) => [now, state] as const),
     ),
   )('locks its amount for %s while that is %s, whichever way it went there', (rail, state) => {

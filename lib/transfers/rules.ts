@@ -10,7 +10,7 @@ import type {
 import type { OwnMovement } from '#lib/payment-checks/history.ts';
 import { recipientFindings } from '#lib/payment-checks/recipient-rules.ts';
 import { descriptionFindings, moneyFindings, walletFindings } from '#lib/payouts/rules.ts';
-import type { TransferRail } from '#lib/movements/kinds.ts';
+import type { TransferKindName } from '#lib/movements/kinds.ts';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import { nameFit } from './person.ts';
 import type { PersonFound } from './person.ts';
@@ -113,7 +113,7 @@ export function checkTransfer(facts: TransferFacts): TransferFinding[] {
   ];
 }
 
-function concerns(code: FindingCode, rail: TransferRail | undefined): boolean {
+function concerns(code: FindingCode, rail: TransferKindName | undefined): boolean {
   return !ABOUT_BANKS.includes(code) && !(rail === 'transfer_own' && ABOUT_OTHERS.includes(code));
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { LOCALES } from '#lib/values/locale.ts';
 import type { Minor } from '#lib/values/money.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
-import type { TransferRail } from '#lib/movements/kinds.ts';
+import type { TransferKindName } from '#lib/movements/kinds.ts';
 import {
   field,
   overrideCodes,
@@ -71,7 +71,7 @@ export type TransferFieldError = {
  */
 export type TransferTyped = {
   id: string;
-  rail: TransferRail;
+  rail: TransferKindName;
   wallet: string;
   key: PersonKey | null;
   toWallet: string;
@@ -202,7 +202,7 @@ function readKey(
 function readReceiver(
   text: string,
   wallet: string | null,
-  rail: TransferRail | null,
+  rail: TransferKindName | null,
   fail: Fail,
 ): string | null {
   const number = text.replace(/\s/gu, '');

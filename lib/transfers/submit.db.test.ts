@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test, vi } from 'vitest';
-import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
-import type { TransferRail } from '#lib/movements/kinds.ts';
+import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
+import type { TransferKindName } from '#lib/movements/kinds.ts';
 import { rowOf, setColumns, storedMovement, testWallet } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -57,7 +57,10 @@ let serial = 0;
  * A form as the browser sends it; for a person, the wallet that it was shown is also the one that
  * is found.
  */
-function aForm(rail: TransferRail, content: Partial<TransferForm['content']> = {}): TransferForm {
+function aForm(
+  rail: TransferKindName,
+  content: Partial<TransferForm['content']> = {},
+): TransferForm {
   const toWallet = content.toWallet ?? testWallet();
   serial += 1;
   if (rail === 'transfer_person')
@@ -101,7 +104,7 @@ const storedTo = async (toWallet: string): Promise<number> =>
     )
   ).rows[0].n;
 
-describe.each(TRANSFER_RAILS)('one form of %s', (rail) => {
+describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
   it('submitted eight times at once, and again while the provider is silent, is one movement that is ready to leave', async () => {
     const form = aForm(rail);
     const results = await Promise.all(Array.from({ length: 8 }, () => submit(form)));
@@ -160,7 +163,7 @@ describe.each(TRANSFER_RAILS)('one form of %s', (rail) => {
   });
 
   it('to a wallet whose outcome is unknown, by whichever way it went there, is locked for that amount', async () => {
-    for (const before of TRANSFER_RAILS) {
+    for (const before of TRANSFER_KINDS) {
       const toWallet = testWallet();
       await storedMovement(
         merchant,
@@ -200,7 +203,7 @@ describe.each(TRANSFER_RAILS)('one form of %s', (rail) => {
     await expect(submit(aForm(rail), await old(rail, 'PENDING'))).rejects.toMatchObject({
       code: 'parent_alive',
     });
-    const another = TRANSFER_RAILS.find((one) => one !== rail)!;
+    const another = TRANSFER_KINDS.find((one) => one !== rail)!;
     await expect(submit(aForm(rail), await old(another, 'REJECTED'))).rejects.toMatchObject({
       code: 'not_found',
     });

@@ -1,17 +1,17 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { contentHash } from '#lib/movements/content.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
-import { findMovement, storeIntent, submitAlone } from '#lib/movements/intent.ts';
+import { findMovement, storeIntent, lockSubmissions } from '#lib/movements/intent.ts';
 import { parentMayBePaidAgain, refreshParent } from '#lib/movements/parent.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import { blocking, needsReason } from '#lib/payouts/rules.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { askPerson } from './check-person.ts';
@@ -52,13 +52,13 @@ export async function submitTransfer(
   form: TransferForm,
   options: { locale: Locale; retryOf: string | null },
 ): Promise<TransferResult> {
-  require(actor, 'payout.prepare');
-  await countKnock(actor, 'payout.create');
+  assertMay(actor, 'payout.prepare');
+  await countAttempt(actor, 'payout.create');
   const { id, rail } = form.content;
   const answers = await askAll(form, options.locale);
   if (options.retryOf) await refreshParent(actor, { id, parentId: options.retryOf });
   return inTransaction(actor.merchantId, async (tx) => {
-    await submitAlone(tx, actor.merchantId);
+    await lockSubmissions(tx, actor.merchantId);
     const earlier = await findMovement(tx, id);
     if (earlier) return sameIntent(earlier, form);
     const { wallet, receiver, person } = answers;

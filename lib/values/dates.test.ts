@@ -10,7 +10,7 @@ import {
   formatTime,
   isDay,
   isoInZone,
-  istanbulDay,
+  dayIn,
   monthDays,
   periodDays,
   periodRange,
@@ -45,7 +45,7 @@ describe('days of Istanbul', () => {
     ['2015-01-15T22:00:00Z', '2015-01-16'],
     ['2015-07-15T21:00:00Z', '2015-07-16'],
   ])('%s is on %s', (iso, day) => {
-    expect(istanbulDay(iso)).toBe(day);
+    expect(dayIn(iso)).toBe(day);
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe('days of Istanbul', () => {
   it('cover every instant exactly once, in any zone', () => {
     fc.assert(
       fc.property(anyInstant, anyZone, (iso, zone) => {
-        const day = istanbulDay(iso, zone);
+        const day = dayIn(iso, zone);
         const { from, to } = dayRange(day, zone);
         return from <= iso && iso < to && dayRange(addDays(day, 1), zone).from === to;
       }),
@@ -106,7 +106,7 @@ describe('showing', () => {
     fc.assert(
       fc.property(instants, fc.constantFrom(...zones), (at, zone) => {
         expect(
-          `${istanbulDay(at.toISOString(), zone)} ${formatTime(at.toISOString(), { zone, seconds: true })}`,
+          `${dayIn(at.toISOString(), zone)} ${formatTime(at.toISOString(), { zone, seconds: true })}`,
         ).toBe(clock[zone]!.format(at));
       }),
       { numRuns: 2_000 },
@@ -177,7 +177,7 @@ describe('showing', () => {
   });
 
   it('refuses what is no instant and no day', () => {
-    expect(() => istanbulDay('yesterday')).toThrow(RangeError);
+    expect(() => dayIn('yesterday')).toThrow(RangeError);
     expect(() => dayRange('2026-02-30')).toThrow(RangeError);
     expect([
       isDay('2026-02-28'),

@@ -63,7 +63,7 @@ export type Period =
   | { kind: 'range'; from: string; to: string };
 
 /** The day an instant belongs to: '2026-03-05T21:30:00Z' → '2026-03-06' in Istanbul. */
-export function istanbulDay(iso: string, zone: string = WORKSPACE_ZONE): string {
+export function dayIn(iso: string, zone: string = WORKSPACE_ZONE): string {
   return dayOfLocal(localMs(instant(iso), zone));
 }
 
@@ -85,7 +85,7 @@ export function daysRange(days: DayRange, zone: string = WORKSPACE_ZONE): Instan
  * turned round.
  */
 export function periodDays(period: Period, now: string, zone: string = WORKSPACE_ZONE): DayRange {
-  const today = istanbulDay(now, zone);
+  const today = dayIn(now, zone);
   switch (period.kind) {
     case 'today':
       return { from: today, to: today };
@@ -147,8 +147,7 @@ export function formatDateTime(
 ): string {
   const zone = options.zone ?? WORKSPACE_ZONE;
   const time = formatTime(iso, { zone, seconds: options.seconds ?? false });
-  const isToday =
-    options.now !== undefined && istanbulDay(options.now, zone) === istanbulDay(iso, zone);
+  const isToday = options.now !== undefined && dayIn(options.now, zone) === dayIn(iso, zone);
   return isToday ? time : `${formatDate(iso, locale, { zone })} ${time}`;
 }
 
@@ -158,9 +157,7 @@ export function formatDate(
   locale: Locale,
   options: { long?: boolean; zone?: string } = {},
 ): string {
-  const { year, month, day } = parts(
-    isDay(isoOrDay) ? isoOrDay : istanbulDay(isoOrDay, options.zone),
-  );
+  const { year, month, day } = parts(isDay(isoOrDay) ? isoOrDay : dayIn(isoOrDay, options.zone));
   const name = MONTHS[locale][options.long === true ? 'long' : 'short'][month - 1] ?? '';
   return `${day} ${name} ${year}`;
 }
@@ -170,7 +167,7 @@ export function formatDate(
  * 6 Mar 2026 00:30'.
  */
 export function formatMoment(iso: string, locale: Locale, zone: string = WORKSPACE_ZONE): string {
-  const weekday = WEEKDAYS[locale][new Date(dayMs(istanbulDay(iso, zone))).getUTCDay()] ?? '';
+  const weekday = WEEKDAYS[locale][new Date(dayMs(dayIn(iso, zone))).getUTCDay()] ?? '';
   const date = formatDate(iso, locale, { zone });
   return `${locale === 'tr' ? `${date} ${weekday}` : `${weekday} ${date}`} ${formatTime(iso, { zone })}`;
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { once, soon } from '#lib/runtime/short-lived-cache.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
@@ -49,7 +49,7 @@ export type AccountView = {
 
 /** The account that the provider's token belongs to; null when it could not be asked. */
 export async function viewAccount(actor: Person): Promise<AccountView | null> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const answer = await soon(once('account', SHARED_MS, () => walletClient().getBusinessAccount()));
   return answer?.kind === 'answered' ? toView(answer.value, may(actor.role, 'payee.read')) : null;
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/runtime/short-lived-cache.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -27,7 +27,7 @@ export type Known<T> =
 
 /** Every wallet of the merchant, in the provider's order. */
 export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const answer = await soon(
     once('wallets', SHARED_MS, () =>
       walletClient().listWallets({}, { index: 0, size: WALLETS_MAX, order: 'oldest' }),
@@ -52,7 +52,7 @@ export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
 
 /** One wallet; null when the provider knows none of that number. */
 export async function knownWallet(actor: Person, number: string): Promise<Known<Wallet> | null> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const answer = await soon(
     once(`wallet:${number}`, SHARED_MS, () => walletClient().getWallet(number)),
   );

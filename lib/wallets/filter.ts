@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, istanbulDay, isDay, monthDays } from '#lib/values/dates.ts';
+import { addDays, dayIn, isDay, monthDays } from '#lib/values/dates.ts';
 
 /**
  * What the movements of a wallet are asked for, as the address says it. What makes no sense is as
@@ -62,7 +62,7 @@ export function readWalletMovementQuery(
   zone?: string,
 ): WalletMovementQuery {
   const read = address.parse(params);
-  const today = istanbulDay(now, zone);
+  const today = dayIn(now, zone);
   const to = read.to ?? (read.from !== null && read.from > today ? read.from : today);
   const from = read.from ?? addDays(to, 1 - DEFAULT_DAYS);
   const days = from > to ? { from: to, to: from } : { from, to };
@@ -87,7 +87,7 @@ export function quickRanges(
   now: string,
   zone?: string,
 ): { name: 'last7' | 'last30' | 'this_month' | 'last_month'; from: string; to: string }[] {
-  const today = istanbulDay(now, zone);
+  const today = dayIn(now, zone);
   const month = monthDays(today);
   return [
     { name: 'last7', from: addDays(today, -6), to: today },

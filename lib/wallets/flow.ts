@@ -1,7 +1,7 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { addDays, dayRange, daysRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayRange, daysRange, dayIn } from '#lib/values/dates.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { parseDecimal } from '#lib/values/money.ts';
@@ -35,9 +35,9 @@ export async function walletFlow(
   last: ChartDays,
   now: string,
 ): Promise<WalletFlow> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const zone = env().timeZone;
-  const today = istanbulDay(now, zone);
+  const today = dayIn(now, zone);
   const days = Array.from({ length: last }, (_one, n) => addDays(today, n + 1 - last));
   const range = { from: days[0]!, to: today };
   await wantDays(actor.merchantId, 'ledger', range);

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { once, soon } from '#lib/runtime/short-lived-cache.ts';
 import { daysRange } from '#lib/values/dates.ts';
@@ -70,7 +70,7 @@ export async function walletMovements(
   number: string,
   { filter, index }: WalletMovementQuery,
 ): Promise<WalletMovements> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const range = daysRange({ from: filter.from, to: filter.to }, env().timeZone);
   const typeIds = filter.kind === null ? undefined : [...KIND_TYPE_IDS[filter.kind]];
   const key = `movements:${number}:${range.from}:${range.to}:${filter.kind ?? ''}:${index}`;

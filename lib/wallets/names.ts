@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 
@@ -7,7 +7,7 @@ export type WalletName = { number: string; name: string; currency: string };
 
 /** What the wallets are called, as heard last. No list waits for the provider to know a name. */
 export async function walletNames(actor: Person): Promise<WalletName[]> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   return inOne<WalletName>(
     actor.merchantId,
     sql`

@@ -64,7 +64,7 @@ it('thousands of notices at once are all kept, once each; no payout changes, and
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (let body = left.pop(); body !== undefined; body = left.pop())
-        await web.receive.receiveNotice(merchant.merchantId, 'wallet', body);
+        await web.receive.receiveWebhook(merchant.merchantId, 'wallet', body);
     }),
   );
 

@@ -64,7 +64,7 @@ const BODIES = {
 } as const;
 const KINDS = Object.keys(BODIES) as (keyof typeof BODIES)[];
 
-const receive = (body: string) => web.receive.receiveNotice(merchant.merchantId, 'card', body);
+const receive = (body: string) => web.receive.receiveWebhook(merchant.merchantId, 'card', body);
 const noticeOf = async (id: string) =>
   (await list.listNotices(merchant.person('owner'), readNoticeQuery({ q: id }))).rows;
 const newest = async () =>
@@ -178,9 +178,9 @@ it.each(KINDS)(
     const [notice] = await noticeOf(one.invoice);
     for (const role of ['clerk', 'approver', 'support', 'auditor'] as const)
       await expect(
-        web.receive.replayNotice(merchant.person(role), notice!.id),
+        web.receive.replayWebhook(merchant.person(role), notice!.id),
       ).rejects.toMatchObject({ code: 'not_allowed' });
-    await web.receive.replayNotice(merchant.person('owner'), notice!.id);
+    await web.receive.replayWebhook(merchant.person('owner'), notice!.id);
     const row = (await payment(one.invoice))!;
     expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
     expect(row.state).toBe('completed');

@@ -21,7 +21,7 @@ async function doorWith(keys: string) {
     WALLET_CLIENT_ID: 'c',
     WALLET_CLIENT_SECRET: 's',
   });
-  return (await import('./door.ts')).knowsDoor;
+  return (await import('./door.ts')).isKnownEndpoint;
 }
 
 test('the door of notices knows the new key and, while the address changes, the old one; no other, and no other channel', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   movement = await storedMovement(merchant, 'PENDING');
   extId = (await rowOf(merchant, movement)).ext_id as string;
   const receive = (body: string, channel: 'wallet' | 'card' = 'wallet') =>
-    web.receive.receiveNotice(merchant.merchantId, channel, body);
+    web.receive.receiveWebhook(merchant.merchantId, channel, body);
   for (let n = 0; n < 3; n++) await receive(payoutNotice(extId));
   await receive(payoutNotice('NOBODYS'));
   await receive('{"broken');
@@ -92,10 +92,10 @@ describe('the webhook log', () => {
   it('lets the owner replay a notice under its own number, changes no state by that, and writes it down', async () => {
     const id = (await page({ effect: 'asked_provider' })).rows[0]!.id;
     for (const role of ['clerk', 'approver', 'support', 'auditor'] as const)
-      await expect(web.receive.replayNotice(merchant.person(role), id)).rejects.toMatchObject({
+      await expect(web.receive.replayWebhook(merchant.person(role), id)).rejects.toMatchObject({
         code: 'not_allowed',
       });
-    await web.receive.replayNotice(merchant.person('owner'), id);
+    await web.receive.replayWebhook(merchant.person('owner'), id);
     expect((await page()).rows).toHaveLength(5);
     expect(await rowOf(merchant, movement)).toMatchObject({ state: 'PENDING', refund: 'NONE' });
     const { rows } = await merchant.owner.query(

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { join, inTransaction, sql } from '#lib/runtime/db.ts';
@@ -46,7 +46,7 @@ export async function listNotices(
   actor: Person,
   { filter, place }: NoticeQuery,
 ): Promise<Paged<NoticeRow> & { any: boolean }> {
-  require(actor, 'notice.read');
+  assertMay(actor, 'notice.read');
   const order = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   return inTransaction(actor.merchantId, async (tx) => {
     const beyond =
@@ -85,7 +85,7 @@ export type NoticeView = NoticeRow & {
 
 /** One notice in full; null when there is none of that id. */
 export async function viewNotice(actor: Person, id: string): Promise<NoticeView | null> {
-  require(actor, 'notice.read');
+  assertMay(actor, 'notice.read');
   if (!isNoticeId(id)) return null;
   const [raw] = await inTransaction(
     actor.merchantId,
@@ -130,7 +130,7 @@ export async function viewNotice(actor: Person, id: string): Promise<NoticeView 
  * are for the owner alone.
  */
 export function noticeAddresses(actor: Person): { channel: 'wallet' | 'card'; address: string }[] {
-  require(actor, 'notice.address');
+  assertMay(actor, 'notice.address');
   const { appOrigin, webhookKeys } = env();
   return (['wallet', 'card'] as const).map((channel) => ({
     channel,

@@ -28,7 +28,7 @@ async function pendingPayout(): Promise<{ id: string; body: string }> {
   };
 }
 
-const receive = (body: string) => web.receive.receiveNotice(merchant.merchantId, 'wallet', body);
+const receive = (body: string) => web.receive.receiveWebhook(merchant.merchantId, 'wallet', body);
 const heard = async (id: string) =>
   (
     await merchant.owner.query<{ kind: string }>(

@@ -1,12 +1,12 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { earlier, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
@@ -14,11 +14,11 @@ import { hearCardNotice } from '#lib/cards/payments/hear-notice.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
 import { decodeNotice } from '#lib/providers/wallet/notices.ts';
-import { countKnock, countWithin } from '#lib/access/rate-limit.ts';
+import { countAttempt, countWithin } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { takeMoneyIn } from '#lib/money-in/take-notice.ts';
 import type { MoneyInEffect } from '#lib/money-in/take-notice.ts';
-import { tell } from '#lib/live/publish-later.ts';
+import { publishLater } from '#lib/live/publish-later.ts';
 
 type Notice = ReturnType<typeof decodeNotice>;
 
@@ -46,7 +46,7 @@ export type NoticeEffect =
  * names, or of the day's ledger when it tells of money that came in. Content is used only to find
  * our own reference; nothing of it is copied into a money field (docs/money-rules.md, I14).
  */
-export async function receiveNotice(
+export async function receiveWebhook(
   merchantId: string,
   channel: 'wallet' | 'card',
   body: string,
@@ -83,25 +83,25 @@ export async function receiveNotice(
             ? handle(tx, merchantId, { id: row!.id, channel, body: shown, at: mine.first_at })
             : null;
         });
-  tell(merchantId, { kind: 'notice', id: row!.id.toString() });
-  if (topUp !== null) tell(merchantId, { kind: 'top_up', id: topUp.id });
+  publishLater(merchantId, { kind: 'notice', id: row!.id.toString() });
+  if (topUp !== null) publishLater(merchantId, { kind: 'top_up', id: topUp.id });
 }
 
 /**
  * The developer's "replay": the stored notice goes through the same handler again, under its
  * original id, and is audited.
  */
-export async function replayNotice(actor: Person, noticeId: string): Promise<void> {
-  require(actor, 'notice.replay');
-  await countKnock(actor, 'notice.replay');
+export async function replayWebhook(actor: Person, noticeId: string): Promise<void> {
+  assertMay(actor, 'notice.replay');
+  await countAttempt(actor, 'notice.replay');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<Stored[]>`
       SELECT id, channel, body, first_at AS at FROM notices WHERE id = ${BigInt(noticeId)} FOR UPDATE`;
     if (!row) throw new Refusal('not_found');
     const topUp = await handle(tx, actor.merchantId, row);
     await audit(tx, actor, 'notice.replayed', `notice:${noticeId}`);
-    await announce(tx, actor.merchantId, { kind: 'notice', id: noticeId });
-    if (topUp !== null) await announce(tx, actor.merchantId, { kind: 'top_up', id: topUp.id });
+    await publish(tx, actor.merchantId, { kind: 'notice', id: noticeId });
+    if (topUp !== null) await publish(tx, actor.merchantId, { kind: 'top_up', id: topUp.id });
   });
 }
 

@@ -21,14 +21,14 @@ import type { Ports } from '#lib/movements/advance.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import { endOnFault, guardOutput } from '#lib/runtime/output.ts';
 import {
-  CARD_RAILS,
-  CASHOUT,
+  CARD_OPERATION_KINDS,
+  CARD_BALANCE_PAYOUT,
   isCardOperation,
   isTransfer,
-  TRANSFER_RAILS,
+  TRANSFER_KINDS,
 } from '#lib/movements/kinds.ts';
 import { payoutHash, payoutRail } from '#lib/payouts/kind.ts';
-import { pullHeld } from '#lib/movements/pull.ts';
+import { expediteHeld } from '#lib/movements/pull.ts';
 import { dayReader } from '#lib/provider-records/read-days.ts';
 import { compareOneDay } from '#lib/reports/reconciliation/compare-day.ts';
 import { keepMark } from '#lib/send-control/recovery/keep-mark.ts';
@@ -121,14 +121,16 @@ const ports: Ports = {
       ? transferHash(movement, movement.rail)
       : isCardOperation(movement.rail)
         ? cardOperationHash(movement)
-        : movement.rail === CASHOUT
+        : movement.rail === CARD_BALANCE_PAYOUT
           ? cashoutHash(movement)
           : payoutHash(movement),
   rails: {
     payout: payoutRail(wallet),
-    ...Object.fromEntries(TRANSFER_RAILS.map((rail) => [rail, transferRail(wallet, rail)])),
-    [CASHOUT]: cashoutRail(merchant, cardClient()),
-    ...Object.fromEntries(CARD_RAILS.map((rail) => [rail, cardRail(merchant, cardClient(), rail)])),
+    ...Object.fromEntries(TRANSFER_KINDS.map((rail) => [rail, transferRail(wallet, rail)])),
+    [CARD_BALANCE_PAYOUT]: cashoutRail(merchant, cardClient()),
+    ...Object.fromEntries(
+      CARD_OPERATION_KINDS.map((rail) => [rail, cardRail(merchant, cardClient(), rail)]),
+    ),
   },
   rest: async (ms) => void (await pause(ms)),
   ...begin,
@@ -228,7 +230,7 @@ async function heartbeat(): Promise<void> {
         VALUES (${merchant}::uuid, ${workerName}, clock_timestamp(),
         ${JSON.stringify(identity.own().sender === null ? {} : identity.own())}::jsonb)
       ON CONFLICT (merchant_id, worker) DO UPDATE SET at = excluded.at, provider = excluded.provider`;
-    if (first) await pullHeld(tx);
+    if (first) await expediteHeld(tx);
   });
 }
 

@@ -9,7 +9,7 @@ import {
 } from '#lib/movements/closable.ts';
 import type { CloseClaim } from '#lib/movements/closable.ts';
 import { closeQuestion } from '#lib/movements/close-question.ts';
-import type { RailName } from '#lib/movements/kinds.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
 import { nextLook } from '#lib/movements/schedule.ts';
 import { isFinal, mayBeCancelled } from '#lib/movements/state.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
@@ -85,7 +85,7 @@ function storeOperation(tx: CardTx, form: OperationForm, heard: RecordOutcome): 
 }
 
 type Content = {
-  rail: RailName;
+  rail: KindName;
   amountMinor: bigint;
   name: string;
   iban?: string;

@@ -6,7 +6,7 @@ import type { Queried } from '#lib/cards/operations/send-order.ts';
 import type { Queried as CashoutQueried } from '#lib/payouts/card-balance/send-order.ts';
 import { sendCashout } from '#lib/payouts/card-balance/send-order.ts';
 import { isCardOperation } from '#lib/movements/kinds.ts';
-import type { CardRail } from '#lib/movements/kinds.ts';
+import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { standingRefusal } from '#lib/begin-check/begin-check.ts';
 import type { Begun, Timing } from '#lib/begin-check/begin-check.ts';
 import { heardUnder } from '#lib/movements/claim-rules.ts';
@@ -188,7 +188,7 @@ function* request({ row, token }: Task, mayWrite: () => boolean): Lane<unknown> 
     mayWrite,
   });
   const { extId, amountMinor, card } = row;
-  switch (row.rail as CardRail | 'cashout') {
+  switch (row.rail as CardOperationKind | 'cashout') {
     case 'card_capture':
     case 'card_release': {
       const { invoiceId } = card!;
@@ -257,7 +257,7 @@ function* ask(row: Row): Lane<Heard> {
     work: (tx: CardTx) => tx.payment(row.card!.paymentId)?.known.amountMinor ?? null,
   }) as bigint | null;
   const heard = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
-  const operation = operationOf(row.rail as CardRail);
+  const operation = operationOf(row.rail as CardOperationKind);
   if (row.state !== 'REJECTED' && row.state !== 'FAILED')
     return { witness: 'read', kind: 'read', outcome: proven(operation, sentOf(row), heard) };
   const later = (yield {

@@ -11,8 +11,8 @@ const OPERATION = 'lib/cards/operations/operation.ts';
 const ORDER = 'lib/cards/operations/send-order.ts';
 const CLOSABLE = 'lib/movements/closable.ts';
 const STANDING = 'lib/second-person/standing.ts';
-const CASHOUT = 'lib/payouts/card-balance/answered.ts';
-const CASHOUT_ORDER = 'lib/payouts/card-balance/send-order.ts';
+const CARD_BALANCE_PAYOUT = 'lib/payouts/card-balance/answered.ts';
+const CARD_BALANCE_PAYOUT_ORDER = 'lib/payouts/card-balance/send-order.ts';
 const BEGIN = 'lib/begin-check/begin-check.ts';
 const CLAIM = 'lib/movements/claim-rules.ts';
 const CODES = 'lib/providers/card/codes.ts';
@@ -235,7 +235,7 @@ const PLANTED: readonly Planted[] = [
     name: 'card-balance-restored-sent',
     about:
       'a payout of the card balance that our journal cannot rule out leaves again after a restore',
-    file: CASHOUT_ORDER,
+    file: CARD_BALANCE_PAYOUT_ORDER,
     find: "  if (mayHaveLeft) return { kind: 'record_exists', code: null, message: null, raw: null };\n",
     replace: '  void mayHaveLeft;\n',
   },
@@ -344,7 +344,7 @@ const PLANTED: readonly Planted[] = [
   {
     name: 'card-balance-part-is-refused',
     about: 'a payout of the card balance that is named among refused rows is refused',
-    file: CASHOUT,
+    file: CARD_BALANCE_PAYOUT,
     find: "kind: 'unclear', why: 'unknown_code' };",
     replace: "kind: 'refused', code: code ?? '' };",
   },

@@ -91,7 +91,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: STATE_TEST,
     about: 'a transfer that the ledger holds twice raises no alert',
     file: LEDGER,
-    find: "line.double ? flagged(movement.attention, 'contradiction') : movement.attention",
+    find: "line.double ? withAlert(movement.attention, 'contradiction') : movement.attention",
     replace: 'movement.attention',
   },
   {

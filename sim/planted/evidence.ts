@@ -60,7 +60,7 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '19',
     about: 'a Duplicate is taken for "not paid"',
     file: STATE,
-    find: "return movement.everAmbiguous ? after : { ...after, attention: flagged(after.attention, 'id_collision') };",
+    find: "return movement.everAmbiguous ? after : { ...after, attention: withAlert(after.attention, 'id_collision') };",
     replace: "return { ...movement, state: 'REJECTED', reasonCode: '1' };",
   },
   {
@@ -127,7 +127,7 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '28',
     about: 'a refund that nobody confirms stays announced for ever',
     file: STATE,
-    find: "return movement.refund === 'REPORTED' ? { ...movement, refund: 'NONE', attention: flagged(movement.attention, 'refund_not_confirmed') } : movement;",
+    find: "return movement.refund === 'REPORTED' ? { ...movement, refund: 'NONE', attention: withAlert(movement.attention, 'refund_not_confirmed') } : movement;",
     replace: 'return movement;',
   },
   {
@@ -265,7 +265,7 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '47',
     about: 'nobody is told that an answer named another payment',
     file: STATE,
-    find: "return outcome.why === 'mismatch' ? { ...after, attention: flagged(after.attention, 'mismatch') } : after;",
+    find: "return outcome.why === 'mismatch' ? { ...after, attention: withAlert(after.attention, 'mismatch') } : after;",
     replace: 'return after;',
   },
   {
@@ -273,7 +273,7 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '48',
     about: 'a later record changes the first end',
     file: STATE,
-    find: "  if (final) return contradicts(movement.state, claimed) ? { ...movement, attention: flagged(movement.attention, 'contradiction') } : movement;\n",
+    find: "  if (final) return contradicts(movement.state, claimed) ? { ...movement, attention: withAlert(movement.attention, 'contradiction') } : movement;\n",
     replace:
       '  if (final) return contradicts(movement.state, claimed) ? { ...movement, state: claimed } : movement;\n',
   },

@@ -14,7 +14,7 @@ const CONFIRM_TEST = { test: 'lib/send-control/confirm-send.db.test.ts' };
 const MARK_TEST = { test: 'lib/send-control/recovery/keep-mark.db.test.ts' };
 const MATCH_TEST = { test: 'lib/send-control/recovery/match-journal.db.test.ts' };
 const MAY_HAVE_LEFT = 'lib/send-control/recovery/may-have-left.ts';
-const CASHOUT_TEST = { test: 'lib/payouts/card-balance/cashouts.db.test.ts' };
+const CARD_BALANCE_PAYOUT_TEST = { test: 'lib/payouts/card-balance/cashouts.db.test.ts' };
 const RESTORE_TEST = { test: 'lib/send-control/recovery/restore.db.test.ts' };
 
 export const JOURNAL_BUGS: readonly Mutation[] = [
@@ -71,7 +71,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'notice-frees-the-lease',
-    foundBy: CASHOUT_TEST,
+    foundBy: CARD_BALANCE_PAYOUT_TEST,
     about: 'a notice takes the lease from the worker that sends a payout of the card balance',
     file: 'lib/payouts/card-balance/hear-notice.ts',
     find: 'lease: movement.leaseToken === null || movement.leaseUntil === null ? null : { token: movement.leaseToken, until: movement.leaseUntil } };',
@@ -180,7 +180,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/movements/claim.db.test.ts' },
     about: 'a journal that cannot be written is called a provider that cannot be reached',
     file: 'lib/movements/attention.ts',
-    find: "{ ...movement, attention: flagged(movement.attention, 'journal_unwritable') };",
+    find: "{ ...movement, attention: withAlert(movement.attention, 'journal_unwritable') };",
     replace: 'movement;',
   },
   {
@@ -244,8 +244,8 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: COMPARE_TEST,
     about: 'the card gateway is said to have been compared with a list',
     file: COMPARE,
-    find: 'return WALLET_RAILS.some((one) => one === kind);',
-    replace: 'return kind !== WALLET_RAILS[0] || WALLET_RAILS.length > 0;',
+    find: 'return WALLET_KINDS.some((one) => one === kind);',
+    replace: 'return kind !== WALLET_KINDS[0] || WALLET_KINDS.length > 0;',
   },
   {
     name: 'confirmed-for-ever',
@@ -305,7 +305,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'absent-journal-rules-out',
-    foundBy: CASHOUT_TEST,
+    foundBy: CARD_BALANCE_PAYOUT_TEST,
     about: 'a journal that is not there says that a payout of the card balance has not left',
     file: MAY_HAVE_LEFT,
     find: "named || journalState(journal) !== 'complete'",
@@ -313,7 +313,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
   },
   {
     name: 'named-line-rules-out',
-    foundBy: CASHOUT_TEST,
+    foundBy: CARD_BALANCE_PAYOUT_TEST,
     about: 'a payout of the card balance that the journal names leaves again',
     file: MAY_HAVE_LEFT,
     find: "named || journalState(journal) !== 'complete'",

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Announced } from '#lib/live/subscribe.ts';
+import type { PublishedEvent } from '#lib/live/subscribe.ts';
 
 /** Who gets a stream, how many, and when it ends. */
 
 let person: { personId: string; sessionId: string; merchantId: string } | null;
 let listens: Promise<void>;
-const hearers = new Set<(event: Announced) => void>();
+const hearers = new Set<(event: PublishedEvent) => void>();
 
 vi.mock('#lib/login/session.ts', () => ({ currentPerson: async () => person }));
 vi.mock('#lib/live/subscribe.ts', () => ({
   listening: () => listens,
-  subscribe: (_merchant: string, hear: (event: Announced) => void) => {
+  subscribe: (_merchant: string, hear: (event: PublishedEvent) => void) => {
     hearers.add(hear);
     return () => hearers.delete(hear);
   },

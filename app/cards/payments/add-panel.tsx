@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 import { addOrders } from './actions.ts';
 import { AddForm } from './add-form.tsx';
@@ -27,7 +27,7 @@ export async function AddPanel({
           heldOn={{
             label: t('heldOn'),
             hint: t('heldOnHint'),
-            today: istanbulDay(now, workspace().timeZone),
+            today: dayIn(now, workspace().timeZone),
           }}
         />
       </div>

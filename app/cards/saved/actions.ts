@@ -5,7 +5,7 @@ import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { changeCard, registerCard, removeCard } from '#lib/cards/saved/change.ts';
@@ -80,7 +80,7 @@ function which(form: FormData): { customer: string; handle: string } {
 }
 
 function today(): string {
-  return istanbulDay(new Date().toISOString(), workspace().timeZone);
+  return dayIn(new Date().toISOString(), workspace().timeZone);
 }
 
 function text(form: FormData, name: string): string {

@@ -4,7 +4,7 @@ import { Banner } from '#components/ui/banner.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import type { RailName } from '#lib/movements/kinds.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
 import { viewHold } from '#lib/send-control/view.ts';
 
 /** Said before anybody fills the form in: what is prepared now waits. */
@@ -13,7 +13,7 @@ export async function SendingStopped({
   rail,
 }: {
   person: Person;
-  rail: RailName;
+  rail: KindName;
 }): Promise<ReactNode> {
   const stop = await viewHold(person, rail);
   if (stop === null) return null;

@@ -8,7 +8,7 @@ import { drawnText } from '#components/drawn.ts';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/values/locale.ts';
-import { CASHOUT, movementAddress } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT, movementAddress } from '#lib/movements/kinds.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { currentPerson, signedIn } from '#lib/login/session.ts';
@@ -39,7 +39,7 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   const person = await signedIn();
   const view = await readPayout(id);
   if (!view) notFound();
-  const card = view.rail === CASHOUT;
+  const card = view.rail === CARD_BALANCE_PAYOUT;
   if (view.rail !== 'payout' && !card) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('payout');

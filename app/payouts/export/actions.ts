@@ -5,7 +5,7 @@ import { getTimeZone } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import { askForExport } from '#lib/exports/ask.ts';
 import { PROFILES } from '#lib/exports/profile.ts';
 import { payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
@@ -21,7 +21,7 @@ export async function exportPayouts(_before: Said, form: FormData): Promise<Said
     const frame = await payoutFrame(
       actor,
       filter,
-      istanbulDay(new Date().toISOString(), await getTimeZone()),
+      dayIn(new Date().toISOString(), await getTimeZone()),
     );
     return askForExport(actor, {
       source: 'payouts',

@@ -5,7 +5,7 @@ import { redirect, RedirectType } from 'next/navigation';
 import * as z from 'zod';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { recipientFacts } from '#lib/payouts/facts.ts';
 import type { RecipientFacts } from '#lib/payouts/facts.ts';
@@ -27,7 +27,7 @@ export type SubmitAnswer = ActionProblem | { kind: 'findings'; findings: Finding
  */
 export async function sendPayout(form: FormData): Promise<SubmitAnswer> {
   return moneyAction(async (actor): Promise<SubmitAnswer> => {
-    require(actor, 'payout.prepare');
+    assertMay(actor, 'payout.prepare');
     const parsed = payoutSchema.safeParse(readPayoutFormData(form));
     if (!parsed.success)
       return {

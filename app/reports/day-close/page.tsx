@@ -8,7 +8,7 @@ import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
-import { formatTime, istanbulDay } from '#lib/values/dates.ts';
+import { formatTime, dayIn } from '#lib/values/dates.ts';
 import { dayCloseParams, readDayCloseQuery } from '#lib/reports/day-close/filter.ts';
 import { viewMonth } from '#lib/reports/day-close/view.ts';
 import type { MonthView } from '#lib/reports/day-close/view.ts';
@@ -34,7 +34,7 @@ export default async function DayClosePage({
   const person = await signedIn();
   if (!may(person.role, 'wallet.read')) return <Forbidden person={person} needs="wallet.read" />;
   const zone = await getTimeZone();
-  const query = readDayCloseQuery(await searchParams, istanbulDay(new Date().toISOString(), zone));
+  const query = readDayCloseQuery(await searchParams, dayIn(new Date().toISOString(), zone));
   const wallets = await walletNames(person);
   const wallet = wallets.find((one) => one.number === query.wallet) ?? wallets[0];
   const t = await getTranslations('dayClose');
@@ -60,7 +60,7 @@ export default async function DayClosePage({
         </Panel>
       ) : (
         <>
-          <MonthChoice wallets={wallets} query={here} today={istanbulDay(view.now, zone)} />
+          <MonthChoice wallets={wallets} query={here} today={dayIn(view.now, zone)} />
           <Freshness view={view} />
           <div
             className={`grid items-start gap-5 ${open === undefined ? '' : '2xl:grid-cols-[minmax(0,1fr)_26rem]'}`}

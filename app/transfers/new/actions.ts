@@ -5,9 +5,9 @@ import { redirect, RedirectType } from 'next/navigation';
 import * as z from 'zod';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
+import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import { checkPerson } from '#lib/transfers/check-person.ts';
 import { payeeFacts } from '#lib/transfers/facts.ts';
 import type { PayeeFacts } from '#lib/transfers/facts.ts';
@@ -24,7 +24,7 @@ import { UUID } from '#lib/values/uuid.ts';
 const part = z.string().max(200).nullable().catch(null);
 const digits = z.string().regex(/^\d{1,20}$/);
 const payeeQuestion = z.object({
-  rail: z.enum(TRANSFER_RAILS),
+  rail: z.enum(TRANSFER_KINDS),
   toWallet: part,
   name: part,
   wallet: part,
@@ -45,7 +45,7 @@ export type SubmitAnswer = ActionProblem | { kind: 'findings'; findings: Transfe
  */
 export async function sendTransfer(form: FormData): Promise<SubmitAnswer> {
   return moneyAction(async (actor): Promise<SubmitAnswer> => {
-    require(actor, 'payout.prepare');
+    assertMay(actor, 'payout.prepare');
     const parsed = transferSchema.safeParse(readTransferFormData(form));
     if (!parsed.success)
       return {
@@ -73,7 +73,7 @@ export async function lookUpPerson(
   asked: unknown,
 ): Promise<ActionProblem | { kind: 'asked'; person: PersonFound }> {
   return moneyAction(async (actor) => {
-    require(actor, 'payout.prepare');
+    assertMay(actor, 'payout.prepare');
     const question = personQuestion.safeParse(asked);
     return {
       kind: 'asked' as const,

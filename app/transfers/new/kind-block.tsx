@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Block } from '#app/movements/form/block.tsx';
 import { controlId } from '#app/movements/form/form-words.ts';
-import { TRANSFER_RAILS } from '#lib/movements/kinds.ts';
+import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
 /** To whom: the three kinds go three ways at the provider. What else was typed stays. */
@@ -14,7 +14,7 @@ export function KindBlock({ form }: { form: TransferFormState }): ReactNode {
     <Block number={null} title={t('title')} done>
       <fieldset className="grid gap-2 sm:grid-cols-3">
         <legend className="sr-only">{t('title')}</legend>
-        {TRANSFER_RAILS.map((rail, index) => {
+        {TRANSFER_KINDS.map((rail, index) => {
           const id = index === 0 ? controlId('rail') : `${controlId('rail')}-${rail}`;
           return (
             <label

@@ -7,7 +7,7 @@ import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { createWallet } from '#lib/wallets/creation/create.ts';
 import { giveUpWallet, lookForWallet } from '#lib/wallets/creation/look.ts';
@@ -18,7 +18,7 @@ import { UUID } from '#lib/values/uuid.ts';
 /** Asks for the wallet of this form, once, and goes where it is said what became of it. */
 export async function openWallet(form: FormData): Promise<ActionProblem> {
   return moneyAction(async (actor): Promise<ActionProblem> => {
-    require(actor, 'wallet.create');
+    assertMay(actor, 'wallet.create');
     const parsed = walletSchema.safeParse(Object.fromEntries(form));
     if (!parsed.success)
       return {

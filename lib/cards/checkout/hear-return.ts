@@ -1,6 +1,6 @@
 import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 import type { ChargeKind } from './content.ts';
@@ -65,7 +65,7 @@ export async function hearReturn(
         VALUES (${merchantId}::uuid, ${row.id}::uuid, 'return', ${returned.hint},
         ${JSON.stringify(detail)}::jsonb)`;
     await wakeWorkers(tx);
-    await announce(tx, merchantId, { kind: 'card', id: row.id });
+    await publish(tx, merchantId, { kind: 'card', id: row.id });
     return found;
   });
 }

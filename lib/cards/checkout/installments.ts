@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Commission } from '#lib/providers/card/commissions.ts';
@@ -37,7 +37,7 @@ export async function askInstallments(
   actor: Person,
   question: InstallmentQuestion,
 ): Promise<InstallmentOptions> {
-  require(actor, 'card.charge');
+  assertMay(actor, 'card.charge');
   const { prefix, amountMinor, currency, recurring, nonSecure, commissionBy } = question;
   if (PREFIX.test(prefix) && amountMinor > 0n) {
     const heard = await cardClient().getPos({

@@ -1,10 +1,10 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { linkOf } from './content.ts';
@@ -19,7 +19,7 @@ import { RETURN_PATH } from './take.ts';
  * @throws Refusal not_allowed, not_found, link_closed
  */
 export async function askForLink(actor: Person, id: string): Promise<void> {
-  require(actor, 'card.charge');
+  assertMay(actor, 'card.charge');
   const raw = await inTransaction(actor.merchantId, (tx) => findCharge(tx, id));
   if (raw?.kind !== 'link') throw new Refusal('not_found');
   if (raw.link !== null || !isOpen(raw)) throw new Refusal('link_closed');
@@ -42,6 +42,6 @@ export async function askForLink(actor: Person, id: string): Promise<void> {
       code,
     });
     await wakeWorkers(tx);
-    await announce(tx, actor.merchantId, { kind: 'card', id });
+    await publish(tx, actor.merchantId, { kind: 'card', id });
   });
 }

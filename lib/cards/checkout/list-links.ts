@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -24,7 +24,7 @@ export type MadeLink = {
 export async function listMadeLinks(
   actor: Person,
 ): Promise<{ links: MadeLink[]; more: boolean; now: string }> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<
       {

@@ -1,13 +1,13 @@
 import 'server-only';
 import { createHash, randomInt } from 'node:crypto';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import type { ChargeContent, ChargeKind } from './content.ts';
 import { readOffer } from './offer.ts';
@@ -30,8 +30,8 @@ export type Charge = { id: string; way: ChargeKind; amountMinor: bigint; content
  * @throws Refusal not_allowed, too_many, way_closed, same_id_other_content
  */
 export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew: boolean }> {
-  require(actor, 'card.charge');
-  await countKnock(actor, 'card.charge');
+  assertMay(actor, 'card.charge');
+  await countAttempt(actor, 'card.charge');
   const { ways, recurring } = await readOffer(actor);
   const hash = createHash('sha256')
     .update(JSON.stringify([charge.way, charge.amountMinor.toString(), charge.content]))
@@ -71,7 +71,7 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
       },
       { buyer: `${charge.content.buyer.name} ${charge.content.buyer.surname}` },
     );
-    await announce(tx, actor.merchantId, { kind: 'card', id: charge.id });
+    await publish(tx, actor.merchantId, { kind: 'card', id: charge.id });
     await wakeWorkers(tx);
     return { isNew: true };
 
@@ -91,5 +91,5 @@ function freshInvoice(now: Date): string {
     { length: RANDOM_CHARACTERS },
     () => ALPHABET[randomInt(ALPHABET.length)],
   ).join('');
-  return `K${istanbulDay(now.toISOString(), env().timeZone).replaceAll('-', '')}-${random}`;
+  return `K${dayIn(now.toISOString(), env().timeZone).replaceAll('-', '')}-${random}`;
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { env } from '#lib/runtime/env.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
@@ -14,7 +14,7 @@ import { waysOf } from './ways.ts';
 export type Offer = { ways: ChargeKind[]; answered: boolean; entry: CardEntry; recurring: boolean };
 
 export async function readOffer(actor: Person): Promise<Offer> {
-  require(actor, 'card.charge');
+  assertMay(actor, 'card.charge');
   const mode = await cardClient().paymentMode();
   const { cardEntry: entry, cardHooks } = env();
   return {

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 
@@ -24,7 +24,7 @@ export async function savedCardsOf(
   actor: Person,
   customerNumber: string,
 ): Promise<SavedCardChoice[] | null> {
-  require(actor, 'card.charge');
+  assertMay(actor, 'card.charge');
   if (!CUSTOMER_NUMBER.test(customerNumber.trim())) return [];
   const listed = await cardClient().listSavedCards(customerNumber.trim());
   if (listed.kind !== 'answered') return null;

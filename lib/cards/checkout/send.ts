@@ -1,6 +1,6 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -9,7 +9,7 @@ import { readBegin, readStanding } from '#lib/movements/begin.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { carriedOut } from '#lib/movements/carry-out.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import type { Sending } from '#lib/providers/card/pay.ts';
 import type { TypedCard } from '#lib/providers/card/typed-card.ts';
@@ -75,7 +75,7 @@ export async function chargeSavedCard(
   id: string,
   ports = beginHere(),
 ): Promise<void> {
-  require(actor, 'card.charge');
+  assertMay(actor, 'card.charge');
   const before = await inTransaction(actor.merchantId, (tx) => findCharge(tx, id));
   if (before?.kind !== 'saved_non_secure') throw new Refusal('not_found');
   // Before anything is said to be sent: a card that is gone leaves the payment open.
@@ -142,7 +142,7 @@ async function sendOnce(
   send: Send,
   ports: BeginPorts,
 ): Promise<void> {
-  require(actor, 'card.charge');
+  assertMay(actor, 'card.charge');
   // Before anything is said to be sent: a folder that cannot be written leaves the payment open.
   if (!(await ports.checkpointWritten().catch(() => false)))
     throw new Refusal('card_charge_unconfirmed');
@@ -214,7 +214,7 @@ async function claim(
       invoice: raw.invoice_id,
       amount: raw.amount_minor.toString(),
     });
-    await announce(tx, actor.merchantId, { kind: 'card', id });
+    await publish(tx, actor.merchantId, { kind: 'card', id });
     return raw;
   });
 }
@@ -235,6 +235,6 @@ async function keep(actor: Person, id: string, heard: CardAnswer): Promise<void>
       why,
     });
     await wakeWorkers(tx);
-    await announce(tx, actor.merchantId, { kind: 'card', id });
+    await publish(tx, actor.merchantId, { kind: 'card', id });
   });
 }

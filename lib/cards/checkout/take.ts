@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -40,7 +40,7 @@ export async function readTaking(
   actor: Person,
   id: string,
 ): Promise<Taking | 'missing' | 'closed' | 'no_card'> {
-  require(actor, 'card.charge');
+  assertMay(actor, 'card.charge');
   const raw = await inTransaction(actor.merchantId, (tx) => findCharge(tx, id));
   if (!raw) return 'missing';
   if (!isOpen(raw) || raw.kind === 'link') return 'closed';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Rail } from '#lib/movements/advance.ts';
-import type { CardRail } from '#lib/movements/kinds.ts';
+import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { isOlderThanRecovery } from '#lib/movements/restored.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
@@ -23,7 +23,7 @@ type Gateway = Pick<CardClient, 'readRecord' | 'captureHold' | 'releaseHold' | '
  * to a request that it has seen: each is sent once, directly after its record was read and still
  * allows it, and whatever is unclear then only the record decides.
  */
-export function cardRail(merchantId: string, gateway: Gateway, rail: CardRail): Rail {
+export function cardRail(merchantId: string, gateway: Gateway, rail: CardOperationKind): Rail {
   const operation = operationOf(rail);
   return {
     order: (task, timing) =>

@@ -1,12 +1,12 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { learn } from '../payments/payment.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { paymentFacts } from './facts.ts';
@@ -45,9 +45,9 @@ export async function whatIsLeft(
   paymentId: string,
   card: Pick<CardClient, 'readRecord'> = cardClient(),
 ): Promise<Left> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   if (!UUID.test(paymentId)) throw new Refusal('not_found');
-  await countKnock(actor, 'card.look');
+  await countAttempt(actor, 'card.look');
   const facts = await paymentFacts(actor.merchantId, paymentId);
   if (!facts) throw new Refusal('not_found');
   const { known, currency } = facts;

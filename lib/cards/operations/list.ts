@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -9,9 +9,9 @@ import { CLOSE_EVIDENCE, lookSays } from '#lib/movements/closable.ts';
 import { closeQuestion } from '#lib/movements/close-question.ts';
 import { closingOf } from '#lib/movements/closing.ts';
 import type { Closing } from '#lib/movements/closing.ts';
-import type { CardRail } from '#lib/movements/kinds.ts';
+import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
-import type { Attention, State } from '#lib/movements/state.ts';
+import type { Alert, State } from '#lib/movements/state.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -27,7 +27,7 @@ export type CardOperation = {
   amount: string;
   currency: string;
   state: State;
-  attention: Attention | null;
+  attention: Alert | null;
   /** Who has seen the flag, and what came of it. */
   attentionSeen: { by: string; at: string; reason: string } | null;
   /** Our own number of it; of a refund the gateway knows it by this. */
@@ -60,7 +60,7 @@ export type CardOperation = {
 
 /** What was done with this payment from here, or was to be, the first one first. */
 export async function operationsOf(actor: Person, paymentId: string): Promise<CardOperation[]> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   if (!UUID.test(paymentId)) return [];
   const rows = await inTransaction(
     actor.merchantId,
@@ -129,11 +129,11 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
 
 type RawOperation = {
   id: string;
-  rail: CardRail;
+  rail: CardOperationKind;
   amount_minor: bigint;
   currency: string;
   state: State;
-  attention: Attention | null;
+  attention: Alert | null;
   ext_id: string;
   maker: string;
   description: string;

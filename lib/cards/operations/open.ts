@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import type { CardRail } from '#lib/movements/kinds.ts';
+import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { operationOf } from './operation.ts';
 import type { Operation } from './operation.ts';
 
@@ -32,10 +32,10 @@ export async function openOperations(
   actor: Person,
   paymentIds: readonly string[],
 ): Promise<Map<string, OpenOperation>> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const rows = await inOne<{
     card_payment_id: string;
-    rail: CardRail;
+    rail: CardOperationKind;
     state: OpenState;
     amount_minor: bigint;
     currency: string;

@@ -1,7 +1,7 @@
 import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/hold.ts';
 import { learn } from '../payments/payment.ts';
 import type { KnownPayment, PaymentState } from '../payments/payment.ts';
-import type { CardRail } from '#lib/movements/kinds.ts';
+import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import type { RecordOutcome } from '#lib/providers/card/words.ts';
 
 /**
@@ -13,13 +13,13 @@ import type { RecordOutcome } from '#lib/providers/card/words.ts';
 export const OPERATIONS = ['capture', 'release', 'refund'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-export const RAIL_OF: Readonly<Record<Operation, CardRail>> = {
+export const RAIL_OF: Readonly<Record<Operation, CardOperationKind>> = {
   capture: 'card_capture',
   release: 'card_release',
   refund: 'card_refund',
 };
 
-export function operationOf(rail: CardRail): Operation {
+export function operationOf(rail: CardOperationKind): Operation {
   return OPERATIONS.find((one) => RAIL_OF[one] === rail)!;
 }
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { HINT_GUARD_MS } from '#lib/movements/claim-rules.ts';
-import { pullLook } from '#lib/movements/pull.ts';
+import { expediteCheck } from '#lib/movements/pull.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { isRefusalCompared } from '#lib/movements/schedule.ts';
@@ -12,7 +12,7 @@ import { isFinal } from '#lib/movements/state.ts';
  * page does not say two things; and what the gateway refused, which may have been carried out all
  * the same.
  */
-export async function pullOperation(merchantId: string, paymentId: string): Promise<void> {
+export async function expediteOperation(merchantId: string, paymentId: string): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     const rows = await tx.$queryRaw<RawMovement[]>`
       SELECT * FROM movements WHERE card_payment_id = ${paymentId}::uuid
@@ -20,6 +20,6 @@ export async function pullOperation(merchantId: string, paymentId: string): Prom
     const now = (await databaseNow(tx)).getTime();
     for (const row of rows.map(fromRaw))
       if (!isFinal(row.state) || isRefusalCompared(row))
-        await pullLook(tx, row, now, HINT_GUARD_MS);
+        await expediteCheck(tx, row, now, HINT_GUARD_MS);
   });
 }

@@ -1,17 +1,17 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { contentHash } from '#lib/movements/content.ts';
 import type { CardPart } from '#lib/movements/content-text.ts';
 import { wakeWorkers } from '#lib/live/publish.ts';
-import { findMovement, storeIntent, submitAlone } from '#lib/movements/intent.ts';
+import { findMovement, storeIntent, lockSubmissions } from '#lib/movements/intent.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import type { RecordOutcome } from '#lib/providers/card/words.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { askRegister, paymentFacts, readPaymentFacts } from './facts.ts';
@@ -50,7 +50,7 @@ export async function startCapture(
   { id, paymentId, amountMinor }: { id: string; paymentId: string; amountMinor: bigint },
   card: Asking = cardClient(),
 ): Promise<Started> {
-  require(actor, 'card.capture');
+  assertMay(actor, 'card.capture');
   return isAmount(amountMinor)
     ? start(actor, { id, operation: 'capture', paymentId, amountMinor, reason: '' }, card)
     : { kind: 'stopped', why: 'amount_invalid' };
@@ -62,7 +62,7 @@ export async function startRelease(
   { id, paymentId, reason }: { id: string; paymentId: string; reason: string },
   card: Asking = cardClient(),
 ): Promise<Started> {
-  require(actor, 'card.capture');
+  assertMay(actor, 'card.capture');
   return isReason(reason)
     ? start(actor, { id, operation: 'release', paymentId, amountMinor: null, reason }, card)
     : { kind: 'stopped', why: 'reason_needed' };
@@ -82,7 +82,7 @@ export async function startRefund(
   }: { id: string; paymentId: string; amountMinor: bigint; reason: string },
   card: Asking = cardClient(),
 ): Promise<Started> {
-  require(actor, 'card.refund');
+  assertMay(actor, 'card.refund');
   if (!isAmount(amountMinor)) return { kind: 'stopped', why: 'amount_invalid' };
   return isReason(reason)
     ? start(actor, { id, operation: 'refund', paymentId, amountMinor, reason }, card)
@@ -101,7 +101,7 @@ function isReason(text: string): boolean {
 
 async function start(actor: Person, asked: Asked, card: Asking): Promise<Started> {
   if (!UUID.test(asked.id) || !UUID.test(asked.paymentId)) throw new Refusal('not_found');
-  await countKnock(actor, 'card.operate');
+  await countAttempt(actor, 'card.operate');
   const earlier = await inTransaction(actor.merchantId, (tx) => findMovement(tx, asked.id));
   if (earlier) return sameOperation(earlier, asked);
   const facts = await paymentFacts(actor.merchantId, asked.paymentId);
@@ -111,7 +111,7 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
     amountMinor: facts.known.amountMinor,
   });
   return inTransaction(actor.merchantId, async (tx) => {
-    await submitAlone(tx, actor.merchantId);
+    await lockSubmissions(tx, actor.merchantId);
     const now = await readPaymentFacts(tx, asked.paymentId);
     const same = await findMovement(tx, asked.id);
     if (same) return sameOperation(same, asked);

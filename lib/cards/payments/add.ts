@@ -1,10 +1,10 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { typesCard } from '#lib/values/card-number.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { beginningOf } from './held-on.ts';
 import { readInvoiceIds } from './invoice-ids.ts';
@@ -23,7 +23,7 @@ export async function addCardPayments(
   actor: Person,
   { text, heldOn }: { text: string; heldOn: string },
 ): Promise<Added> {
-  require(actor, 'card.add');
+  assertMay(actor, 'card.add');
   const ids = readInvoiceIds(text);
   if (ids.kind !== 'ids')
     throw new Refusal(
@@ -54,7 +54,7 @@ export async function addCardPayments(
       heldOn,
     });
     await wakeWorkers(tx);
-    await announce(tx, actor.merchantId, { kind: 'card', id: 'many' });
+    await publish(tx, actor.merchantId, { kind: 'card', id: 'many' });
     return { added: fresh.length, known: ids.ids.length - fresh.length };
   });
 }

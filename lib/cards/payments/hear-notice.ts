@@ -2,7 +2,7 @@ import 'server-only';
 import { hearCashoutNotice } from '#lib/payouts/card-balance/hear-notice.ts';
 import { sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 import { hearPlanNotice } from '../recurring/hear-notice.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
@@ -51,7 +51,7 @@ export async function hearCardNotice(
     VALUES (${merchantId}::uuid, ${id}::uuid, 'notice', ${notice.topic},
       ${JSON.stringify({ hint: notice.hint, witness: notice.witness })}::jsonb)`;
   await wakeWorkers(tx);
-  await announce(tx, merchantId, { kind: 'card', id });
+  await publish(tx, merchantId, { kind: 'card', id });
   return 'asked_provider';
 }
 

@@ -1,5 +1,5 @@
 import 'server-only';
-import { dayRange, isDay, istanbulDay } from '#lib/values/dates.ts';
+import { dayRange, isDay, dayIn } from '#lib/values/dates.ts';
 import { env } from '#lib/runtime/env.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
@@ -10,7 +10,6 @@ import { Refusal } from '#lib/access/refusal.ts';
  */
 export function beginningOf(day: string, now: Date): Date {
   const zone = env().timeZone;
-  if (!isDay(day) || day > istanbulDay(now.toISOString(), zone))
-    throw new Refusal('held_on_unreadable');
+  if (!isDay(day) || day > dayIn(now.toISOString(), zone)) throw new Refusal('held_on_unreadable');
   return new Date(dayRange(day, zone).from);
 }

@@ -1,4 +1,4 @@
-import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 
 /** How long a pre-authorization lives, and where it stands in the queue. Pure. */
 
@@ -34,7 +34,7 @@ export function captureEndsAt(since: number): number {
  * milliseconds.
  */
 export function bucketEnds(now: number, zone: string): Record<'today' | 'days3' | 'days7', number> {
-  const today = istanbulDay(new Date(now).toISOString(), zone);
+  const today = dayIn(new Date(now).toISOString(), zone);
   const endOf = (days: number): number => Date.parse(dayRange(addDays(today, days), zone).to);
   return { today: endOf(0), days3: endOf(3), days7: endOf(7) };
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
@@ -40,7 +40,7 @@ type Sum = {
  * it, lapsed ones last.
  */
 export async function holdQueue(actor: Person, bucket: HoldBucket | null): Promise<HoldQueue> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const zone = env().timeZone;
   return inTransaction(actor.merchantId, async (tx) => {
     const now = (await databaseNow(tx)).getTime();

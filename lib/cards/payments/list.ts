@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
@@ -60,7 +60,7 @@ export async function listCardPayments(
   actor: Person,
   { filter, place }: CardQuery,
 ): Promise<CardPage> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const conditions = conditionsOf(filter);
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   const [found, [about]] = await Promise.all([

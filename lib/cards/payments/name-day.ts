@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { beginningOf } from './held-on.ts';
@@ -19,7 +19,7 @@ export async function nameHoldDay(
   actor: Person,
   { paymentId, heldOn }: { paymentId: string; heldOn: string },
 ): Promise<void> {
-  require(actor, 'card.capture');
+  assertMay(actor, 'card.capture');
   if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
@@ -36,6 +36,6 @@ export async function nameHoldDay(
         ${JSON.stringify({ by: actor.name, heldOn })}::jsonb)`;
     await audit(tx, actor, 'card.day_named', `card:${paymentId}`, { heldOn });
     await wakeWorkers(tx);
-    await announce(tx, actor.merchantId, { kind: 'card', id: paymentId });
+    await publish(tx, actor.merchantId, { kind: 'card', id: paymentId });
   });
 }

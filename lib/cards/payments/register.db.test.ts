@@ -32,7 +32,7 @@ const sale = (id: string, secret = 'test'): string =>
     payment_status: '1',
     hash_key: makeHashKey(secret, ['1', '100.00', id, `VP-${id}`, 'TRY']),
   }).toString();
-const receive = (body: string) => web.receive.receiveNotice(merchant.merchantId, 'card', body);
+const receive = (body: string) => web.receive.receiveWebhook(merchant.merchantId, 'card', body);
 const rowOf = async (id: string) =>
   (
     await merchant.owner.query(

@@ -1,10 +1,10 @@
 import 'server-only';
-import { pullOperation } from '../operations/pull.ts';
+import { expediteOperation } from '../operations/pull.ts';
 import { audit } from '#lib/audit/append.ts';
 import { withAnswer } from '../checkout/nothing-taken.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { date } from '#lib/movements/evidence.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import type { RecordOutcome } from '#lib/providers/card/words.ts';
 import { rememberPlan } from '../recurring/remember.ts';
@@ -49,7 +49,7 @@ export async function verifyOneDuePayment(
     : card.readRecord({ invoiceId, amountMinor }));
   // In a transaction of its own: an operation that ends holds its own row first and the payment's
   // after it. And before what was heard is kept: who dies in between finds it new again.
-  if (await isNews(merchantId, due.id, heard)) await pullOperation(merchantId, due.id);
+  if (await isNews(merchantId, due.id, heard)) await expediteOperation(merchantId, due.id);
   await keep(merchantId, due.id, heard, due.next_at);
   return true;
 }
@@ -119,6 +119,6 @@ async function keep(
           ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
       await audit(tx, { kind: 'worker', merchantId }, 'card.read', `card:${id}`, detail);
     }
-    await announce(tx, merchantId, { kind: 'card', id });
+    await publish(tx, merchantId, { kind: 'card', id });
   });
 }

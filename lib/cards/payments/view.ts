@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import type { ChargeContent, ChargeKind } from '../checkout/content.ts';
 import { isOpen, isVerified } from '../checkout/row.ts';
@@ -55,7 +55,7 @@ export type CardPaymentView = CardRow & {
 
 /** One card payment with every witness; null when this merchant knows none of that id. */
 export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   if (!UUID.test(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPayment & { adder: string | null; now: Date })[]>`

@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -19,7 +19,7 @@ export async function acknowledgeContradiction(
   actor: Person,
   { planId, reason }: { planId: string; reason: string },
 ): Promise<void> {
-  require(actor, 'attention.acknowledge');
+  assertMay(actor, 'attention.acknowledge');
   const why = stopReason(reason);
   if (!UUID.test(planId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
@@ -39,6 +39,6 @@ export async function acknowledgeContradiction(
       { reason: why },
     );
     await wakeWorkers(tx);
-    await announce(tx, actor.merchantId, { kind: 'card', id: planId });
+    await publish(tx, actor.merchantId, { kind: 'card', id: planId });
   });
 }

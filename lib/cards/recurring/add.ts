@@ -1,10 +1,10 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { typesCard } from '#lib/values/card-number.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { readPlanCodes } from './plan-codes.ts';
 
@@ -18,7 +18,7 @@ export async function addPlans(
   actor: Person,
   text: string,
 ): Promise<{ added: number; known: number }> {
-  require(actor, 'card.add');
+  assertMay(actor, 'card.add');
   // A code may hold many digits; what is nothing but digits may be a card.
   if (text.split(/[\n\r,;\t]/u).some((line) => /^[\d .-]+$/.test(line) && typesCard(line)))
     throw new Refusal('card_number_typed');
@@ -44,7 +44,7 @@ export async function addPlans(
       plans: fresh.map((row) => row.plan_code),
     });
     await wakeWorkers(tx);
-    await announce(tx, actor.merchantId, { kind: 'card', id: 'many' });
+    await publish(tx, actor.merchantId, { kind: 'card', id: 'many' });
     return { added: fresh.length, known: read.codes.length - fresh.length };
   });
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -13,7 +13,7 @@ const ASKS_PER_MINUTE = 60;
 
 /** "Ask now": the worker reads the gateway's record of this plan as soon as it can. */
 export async function askAboutPlan(actor: Person, id: string): Promise<void> {
-  require(actor, 'movement.ask');
+  assertMay(actor, 'movement.ask');
   if (!UUID.test(id)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<

@@ -1,16 +1,16 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import type { AuditDetail } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { mayStillBegin } from '#lib/begin-check/start-limit.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import type { PlanChange } from '#lib/providers/card/recurring.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
@@ -46,9 +46,9 @@ export type Changed =
  * bounds
  */
 export async function changePlan(actor: Person, id: string, change: PlanChange): Promise<Changed> {
-  require(actor, 'card.plan');
+  assertMay(actor, 'card.plan');
   if (!UUID.test(id)) throw new Refusal('not_found');
-  await countKnock(actor, 'plan.change');
+  await countAttempt(actor, 'plan.change');
   const detail: AuditDetail = {
     amount: change.amountMinor?.toString() ?? null,
     payments: change.payments ?? null,
@@ -95,7 +95,7 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
       code: 'code' in outcome ? (outcome.code ?? null) : null,
     });
     await wakeWorkers(tx);
-    await announce(tx, actor.merchantId, { kind: 'card', id });
+    await publish(tx, actor.merchantId, { kind: 'card', id });
   });
   const now: PlanNow =
     read.kind === 'answered'

@@ -7,7 +7,7 @@ import type { BeginPorts } from '#lib/movements/begin.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { carriedOut } from '#lib/movements/carry-out.ts';
 import { holdsMark } from '#lib/movements/claim.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
@@ -330,5 +330,5 @@ async function end(
     `plan:${charge.plan_id}`,
     { charge: charge.id, to: state, reason, code },
   );
-  await announce(tx, merchantId, { kind: 'card', id: charge.plan_id });
+  await publish(tx, merchantId, { kind: 'card', id: charge.plan_id });
 }

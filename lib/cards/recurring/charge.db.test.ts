@@ -935,10 +935,10 @@ describe('a plan', () => {
     await merchant.owner.query('UPDATE recurring_plans SET next_at = NULL WHERE merchant_id = $1', [
       merchant.merchantId,
     ]);
-    await sides[0]!.receive.receiveNotice(merchant.merchantId, 'card', notice(planCode));
+    await sides[0]!.receive.receiveWebhook(merchant.merchantId, 'card', notice(planCode));
     expect((await known()).rows).toEqual([{ source: 'payment', due: true }]);
     const fresh = `PLN-${randomUUID()}`;
-    await sides[0]!.receive.receiveNotice(merchant.merchantId, 'card', notice(fresh));
+    await sides[0]!.receive.receiveWebhook(merchant.merchantId, 'card', notice(fresh));
     expect(
       (
         await merchant.owner.query(

@@ -1,11 +1,11 @@
 import 'server-only';
 import { setTimeout as pause } from 'node:timers/promises';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { sayOfTwo } from '#lib/second-person/say-of-two.ts';
@@ -45,7 +45,7 @@ export async function closePlanCharge(
   word: ChargeWord,
   patienceMs = PATIENCE_MS,
 ): Promise<ChargeClosed> {
-  require(actor, 'card.plan');
+  assertMay(actor, 'card.plan');
   if (!UUID.test(word.id)) throw new Refusal('not_found');
   const said = { ...word, reason: stopReason(word.reason), reference: word.reference.trim() };
   const begun = performance.now();
@@ -162,5 +162,5 @@ async function note(
     { charge: id, claim },
     { reason, reference: claim === null ? null : reference },
   );
-  await announce(tx, actor.merchantId, { kind: 'card', id: planId });
+  await publish(tx, actor.merchantId, { kind: 'card', id: planId });
 }

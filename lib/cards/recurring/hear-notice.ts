@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Tx } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 import { rememberPlan } from './remember.ts';
@@ -38,7 +38,7 @@ export async function hearPlanNotice(
         next_at = least(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
         WHERE plan_code = ${planCode}`;
   }
-  await announce(tx, merchantId, { kind: 'card', id: planCode });
+  await publish(tx, merchantId, { kind: 'card', id: planCode });
   return 'asked_provider';
 }
 

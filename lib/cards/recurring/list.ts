@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
@@ -45,7 +45,7 @@ const ATTENTION = sql`(p.problem IN ('not_found', 'contradiction') OR p.status =
 
 /** One page of the plans known here, what became known last first. */
 export async function listPlans(actor: Person, { filter, place }: PlanQuery): Promise<PlanPage> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   const [found, [about]] = await Promise.all([
     inOne<RawPlan & { edge: string; charge: ChargeState | null }>(

@@ -1,10 +1,10 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { PLAN_CHARGE } from '#lib/begin-check/journal-entry.ts';
 import { nextCharge } from './plan.ts';
@@ -37,9 +37,9 @@ export async function startPlanCharge(
   actor: Person,
   { id, planId, number, amountMinor, taken }: ChargeForm,
 ): Promise<void> {
-  require(actor, 'card.plan');
+  assertMay(actor, 'card.plan');
   if (!UUID.test(id) || !UUID.test(planId)) throw new Refusal('not_found');
-  await countKnock(actor, 'plan.change');
+  await countAttempt(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean; changing: boolean })[]>`
       SELECT p.*, coalesce(p.change_until > clock_timestamp(), false) AS changing,
@@ -78,6 +78,6 @@ export async function startPlanCharge(
       currency: plan.currency,
     });
     await wakeWorkers(tx);
-    await announce(tx, actor.merchantId, { kind: 'card', id: planId });
+    await publish(tx, actor.merchantId, { kind: 'card', id: planId });
   });
 }

@@ -3,7 +3,7 @@ import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { date } from '#lib/movements/evidence.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
@@ -96,7 +96,7 @@ export async function keepPlan(
       taken: after.charges.filter((charge) => charge.status === 'completed').length,
     });
   }
-  await announce(tx, merchantId, { kind: 'card', id });
+  await publish(tx, merchantId, { kind: 'card', id });
   return after;
 }
 

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -80,7 +80,7 @@ export type PlanView = PlanRow & {
  * none of that id.
  */
 export async function viewPlan(actor: Person, id: string): Promise<PlanView | null> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   if (!UUID.test(id)) return null;
   const said = await saidOfCharges(actor, id);
   return inTransaction(actor.merchantId, async (tx) => {

@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { audienceOf } from './reminder.ts';
@@ -14,7 +14,7 @@ import { audienceOf } from './reminder.ts';
  * changes nothing.
  */
 export async function markReminderSeen(actor: Person, paymentId: string): Promise<void> {
-  require(actor, 'card.capture');
+  assertMay(actor, 'card.capture');
   const audience = audienceOf(actor.role);
   if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
@@ -27,6 +27,6 @@ export async function markReminderSeen(actor: Person, paymentId: string): Promis
         WHERE payment_id = ${paymentId}::uuid AND audience = ${audience} AND seen_at IS NULL`;
     if (seen === 0) return;
     await audit(tx, actor, 'card.reminder_seen', `card:${paymentId}`);
-    await announce(tx, actor.merchantId, { kind: 'card', id: paymentId });
+    await publish(tx, actor.merchantId, { kind: 'card', id: paymentId });
   });
 }

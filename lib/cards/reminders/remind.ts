@@ -1,7 +1,7 @@
 import 'server-only';
 import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/hold.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { ESCALATED_HOURS, REMINDER_HOURS } from './reminder.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -35,7 +35,7 @@ export async function remindOfHolds(
           AND r.audience = a.audience AND (a.audience = 'approver' OR r.hours <= n.hours))
         AND (a.audience = 'clerk' OR n.hours <= ${ESCALATED_HOURS})
       ON CONFLICT DO NOTHING`;
-    if (made > 0) await announce(tx, merchantId, { kind: 'card', id: 'many' });
+    if (made > 0) await publish(tx, merchantId, { kind: 'card', id: 'many' });
     return made;
   });
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -7,7 +7,7 @@ import { env } from '#lib/runtime/env.ts';
 import type { ErrandOutcome } from '#lib/providers/card/errand.ts';
 import { cardClient } from '#lib/providers/card/here.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { lastFour, rememberCustomer } from './customers.ts';
 import { cardOf } from './list.ts';
@@ -39,7 +39,7 @@ export async function registerCard(
   actor: Person,
   { customer, holder, number, expiry }: Registration,
 ): Promise<CardAnswer> {
-  require(actor, 'card.saved');
+  assertMay(actor, 'card.saved');
   if (!mayTypeCards()) throw new Refusal('card_entry_off');
   const typed = new TypedCard({
     holder,
@@ -63,7 +63,7 @@ export async function changeCard(
     expiry,
   }: { customer: string; handle: string; holder: string | null; expiry: Expiry },
 ): Promise<CardAnswer> {
-  require(actor, 'card.saved');
+  assertMay(actor, 'card.saved');
   const { token, masked } = await cardOf(customer, handle);
   const change = {
     customerNumber: customer,
@@ -82,7 +82,7 @@ export async function removeCard(
   actor: Person,
   { customer, handle }: { customer: string; handle: string },
 ): Promise<CardAnswer> {
-  require(actor, 'card.saved');
+  assertMay(actor, 'card.saved');
   const { token, masked } = await cardOf(customer, handle);
   return carryOut(actor, { what: 'delete', customer, card: lastFour(masked) }, () =>
     cardClient().deleteCard({ customerNumber: customer, token }),
@@ -98,7 +98,7 @@ async function carryOut(
   { what, customer, card }: { what: What; customer: string; card: string | null },
   errand: () => Promise<ErrandOutcome<unknown>>,
 ): Promise<CardAnswer> {
-  await countKnock(actor, 'saved.change');
+  await countAttempt(actor, 'saved.change');
   const note = (action: string, detail: Record<string, string | null>): Promise<void> =>
     inTransaction(actor.merchantId, (tx) =>
       audit(tx, actor, action, 'customer:cards', { what, card, ...detail }, { customer }),

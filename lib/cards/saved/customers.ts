@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { SavedCard } from '#lib/providers/card/saved-cards.ts';
@@ -22,7 +22,7 @@ export type KnownCustomer = {
 export async function knownCustomers(
   actor: Person,
 ): Promise<{ customers: KnownCustomer[]; now: string }> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const rows = await inOne<{
     number: string;
     name: string | null;

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { soon } from '#lib/runtime/short-lived-cache.ts';
 import { gatewayTime } from '#lib/values/gateway-time.ts';
@@ -37,7 +37,7 @@ const TOKEN_SHOWN = 4;
 
 /** The cards that the gateway keeps for a customer, asked now. */
 export async function cardsOfCustomer(actor: Person, number: string): Promise<CardsOfCustomer> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const answer = await soon(cardClient().listSavedCards(number));
   if (answer?.kind === 'not_found') return { name: null, email: null, phone: null, cards: [] };
   if (answer?.kind !== 'answered') return null;

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { once, soon } from '#lib/runtime/short-lived-cache.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -28,7 +28,7 @@ export type ConnectionView = {
 };
 
 export async function viewConnection(actor: Person): Promise<ConnectionView> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const { cardBaseUrl, cardAppId, cardEntry, sandboxOn } = env();
   const mode = await soon(once('card-mode', SHARED_MS, () => cardClient().paymentMode()));
   return {
@@ -73,7 +73,7 @@ export type CurrenciesView =
  * The merchant's currencies, asked with the token of the person who looks (`contract`: dpl/create).
  */
 export async function viewCurrencies(actor: Person): Promise<CurrenciesView> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const token = await providerToken(actor);
   if (token === null) return { kind: 'signed_in_long_ago' };
   const answer = await soon(loginClient().listCurrencies(token));

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { typesCard } from '#lib/values/card-number.ts';
@@ -7,7 +7,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { readDecimal } from '#lib/values/money.ts';
 import { makeHashKey, readHashKey } from '#lib/providers/card/hash-key.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { AMOUNT_PARTS, FROM_GATEWAY, HASH_PARTS, OWN_PART } from './hash-parts.ts';
 import type { HashSubject } from './hash-parts.ts';
@@ -28,12 +28,12 @@ export async function makeHashKeyFor(
   subject: HashSubject,
   parts: Parts,
 ): Promise<string> {
-  require(actor, 'card.tools');
+  assertMay(actor, 'card.tools');
   if (FROM_GATEWAY.includes(subject)) throw new Refusal('not_found');
   const values = HASH_PARTS[subject].map((name) =>
     name === OWN_PART ? env().merchantKey : usable(name, parts[name] ?? ''),
   );
-  await countKnock(actor, 'hash.try');
+  await countAttempt(actor, 'hash.try');
   const hashKey = makeHashKey(env().cardAppSecret, values);
   await inTransaction(actor.merchantId, (tx) =>
     audit(tx, actor, 'card.hash_made', 'card:hash', { subject }),
@@ -63,9 +63,9 @@ export async function checkHashKey(
   hashKey: string,
   parts: Parts,
 ): Promise<HashCheck> {
-  require(actor, 'card.tools');
+  assertMay(actor, 'card.tools');
   if (Object.values(parts).some(typesCard)) throw new Refusal('card_number_typed');
-  await countKnock(actor, 'hash.try');
+  await countAttempt(actor, 'hash.try');
   await inTransaction(actor.merchantId, (tx) =>
     audit(tx, actor, 'card.hash_checked', 'card:hash', { subject }),
   );

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { soon } from '#lib/runtime/short-lived-cache.ts';
 import { audit } from '#lib/audit/append.ts';
@@ -7,7 +7,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { loginClient } from '#lib/providers/login/here.ts';
 import type { LinkAnswer, LinkUse, PaymentLink } from '#lib/providers/login/words.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { providerToken } from '#lib/login/provider-token.ts';
 import type { PanelLinkForm, PanelLinkQuery } from './panel-link-form.ts';
 
@@ -32,7 +32,7 @@ export async function listPanelLinks(
   actor: Person,
   { which, page }: PanelLinkQuery,
 ): Promise<PanelLinkList> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const answer = await asked(actor, (token) =>
     soon(loginClient().listPaymentLinks(token, which, { index: page - 1, size: PAGE_ROWS })),
   );
@@ -45,7 +45,7 @@ export async function viewPanelLink(
   actor: Person,
   id: string,
 ): Promise<{ kind: 'found'; link: PanelLink } | { kind: 'not_found' } | NotAnswered> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const answer = await asked(actor, (token) => soon(loginClient().getPaymentLink(token, id)));
   if (answer.kind === 'answered') return { kind: 'found', link: shown(answer.value) };
   return answer.kind === 'not_found' ? answer : silence(answer);
@@ -63,8 +63,8 @@ export async function makePanelLink(
   actor: Person,
   form: PanelLinkForm,
 ): Promise<PanelLinkDone<{ id: string }>> {
-  require(actor, 'card.charge');
-  await countKnock(actor, 'link.make');
+  assertMay(actor, 'card.charge');
+  await countAttempt(actor, 'link.make');
   await inTransaction(actor.merchantId, (tx) =>
     audit(tx, actor, 'card.panel_link_asked', 'card:links', {
       amount: toDecimal(form.amountMinor),
@@ -85,8 +85,8 @@ export async function sendPanelLink(
   link: { id: string; use: LinkUse },
   to: { emails: string[] } | { phones: string[] },
 ): Promise<PanelLinkDone<{ address: string }>> {
-  require(actor, 'card.charge');
-  await countKnock(actor, 'link.make');
+  assertMay(actor, 'card.charge');
+  await countAttempt(actor, 'link.make');
   await inTransaction(actor.merchantId, (tx) =>
     audit(
       tx,

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { once, soon } from '#lib/runtime/short-lived-cache.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -23,7 +23,7 @@ export type TermsView = {
 };
 
 export async function viewTerms(actor: Person, filter: CommissionFilter): Promise<TermsView> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   const question = {
     currency: filter.currency,
     ...(filter.paidBy === null ? {} : { commissionBy: filter.paidBy }),
@@ -72,7 +72,7 @@ export async function viewPosOptions(
   filter: PosFilter,
   locale: Locale,
 ): Promise<PosView> {
-  require(actor, 'card.read');
+  assertMay(actor, 'card.read');
   if (filter.bin === '' || filter.amount === '') return { kind: 'not_asked' };
   const amount = parseAmount(filter.amount, locale, filter.currency);
   if (amount.kind !== 'ok') return { kind: 'amount_unreadable' };

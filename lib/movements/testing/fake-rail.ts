@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TEST_IDENTITY } from '../../testing/test-identity.ts';
 import type { BeginPorts } from '../begin.ts';
 import { sendAtOnce } from '../one-step.ts';
-import { RAIL_NAMES } from '../kinds.ts';
+import { KIND_NAMES } from '../kinds.ts';
 import type { MovementRow } from '../row.ts';
 import { accepted } from './movement.ts';
 
@@ -70,7 +70,7 @@ export function fakePorts(
     monotonicNow: given.monotonicNow ?? (() => performance.now()),
     bodyHash: (movement: MovementRow) =>
       createHash('sha256').update(`${movement.extId} ${movement.amountMinor}`).digest('hex'),
-    rails: Object.fromEntries(RAIL_NAMES.map((name) => [name, rail])),
+    rails: Object.fromEntries(KIND_NAMES.map((name) => [name, rail])),
     rest: async (ms: number) => pause(Math.min(ms, RECORD_REST_MAX_MS)),
     ...beginPorts(),
   };

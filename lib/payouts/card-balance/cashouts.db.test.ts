@@ -500,7 +500,7 @@ it('a notice that it came back is a hint on its page and asks a person to look; 
     currency: 'TRY',
     status: 'Reversed',
   };
-  await web.receive.receiveNotice(
+  await web.receive.receiveWebhook(
     merchant.merchantId,
     'card',
     new URLSearchParams({
@@ -533,7 +533,7 @@ it('a notice that comes while it is being sent leaves the lease to its worker, w
   }).toString();
   const sendCashout: typeof sandbox.card.sendCashout = async (content, sending) => {
     const before = await rowOf(merchant, id);
-    await web.receive.receiveNotice(merchant.merchantId, 'card', body);
+    await web.receive.receiveWebhook(merchant.merchantId, 'card', body);
     const { lease_token: token, lease_until: until, next_at: next } = await rowOf(merchant, id);
     expect([token, until, next]).toEqual([before.lease_token, before.lease_until, before.next_at]);
     return sandbox.card.sendCashout(content, sending);

@@ -2,7 +2,7 @@ import 'server-only';
 import { databaseNow } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
-import { CASHOUT } from '#lib/movements/kinds.ts';
+import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import type { CardNotice } from '#lib/providers/card/notices.ts';
@@ -18,7 +18,7 @@ export async function hearCashoutNotice(
 ): Promise<'nothing_to_ask' | 'other_topic'> {
   const [raw] = await tx.$queryRaw<
     RawMovement[]
-  >`SELECT * FROM movements WHERE ext_id = ${notice.uniqueId} AND rail = ${CASHOUT} FOR UPDATE`;
+  >`SELECT * FROM movements WHERE ext_id = ${notice.uniqueId} AND rail = ${CARD_BALANCE_PAYOUT} FOR UPDATE`;
   if (!raw) return 'other_topic';
   const movement = fromRaw(raw);
   const queue = {

@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce, wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countApart } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { findArchive } from './view.ts';
@@ -18,7 +18,7 @@ const GUARD_SECONDS = 15;
  * @throws Refusal `not_allowed`, `not_found`, `asked_too_often`
  */
 export async function askForGaps(actor: Person, id: string): Promise<number> {
-  require(actor, 'movement.ask');
+  assertMay(actor, 'movement.ask');
   return inTransaction(actor.merchantId, async (tx) => {
     const archive = await findArchive(tx, actor, id);
     if (archive === null) throw new Refusal('not_found');
@@ -35,7 +35,7 @@ export async function askForGaps(actor: Person, id: string): Promise<number> {
         ELSE r.tries END, next_at = clock_timestamp() FROM gaps WHERE r.id = gaps.id`;
     await wakeWorkers(tx);
     await audit(tx, actor, 'receipt.asked', `archive:${id}`, { receipts: asked });
-    await announce(tx, actor.merchantId, { kind: 'receipt', id });
+    await publish(tx, actor.merchantId, { kind: 'receipt', id });
     return asked;
   });
 }

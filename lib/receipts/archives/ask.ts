@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { daysRange } from '#lib/values/dates.ts';
@@ -8,7 +8,7 @@ import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Profile } from '#lib/exports/profile.ts';
 import { addressOf } from '#lib/values/keyset.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { isReceiptId } from '../file-name.ts';
 import type { NameTemplate } from '../file-name.ts';
@@ -43,8 +43,8 @@ export async function previewArchive(
   filter: ReceiptFilter,
   picked: readonly string[] | null,
 ): Promise<ArchivePreview> {
-  require(actor, 'receipt.read');
-  require(actor, 'export.make');
+  assertMay(actor, 'receipt.read');
+  assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<
       { state: string; count: number }[]
@@ -68,11 +68,11 @@ export async function previewArchive(
  * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`, `nothing_chosen`
  */
 export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise<string> {
-  require(actor, 'receipt.read');
-  require(actor, 'export.make');
+  assertMay(actor, 'receipt.read');
+  assertMay(actor, 'export.make');
   const lines = asked.withLedger && asked.picked === null ? linesOf(asked.filter) : null;
-  if (lines !== null) require(actor, 'movement.ask');
-  await countKnock(actor, 'export.ask');
+  if (lines !== null) assertMay(actor, 'movement.ask');
+  await countAttempt(actor, 'export.ask');
   return inTransaction(actor.merchantId, async (tx) => {
     if (lines !== null && (await countWanted(tx, lines)) > RECEIPTS_MAX)
       throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -7,7 +7,7 @@ import { env } from '#lib/runtime/env.ts';
 import type { Frame } from '#lib/exports/profile.ts';
 import { directory, packedEntry } from '#lib/exports/zip.ts';
 import type { Entry } from '#lib/exports/zip.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { distinctNames, receiptStem } from '../file-name.ts';
 import { RECEIPT_COLUMNS, RECEIPTS, toRow } from '../list.ts';
 import { indexFiles } from './index-sheet.ts';
@@ -41,9 +41,9 @@ export type ArchiveFile = {
  * @throws Refusal `not_allowed`, `too_many`
  */
 export async function takeArchive(actor: Person, id: string): Promise<ArchiveFile | null> {
-  require(actor, 'receipt.read');
-  require(actor, 'export.make');
-  await countKnock(actor, 'export.take');
+  assertMay(actor, 'receipt.read');
+  assertMay(actor, 'export.make');
+  await countAttempt(actor, 'export.take');
   const archive = await inTransaction(actor.merchantId, async (tx) => {
     const found = await findArchive(tx, actor, id);
     if (found !== null)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import { FRAME } from '#lib/exports/testing/frame.ts';
 import { readCsv, unzip } from '#lib/exports/testing/unzip.ts';
 import { readyMovements } from '#lib/movements/testing/stored.ts';
@@ -127,7 +127,7 @@ it('1,000 receipts: what is there and what is named as missing is what was asked
     'the payouts are paid',
   );
 
-  const today = istanbulDay(new Date().toISOString());
+  const today = dayIn(new Date().toISOString());
   const asked = {
     filter: { view: 'all', from: today, to: today, text: '' },
     picked: null,

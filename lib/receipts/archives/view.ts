@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
@@ -31,8 +31,8 @@ export type ArchiveView = ArchiveRow & {
 
 /** The archives that a person asked for, newest first; those of colleagues are theirs. */
 export async function listArchives(actor: Person): Promise<{ rows: ArchiveRow[]; now: string }> {
-  require(actor, 'receipt.read');
-  require(actor, 'export.make');
+  assertMay(actor, 'receipt.read');
+  assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<Raw[]>`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a
       WHERE a.person_id = ${actor.personId}::uuid ORDER BY a.created_at DESC LIMIT ${ARCHIVES_SHOWN}`;
@@ -50,8 +50,8 @@ export async function viewArchive(
   id: string,
   after = 0,
 ): Promise<ArchiveView | null> {
-  require(actor, 'receipt.read');
-  require(actor, 'export.make');
+  assertMay(actor, 'receipt.read');
+  assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
     const archive = await findArchive(tx, actor, id);
     if (archive === null) return null;

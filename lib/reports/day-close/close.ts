@@ -1,12 +1,12 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { addDays, isDay, monthDays } from '#lib/values/dates.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { parseDecimal, toDecimal } from '#lib/values/money.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { EffectsOf } from './effects.ts';
@@ -29,7 +29,7 @@ export async function closeDays(
   through: string,
   reason: string,
 ): Promise<number> {
-  require(actor, 'day.close');
+  assertMay(actor, 'day.close');
   if (!isDay(through)) throw new Refusal('not_found');
   const last = await lastClosedDay(actor.merchantId, of.wallet);
   let closed = 0;
@@ -107,6 +107,6 @@ async function closeDay(actor: Person, of: EffectsOf, day: string, reason: strin
       },
       why === null ? {} : { reason: why },
     );
-    await announce(tx, merchantId, { kind: 'records', id: `day:${of.wallet}` });
+    await publish(tx, merchantId, { kind: 'records', id: `day:${of.wallet}` });
   });
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { coverageOf } from '#lib/provider-records/coverage.ts';
 import { dayOf, effects } from './effects.ts';
@@ -79,8 +79,8 @@ export async function openingOf(
   const at = heard.at.toISOString();
   const [from, to] = at > begins ? [begins, at] : [at, begins];
   const { missing, asOf } = await coverageOf(merchantId, 'ledger', {
-    from: istanbulDay(from, zone),
-    to: at > begins ? istanbulDay(to, zone) : addDays(day, -1),
+    from: dayIn(from, zone),
+    to: at > begins ? dayIn(to, zone) : addDays(day, -1),
   });
   if (missing.length > 0 || (at > begins && (asOf === null || asOf < at))) return null;
   const net = await netBetween(merchantId, of, sql`${from}::timestamptz`, sql`${to}::timestamptz`);

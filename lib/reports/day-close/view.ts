@@ -1,7 +1,7 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { addDays, istanbulDay, monthDays } from '#lib/values/dates.ts';
+import { addDays, dayIn, monthDays } from '#lib/values/dates.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -72,14 +72,14 @@ export type MonthView = {
 
 /** A month of a wallet, day by day in their order. Asks for the days that are not read. */
 export async function viewMonth(actor: Person, of: EffectsOf, month: string): Promise<MonthView> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const { merchantId } = actor;
   const zone = env().timeZone;
   const [{ now }] = (await inOne<{ now: Date }>(
     merchantId,
     sql`SELECT clock_timestamp() AS now`,
   )) as [{ now: Date }];
-  const today = istanbulDay(now.toISOString(), zone);
+  const today = dayIn(now.toISOString(), zone);
   const { from, to: end } = monthDays(month);
   const days: Days = { from, to: end < today ? end : today, zone };
   await wantDays(merchantId, 'ledger', { from: addDays(from, -1), to: days.to });
@@ -156,7 +156,7 @@ export type DayDetail = {
 
 /** What a day's breaks and after-close bucket hold, line by line, the first fifty of each. */
 export async function viewDay(actor: Person, of: EffectsOf, day: string): Promise<DayDetail> {
-  require(actor, 'wallet.read');
+  assertMay(actor, 'wallet.read');
   const zone = env().timeZone;
   const days: Days = { from: day, to: day, zone };
   const last = await lastClosedDay(actor.merchantId, of.wallet);

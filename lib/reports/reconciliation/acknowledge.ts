@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
@@ -18,7 +18,7 @@ export async function acknowledgeDifference(
   id: string,
   reason: string,
 ): Promise<void> {
-  require(actor, 'attention.acknowledge');
+  assertMay(actor, 'attention.acknowledge');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const [seen] = await tx.$queryRaw<{ day: string; kind: string; reference: string }[]>`
@@ -26,7 +26,7 @@ export async function acknowledgeDifference(
         acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
       WHERE id = ${id}::uuid AND state = 'OPEN' RETURNING day::text, kind, reference`;
     if (!seen) throw new Refusal('not_found');
-    await announce(tx, actor.merchantId, { kind: 'reconciliation', id: seen.day });
+    await publish(tx, actor.merchantId, { kind: 'reconciliation', id: seen.day });
     await audit(
       tx,
       actor,

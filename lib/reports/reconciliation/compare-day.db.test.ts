@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -21,7 +21,7 @@ const HOUR = 3_600_000;
  * The last day that is over for longer than a line may take to appear: in the first hour of a day
  * it is not the one before.
  */
-const yesterday = addDays(istanbulDay(new Date(Date.now() - HOUR).toISOString()), -1);
+const yesterday = addDays(dayIn(new Date(Date.now() - HOUR).toISOString()), -1);
 const before = addDays(yesterday, -1);
 const noon = (day: string): number => Date.parse(dayRange(day).from) + 12 * HOUR;
 

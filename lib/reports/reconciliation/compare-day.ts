@@ -2,11 +2,11 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { audit } from '#lib/audit/append.ts';
-import { dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { dayRange, dayIn } from '#lib/values/dates.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { Books, Judged, Reading } from './books.ts';
 import { compareBooks } from './compare.ts';
 import { dueDay, keyOf, readingOf, WINDOW_DAYS } from './due-day.ts';
@@ -45,7 +45,7 @@ export async function compareOneDay(merchantId: string): Promise<boolean> {
   const reading = readingOf(known, {
     booksBegan,
     ownWallets,
-    dayOf: (ms) => istanbulDay(new Date(ms).toISOString(), zone),
+    dayOf: (ms) => dayIn(new Date(ms).toISOString(), zone),
   });
   const range = dayRange(day, zone);
   const span: Span = { from: new Date(range.from), to: new Date(range.to) };
@@ -147,7 +147,7 @@ async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number)
     before.digest !== digest ||
     before.waiting !== waiting.length
   )
-    await announce(tx, merchantId, { kind: 'reconciliation', id: day });
+    await publish(tx, merchantId, { kind: 'reconciliation', id: day });
   if (digest !== null && digest !== before.digest) {
     await audit(
       tx,
@@ -190,8 +190,8 @@ async function readKnown(
   return {
     known: {
       now: now.getTime(),
-      today: istanbulDay(now.toISOString(), zone),
-      firstDay: istanbulDay(about.began.toISOString(), zone),
+      today: dayIn(now.toISOString(), zone),
+      firstDay: dayIn(about.began.toISOString(), zone),
       read: new Map(read.map((row) => [keyOf(row.list, row.day), row.read_at.getTime()])),
       compared: new Map(
         compared.map((row) => [

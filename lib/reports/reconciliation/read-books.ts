@@ -1,7 +1,7 @@
 import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { IS_GATEWAYS } from '#lib/movements/kind-sql.ts';
+import { IS_CARD_GATEWAY_KIND } from '#lib/movements/kind-sql.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
 import type { Books, Line, Ours, Request } from './books.ts';
@@ -17,7 +17,7 @@ export type Span = { from: Date; to: Date };
 export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT a.movement_id AS id FROM attempts a JOIN movements m ON m.id = a.movement_id
-      WHERE a.n = 1 AND a.at >= ${from} AND a.at < ${to} AND NOT ${IS_GATEWAYS}
+      WHERE a.n = 1 AND a.at >= ${from} AND a.at < ${to} AND NOT ${IS_CARD_GATEWAY_KIND}
     UNION SELECT m.id FROM withdraw_records w JOIN movements m ON m.ext_id = w.ext_id
       WHERE w.created_at >= ${from} AND w.created_at < ${to}
     UNION SELECT m.id FROM ledger_records l JOIN movements m ON m.ext_id = l.ext_id

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDays, dayRange, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
 import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
 import type * as ReadDays from '#lib/provider-records/read-days.ts';
@@ -22,7 +22,7 @@ let chore: typeof CompareDay;
  * Days that were over a day ago: what the story did in its last hours may be yesterday's, and still
  * on its way.
  */
-const today = istanbulDay(new Date(Date.now() - 24 * 3_600_000).toISOString());
+const today = dayIn(new Date(Date.now() - 24 * 3_600_000).toISOString());
 const from = addDays(today, -20);
 
 beforeAll(async () => {
@@ -154,7 +154,7 @@ const madeElsewhere = async () =>
           AND from_wallet IS NOT NULL AND ext_id IS NULL`,
         [merchant.merchantId],
       )
-    ).rows.map(({ at }) => istanbulDay(at.toISOString())),
+    ).rows.map(({ at }) => dayIn(at.toISOString())),
   );
 const days = async () =>
   (
@@ -173,7 +173,7 @@ describe('weeks of a real listing', () => {
     const planted = { elsewhere: paid[1]!, amount: paid[3]!, state: paid[5]! };
     for (const one of all) if (!Object.values(planted).includes(one)) await hold(one);
     await compareAll();
-    const day = (at: Date) => istanbulDay(at.toISOString());
+    const day = (at: Date) => dayIn(at.toISOString());
     const touched = new Set([
       ...Object.values(planted).map(({ at }) => day(at)),
       ...(await madeElsewhere()),

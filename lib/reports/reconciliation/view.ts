@@ -1,7 +1,7 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { addDays, istanbulDay } from '#lib/values/dates.ts';
+import { addDays, dayIn } from '#lib/values/dates.ts';
 import { databaseNow, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
@@ -81,7 +81,7 @@ export async function listDays(
   actor: Person,
   before: string | null,
 ): Promise<{ days: ReconciledDay[]; older: string | null; now: string }> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const { now, today, firstDay } = await readCalendar(tx);
     const top = before !== null && before < today ? before : today;
@@ -106,7 +106,7 @@ export async function viewDay(
   actor: Person,
   day: string,
 ): Promise<(ReconciledDay & { differences: ShownDifference[]; now: string }) | null> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const { now, today, firstDay } = await readCalendar(tx);
     if (day >= today || day < firstDay) return null;
@@ -138,7 +138,7 @@ export async function viewDay(
 
 /** How many differences nobody has looked at. */
 export async function countOpenDifferences(actor: Person): Promise<number> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const [row] = await inOne<{ count: number }>(
     actor.merchantId,
     sql`SELECT count(*)::int AS count FROM differences WHERE state = 'OPEN'`,
@@ -154,8 +154,8 @@ async function readCalendar(tx: Tx): Promise<{ now: Date; today: string; firstDa
   >`SELECT min(created_at) AS began FROM merchants`;
   return {
     now,
-    today: istanbulDay(now.toISOString(), zone),
-    firstDay: istanbulDay(began.toISOString(), zone),
+    today: dayIn(now.toISOString(), zone),
+    firstDay: dayIn(began.toISOString(), zone),
   };
 }
 

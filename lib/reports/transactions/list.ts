@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -78,7 +78,7 @@ export async function listTransactions(
   actor: Person,
   { filter, place: given, page }: TransactionQuery,
 ): Promise<TransactionPage> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const place = given ?? (page > 1 ? await placeOfPage(actor, filter, page) : null);
   const isBeyond = place === null && page > 1;
   const { edge, beyond, order } = transactionOrder(filter, place);
@@ -131,7 +131,7 @@ export async function sumTransactions(
   actor: Person,
   filter: TransactionFilter,
 ): Promise<TransactionTotal[]> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const rows = await inOne<{
     currency: string;
     count: number;

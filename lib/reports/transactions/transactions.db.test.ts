@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#lib/access/actor.ts';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import type * as Ask from '#lib/exports/ask.ts';
 import type * as Make from '#lib/exports/make.ts';
 import type * as Take from '#lib/exports/take.ts';
@@ -200,7 +200,7 @@ const statusOf = (line: Line): string =>
 
 function matching(filter: TransactionFilter): Line[] {
   return LINES.filter((line) => {
-    const day = istanbulDay(line.at);
+    const day = dayIn(line.at);
     const isOwn = [line.from, line.to].every((one) => one === MAIN || one === SECOND);
     const said = foldForSearch(`${line.sender ?? ''} ${line.description}`);
     return (
@@ -452,7 +452,7 @@ describe('its export', () => {
     expect(
       file.map(({ cell }) => cell('created_at')).some((at) => at.includes('2026-03-05T21:30')),
     ).toBe(true);
-    expect(file.every(({ cell }) => istanbulDay(cell('created_at')) === '2026-03-06')).toBe(true);
+    expect(file.every(({ cell }) => dayIn(cell('created_at')) === '2026-03-06')).toBe(true);
     const {
       rows: [made],
     } = await merchant.owner.query<{ sums: Record<string, { minor: string }> }>(

@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
@@ -90,7 +90,7 @@ type Raw = Record<'id' | 'kind' | 'way' | 'state' | 'currency' | 'raw', string> 
  * that id.
  */
 export async function viewTransaction(actor: Person, id: string): Promise<TransactionView | null> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const [row] = await inOne<Raw>(
     actor.merchantId,
     sql`

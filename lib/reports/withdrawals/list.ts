@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
@@ -48,7 +48,7 @@ export async function listWithdrawals(
   actor: Person,
   { filter, place }: Pick<WithdrawalQuery, 'filter' | 'place'>,
 ): Promise<WithdrawalPage> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const { edge, beyond, order } = withdrawalOrder(filter, place);
   const [found, [clock]] = await Promise.all([
     inOne<RawRow>(
@@ -80,7 +80,7 @@ export async function sumWithdrawals(
   actor: Person,
   filter: WithdrawalFilter,
 ): Promise<WithdrawalTotal[]> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const totals = await inOne<WithdrawalTotal>(
     actor.merchantId,
     sql`

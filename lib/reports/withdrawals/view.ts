@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
@@ -79,7 +79,7 @@ type Raw = Record<'request_id' | 'level' | 'currency' | 'raw', string> &
 
 /** One request by the provider's number; null when the mirror has none of it. */
 export async function viewWithdrawal(actor: Person, id: string): Promise<WithdrawalView | null> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   const [row] = await inOne<Raw>(
     actor.merchantId,
     sql`

@@ -1,9 +1,9 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
@@ -14,7 +14,7 @@ import { stopReason } from '#lib/form-fields/stop-reason.ts';
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */
 export async function acknowledgeRecord(actor: Person, id: string, reason: string): Promise<void> {
-  require(actor, 'sending.control');
+  assertMay(actor, 'sending.control');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const seen = await tx.$executeRaw`
@@ -23,6 +23,6 @@ export async function acknowledgeRecord(actor: Person, id: string, reason: strin
       WHERE id = ${id}::bigint AND finding <> 'brought_forward' AND acknowledged_at IS NULL`;
     if (seen === 0) throw new Refusal('not_found');
     await audit(tx, actor, 'sending.record_seen', 'sending:all', { record: id }, { reason: why });
-    await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+    await publish(tx, actor.merchantId, { kind: 'sending', id: 'all' });
   });
 }

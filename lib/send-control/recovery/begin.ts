@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Actor, Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { Why } from './mark.ts';
@@ -56,7 +56,7 @@ export async function beginRecovery(
       { why, recovery: begun.id },
       by === null ? {} : { reason },
     );
-  await announce(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+  await publish(tx, actor.merchantId, { kind: 'sending', id: 'all' });
 }
 
 /**
@@ -65,7 +65,7 @@ export async function beginRecovery(
  * @throws Refusal not_allowed, stop_reason_needed
  */
 export async function askRecovery(actor: Person, reason: string): Promise<void> {
-  require(actor, 'sending.control');
+  assertMay(actor, 'sending.control');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, (tx) =>
     beginRecovery(tx, actor, 'asked', why, env().resendQuietSeconds * 1_000),

@@ -1,4 +1,4 @@
-import { RAIL_NAMES, WALLET_RAILS } from '#lib/movements/kinds.ts';
+import { KIND_NAMES, WALLET_KINDS } from '#lib/movements/kinds.ts';
 
 /**
  * What our own send journal says of the books after a restore. Pure: `match-journal.ts` carries it
@@ -46,7 +46,7 @@ export function journalState(
 }
 
 /** Every kind of send that recovery speaks of. */
-export const COMPARED_KINDS = [...RAIL_NAMES, 'plan_charge', 'card_charge'] as const;
+export const COMPARED_KINDS = [...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
 export type ComparedKind = (typeof COMPARED_KINDS)[number];
 
 /**
@@ -76,5 +76,5 @@ export function notComparable(all: readonly Comparison[]): ComparedKind[] {
 }
 
 function hasListing(kind: ComparedKind): boolean {
-  return WALLET_RAILS.some((one) => one === kind);
+  return WALLET_KINDS.some((one) => one === kind);
 }

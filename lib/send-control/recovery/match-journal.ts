@@ -3,7 +3,7 @@ import { audit } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { chargesBeforeRestored } from './restored-charges.ts';
@@ -210,7 +210,7 @@ async function findPlanCharge(
         lease_until = NULL WHERE id = ${reference}::uuid`;
       await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
         WHERE id = ${row.plan_id}::uuid`;
-      await announce(tx, merchantId, { kind: 'card', id: row.plan_id });
+      await publish(tx, merchantId, { kind: 'card', id: row.plan_id });
     },
   };
 }
@@ -236,7 +236,7 @@ async function findCardCharge(
     recall: async () => {
       await tx.$executeRaw`UPDATE card_payments SET sent_at = ${new Date(at)},
         next_at = clock_timestamp(), tries = 0 WHERE id = ${row.id}::uuid`;
-      await announce(tx, merchantId, { kind: 'card', id: row.id });
+      await publish(tx, merchantId, { kind: 'card', id: row.id });
     },
   };
 }

@@ -7,7 +7,7 @@ import { isTransfer } from '#lib/movements/kinds.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
-import { changedVisibly, weigh } from '#lib/movements/weigh.ts';
+import { changedVisibly, applyEvidence } from '#lib/movements/weigh.ts';
 import { compactIban } from '#lib/providers/wallet/classify-read.ts';
 import { recallSend, writerOf } from './recall.ts';
 import type { ProviderRecord } from './record.ts';
@@ -67,7 +67,7 @@ async function bringForward(
   };
   // Of a transfer there is no other record than its line of the ledger.
   const isRecord = found.source === 'withdrawal' || isTransfer(movement.rail);
-  if (isRecord && changedVisibly(before, weigh(before, read, now))) {
+  if (isRecord && changedVisibly(before, applyEvidence(before, read, now))) {
     const after = await write(before, read);
     return after.attention === 'contradiction' || after.attention === 'mismatch'
       ? 'contradiction'

@@ -2,7 +2,7 @@ import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
-import { announce } from '#lib/live/publish.ts';
+import { publish } from '#lib/live/publish.ts';
 import type { Page, Reply } from '#lib/providers/outcome.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { PageAsked } from '#lib/providers/wallet/words.ts';
@@ -69,7 +69,7 @@ export async function scanProvider(
         matched = ${seen.matched}, journal = ${journal === null ? null : JSON.stringify(journal)}::jsonb,
         scanned_at = CASE WHEN ${problem}::text IS NULL THEN ${due.now} ELSE scanned_at END
       WHERE id = ${due.id}::uuid AND ended_at IS NULL`;
-    await announce(tx, options.merchantId, { kind: 'sending', id: 'all' });
+    await publish(tx, options.merchantId, { kind: 'sending', id: 'all' });
   });
 }
 

@@ -1,5 +1,5 @@
 import 'server-only';
-import { may, require } from '#lib/access/actor.ts';
+import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
@@ -57,7 +57,7 @@ export type RecoveryView = {
 
 /** The open recovery; null when there is none. */
 export async function viewRecovery(actor: Person): Promise<RecoveryView | null> {
-  require(actor, 'movement.read');
+  assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
       RawRecovery[]

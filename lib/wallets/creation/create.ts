@@ -1,11 +1,11 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { walletClient } from '#lib/providers/wallet/here.ts';
 import type { WalletCreated } from '#lib/providers/wallet/words.ts';
-import { countKnock } from '#lib/access/rate-limit.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 import { forgetWallets, freshWallets } from '../ask.ts';
@@ -24,8 +24,8 @@ export type Creation = { kind: 'asked' } | { kind: 'name_taken' };
  * @throws Refusal not_allowed, too_many, wallet_list_unread, wallet_request_open
  */
 export async function createWallet(actor: Person, form: WalletForm): Promise<Creation> {
-  require(actor, 'wallet.create');
-  await countKnock(actor, 'wallet.create');
+  assertMay(actor, 'wallet.create');
+  await countAttempt(actor, 'wallet.create');
   const [account, before] = await Promise.all([
     walletClient().getBusinessAccount(),
     freshWallets(),

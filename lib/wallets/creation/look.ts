@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
@@ -50,7 +50,7 @@ async function settle<T extends string>(
   id: string,
   otherwise: (tx: Tx, request: WalletRequestRow, listed: Wallet[]) => Promise<T>,
 ): Promise<'found' | T> {
-  require(actor, 'wallet.create');
+  assertMay(actor, 'wallet.create');
   const listed = await freshWallets();
   return inTransaction(actor.merchantId, async (tx) => {
     await tx.$queryRaw`SELECT id FROM wallet_requests WHERE id = ${id}::uuid AND state = 'UNCLEAR' FOR UPDATE`;

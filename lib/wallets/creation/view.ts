@@ -1,5 +1,5 @@
 import 'server-only';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { soon } from '#lib/runtime/short-lived-cache.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
@@ -45,7 +45,7 @@ export type WalletsSince = {
 } | null;
 
 export async function viewRequest(actor: Person, id: string): Promise<WalletRequestView | null> {
-  require(actor, 'wallet.create');
+  assertMay(actor, 'wallet.create');
   const [row] = await inOne<WalletRequestRow>(actor.merchantId, requestOf(id));
   if (!row) return null;
   const age = row.now.getTime() - row.asked_at.getTime();
@@ -70,7 +70,7 @@ export async function viewRequest(actor: Person, id: string): Promise<WalletRequ
 }
 
 export async function walletsSince(actor: Person, id: string): Promise<WalletsSince> {
-  require(actor, 'wallet.create');
+  assertMay(actor, 'wallet.create');
   const [row] = await inOne<WalletRequestRow>(actor.merchantId, requestOf(id));
   const listed = await soon(
     freshWallets().then((value): Reply<Wallet[]> =>
@@ -91,7 +91,7 @@ export async function walletsSince(actor: Person, id: string): Promise<WalletsSi
 
 /** The request that is unclear at this moment; there is at most one. */
 export async function openRequest(actor: Person): Promise<string | null> {
-  require(actor, 'wallet.create');
+  assertMay(actor, 'wallet.create');
   const [row] = await inOne<{ id: string }>(
     actor.merchantId,
     sql`SELECT id FROM wallet_requests WHERE state = 'UNCLEAR'`,

@@ -6,7 +6,7 @@ import { Banner } from '#components/ui/banner.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { captureEndsAt } from '#lib/cards/payments/hold.ts';
 import type { CardPaymentView } from '#lib/cards/payments/view.ts';
-import { formatMoment, istanbulDay } from '#lib/values/dates.ts';
+import { formatMoment, dayIn } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
@@ -32,7 +32,7 @@ export async function HoldEnd({
           <DayForm
             action={nameDay}
             paymentId={payment.id}
-            today={istanbulDay(payment.now, zone)}
+            today={dayIn(payment.now, zone)}
             words={{ label: t('day.label'), hint: t('day.hint'), button: t('day.button') }}
           />
         </div>

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import { askInstallments } from '#lib/cards/checkout/installments.ts';
 import type { InstallmentOptions } from '#lib/cards/checkout/installments.ts';
 import { askForLink } from '#lib/cards/checkout/link.ts';
@@ -21,7 +21,7 @@ export async function startCharge(
   typed: TypedCharge,
 ): Promise<ActionProblem | { kind: 'made'; href: string }> {
   return moneyAction(async (actor): Promise<ActionProblem | { kind: 'made'; href: string }> => {
-    require(actor, 'card.charge');
+    assertMay(actor, 'card.charge');
     const read = readCharge(typed);
     if (read.kind === 'no_form') throw new Refusal('not_found');
     if (read.kind === 'errors') return { kind: 'fields', errors: read.errors };
@@ -52,7 +52,7 @@ export async function lookUpInstallments(
   asked: z.input<typeof question>,
 ): Promise<ActionProblem | { kind: 'asked'; answer: InstallmentOptions }> {
   return moneyAction(async (actor) => {
-    require(actor, 'card.charge');
+    assertMay(actor, 'card.charge');
     const parsed = question.safeParse(asked);
     if (!parsed.success) throw new Refusal('not_found');
     const { amount, locale, ...rest } = parsed.data;

@@ -5,7 +5,7 @@ import { getLocale, getTimeZone } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import { askForExport } from '#lib/exports/ask.ts';
 import { PROFILES } from '#lib/exports/profile.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -32,7 +32,7 @@ export async function exportWithdrawals(_before: Said, form: FormData): Promise<
       source: 'withdrawals',
       profile,
       filter: addressOf(withdrawalParams(filter)),
-      frame: await withdrawalFrame(actor, filter, istanbulDay(now, zone)),
+      frame: await withdrawalFrame(actor, filter, dayIn(now, zone)),
     });
   });
   return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : saidOf(asked);

@@ -1,4 +1,4 @@
-import { knowsDoor, takeNotice } from '#lib/webhooks/door.ts';
+import { isKnownEndpoint, takeWebhook } from '#lib/webhooks/door.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 
 export const dynamic = 'force-dynamic';
@@ -20,11 +20,11 @@ type Context = { params: Promise<{ key: string; channel: string }> };
  */
 export async function POST(request: Request, context: Context): Promise<Response> {
   const { key, channel } = await context.params;
-  if (!knowsDoor(key, channel)) return new Response(null, { status: 404 });
+  if (!isKnownEndpoint(key, channel)) return new Response(null, { status: 404 });
   const body = await readBody(request);
   if (typeof body === 'number') return new Response(null, { status: body });
   try {
-    await takeNotice(channel, body);
+    await takeWebhook(channel, body);
   } catch (error) {
     // Not stored: the provider's retry is the only second chance, so it must hear that.
     log.error('notice not stored', errorFields(error));

@@ -5,7 +5,7 @@ import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import { require } from '#lib/access/actor.ts';
+import { assertMay } from '#lib/access/actor.ts';
 import { askForLink } from '#lib/cards/checkout/link.ts';
 import { readCard } from '#lib/cards/checkout/read-card.ts';
 import type { CardPart } from '#lib/cards/checkout/read-card.ts';
@@ -23,7 +23,7 @@ export type Charged =
 export async function sendTypedCard(form: FormData): Promise<Charged> {
   return ended(
     await moneyAction(async (actor): Promise<Charged> => {
-      require(actor, 'card.charge');
+      assertMay(actor, 'card.charge');
       const read = readCard(form);
       if (read.kind === 'invalid') return read;
       const id = String(form.get('id') ?? '');

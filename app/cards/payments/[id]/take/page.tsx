@@ -11,7 +11,7 @@ import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { readTaking } from '#lib/cards/checkout/take.ts';
 import type { Taking } from '#lib/cards/checkout/take.ts';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -62,7 +62,7 @@ async function Take({ taking }: { taking: Taking }): Promise<ReactNode> {
   const t = await getTranslations('charges.take');
   const { content, kind } = taking;
   const amount = formatMoney(taking.amount, taking.currency, (await getLocale()) as Locale);
-  const firstYear = Number(istanbulDay(taking.now, workspace().timeZone).slice(0, 4));
+  const firstYear = Number(dayIn(taking.now, workspace().timeZone).slice(0, 4));
   const isSaved = kind === 'saved_three_d' || kind === 'saved_non_secure';
   const label = t(content.hold ? 'payHold' : 'pay', { amount });
   return (

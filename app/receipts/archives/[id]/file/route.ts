@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { streamOf } from '#app/file-stream.ts';
-import { istanbulDay } from '#lib/values/dates.ts';
+import { dayIn } from '#lib/values/dates.ts';
 import { takeArchive } from '#lib/receipts/archives/take.ts';
 import { disposition } from '#lib/receipts/file-name.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -27,7 +27,7 @@ export async function GET(
     const file = await takeArchive(person, (await context.params).id);
     if (file === null) return new Response(null, { status: 404, headers: ALWAYS });
     const { archive } = file;
-    const name = `${(await getTranslations('receipts.archives'))('file')}-${istanbulDay(archive.createdAt, workspace().timeZone)}-${archive.counts.ready}-${archive.asked}.zip`;
+    const name = `${(await getTranslations('receipts.archives'))('file')}-${dayIn(archive.createdAt, workspace().timeZone)}-${archive.counts.ready}-${archive.asked}.zip`;
     return new Response(streamOf(file.pieces(await archiveWords(person, archive))), {
       headers: {
         ...ALWAYS,
