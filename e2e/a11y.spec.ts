@@ -54,7 +54,7 @@ for (const [language, dark] of [
   ['en', false],
   ['en', true],
 ] as const) {
-  test(`axe finds nothing serious on any page, and no page scrolls sideways on a phone (${language}, ${dark ? 'dark' : 'light'})`, async ({
+  test(`axe finds no serious issue and no page scrolls aside (${language}, ${dark ? 'dark' : 'light'})`, async ({
     sitDown,
     openDesk,
   }) => {

@@ -136,7 +136,7 @@ function verify(...args: string[]): string {
   }
 }
 
-test('an auditor takes the whole chain away and proves it without the database; a file that was changed is found', async ({
+test('an auditor exports the whole chain and proves it without the database; a changed file is found', async ({
   sitDown,
 }) => {
   const { page, say } = await sitDown('deniz', { language: 'en' });
@@ -180,7 +180,7 @@ test('an auditor takes the whole chain away and proves it without the database; 
   expect(sheet).toMatch(/^\u{FEFF}"seq";/u);
 });
 
-test('the owner erases a person’s data from the trail: the page says so, the chain holds, and the file taken before proves the one taken after', async ({
+test('the owner erases a person’s data, the chain stays valid, and the older file proves the newer', async ({
   sitDown,
 }) => {
   await sitDown('can');

@@ -155,7 +155,7 @@ test('a code that never comes leaves the payment open until the bank stops waiti
   await expectNotPaid(page, order, 'POST');
 });
 
-test('an ended step cannot be used again: going back in the browser leads to the same result and to one payment', async ({
+test('a finished bank step cannot be reused: going back leads to the same result and one payment', async ({
   page,
 }) => {
   const order = await goToBank(page);

@@ -3,7 +3,7 @@ import { expect, test } from './story.ts';
 import { readBuild } from './build.ts';
 import { BASE_URL } from './surroundings.ts';
 
-test('the build that is served has no optimiser, no maps of its sources, no foreign origin, no way out, and takes 64 KiB at most', async () => {
+test('the build has no image optimiser, source maps or foreign origins, and takes 64 KiB at most', async () => {
   const { config, folder } = await readBuild();
   expect(config).toMatchObject({
     poweredByHeader: false,
@@ -78,7 +78,7 @@ function documented(name: string): string[] {
   return [...line.matchAll(/`([^`]+)`/g)].map(([, text]) => text!).toSorted();
 }
 
-test('the table of controls speaks of the routes, cookies and outgoing forms that the build has, and of no others', async () => {
+test('the table of controls names exactly the routes, cookies and outgoing forms of the build', async () => {
   const { routes, folder } = await readBuild();
   expect(documented('Routes')).toEqual(routes.toSorted());
   const server = readdirSync(`${folder}/server`, { recursive: true })

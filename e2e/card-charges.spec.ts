@@ -89,7 +89,7 @@ const invoiceOf = async (id: string): Promise<string> =>
     await rows<{ invoice_id: string }>('SELECT invoice_id FROM card_payments WHERE id = $1', [id])
   )[0]!.invoice_id;
 
-test('a card goes from the browser to the gateway alone, and is taken when its record says so; what was typed survives an error', async ({
+test('a card goes from the browser to the gateway only, and its record alone completes the payment', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -147,7 +147,7 @@ test('a wrong code three times, giving up, a card declined at the bank: each end
   }
 });
 
-test('a tab closed at the bank leaves a payment that nobody may charge again, and a forged return does not make it paid', async ({
+test('a tab closed at the bank leaves a payment nobody may charge again; a forged return pays nothing', async ({
   sitDown,
   openDesk,
 }) => {
@@ -190,7 +190,7 @@ test('a tab closed at the bank leaves a payment that nobody may charge again, an
   }).toPass({ timeout: 25_000 });
 });
 
-test('a card typed for this server is sent once; without an answer the page says that nobody knows, until the record does', async ({
+test('a card typed for this server is sent once; without an answer it is unknown until its record', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -298,7 +298,7 @@ async function taken(page: Page, button: Locator): Promise<Buffer> {
   return readFileSync(await (await taking).path());
 }
 
-test('no card number and no security code that was typed is in the database, an export, a log, a file of ours, the build or what this run wrote', async ({
+test('no typed card number or security code is in the database, an export, a log, a file or the build', async ({
   sitDown,
 }) => {
   const exports = await exportsOf(await sitDown('selin'));

@@ -64,7 +64,7 @@ async function expectSentence({ page, say }: Desk, state: string): Promise<void>
   await expect(page.getByText(say('cards', `sentences.${state}`))).toBeVisible({ timeout: 30_000 });
 }
 
-test('a part of a hold is captured: the gateway is asked before, Enter and Esc confirm and lose nothing, and the record proves it', async ({
+test('a partial capture asks the gateway first, Enter and Esc lose nothing, and the record proves it', async ({
   sitDown,
 }) => {
   test.setTimeout(60_000);
@@ -102,7 +102,7 @@ test('a part of a hold is captured: the gateway is asked before, Enter and Esc c
   expect(await taken(invoice)).toEqual(['1000.00']);
 });
 
-test('a capture whose answer is lost is not known until the record says it, cannot be sent again, and happened once', async ({
+test('a capture whose answer is lost stays unknown until its record, and cannot be sent again', async ({
   sitDown,
 }) => {
   test.setTimeout(90_000);
@@ -131,7 +131,7 @@ test('a capture whose answer is lost is not known until the record says it, cann
   expect(await taken(invoice)).toEqual(['640.00']);
 });
 
-test('a hold that is captured elsewhere between the look and the press stops the press, and what was typed stays; of two people who press at once one captures', async ({
+test('a capture made elsewhere stops ours and keeps the typed text; of two simultaneous ones one wins', async ({
   sitDown,
 }) => {
   test.setTimeout(90_000);
@@ -226,7 +226,7 @@ test('two people who refund more than there is at once refund once, and the seco
   expect(await givenBack(sold.invoice)).toEqual(['60.00']);
 });
 
-test('many holds are captured at once, each with its own result: one that another panel has let go stops no other', async ({
+test('a bulk capture shows a result for each authorization: one voided elsewhere stops no other', async ({
   sitDown,
 }) => {
   test.setTimeout(90_000);

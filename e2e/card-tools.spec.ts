@@ -10,7 +10,7 @@ import { doorUrl, knock } from './webhook-door.ts';
  * to it, and hash keys for developers.
  */
 
-test('commissions and installments are asked for; a gateway that does not answer is said to be silent, and is asked again', async ({
+test('commissions and installments are requested, and a silent gateway is reported and asked again', async ({
   sitDown,
 }) => {
   const { page, say } = await sitDown('deniz');
@@ -31,7 +31,7 @@ test('commissions and installments are asked for; a gateway that does not answer
   await expect(page.getByText(/MAXIMUM/)).toBeVisible();
 });
 
-test('the log leads from a sale notice to its card payment; one with a forged hash stands there as not believed and leads nowhere', async ({
+test('the log links a sale webhook to its card payment; a forged hash is distrusted and links nowhere', async ({
   sitDown,
 }) => {
   const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as {
@@ -75,7 +75,7 @@ test('the log leads from a sale notice to its card payment; one with a forged ha
   await expect(page.getByText(say('cards', 'emptyFilter'))).toBeVisible();
 });
 
-test('the connection names currencies and keys, the addresses to the owner alone; a hash key is made and read without anybody seeing the secret', async ({
+test('the connection shows currencies and keys, and a hash key is made without showing its secret', async ({
   sitDown,
 }) => {
   const { card } = (await (await fetch(`${SANDBOX_URL}/sandbox/credentials`)).json()) as {

@@ -6,7 +6,7 @@ import { expect, test } from './story.ts';
  * gateway's record says what became of it.
  */
 
-test('a hold made in the web shop is in the queue by its notice, with four digits of the card; taken in another panel, it leaves the queue', async ({
+test('an authorization from the shop is queued by its webhook and leaves when captured elsewhere', async ({
   sitDown,
 }) => {
   const [gateway, desk] = [await shop(), await sitDown('ayse')];
@@ -36,7 +36,7 @@ test('a hold made in the web shop is in the queue by its notice, with four digit
   await expect(page.getByText(sold.invoice)).toHaveCount(0);
 });
 
-test('an order that no notice told of is added by its number and verified; a card number in its place is refused, and what was typed stays', async ({
+test('an order without a webhook is added by its number and verified; a card number is refused', async ({
   sitDown,
 }) => {
   const [gateway, desk] = [await shop(), await sitDown('ayse', { language: 'en' })];

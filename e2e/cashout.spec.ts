@@ -35,7 +35,7 @@ async function sayTaken(
   await page.getByRole('button', { name: say('second-person', 'button'), exact: true }).click();
 }
 
-test('a payout from the card balance is accepted and says honestly what nobody can be asked; an unclear one asks two people', async ({
+test('a card-balance payout is accepted and says what cannot be known; an unclear one asks two people', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');

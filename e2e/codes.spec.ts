@@ -74,7 +74,7 @@ test.afterAll(async () => {
     ALTER TABLE movements ENABLE TRIGGER USER; END $$`);
 });
 
-test('every code a payout may be answered with is told in words, in both languages, and an unclear one is never called a failure', async ({
+test('every payout code is explained in both languages, and an unclear one is never called failed', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);
@@ -166,7 +166,7 @@ const TRANSFER_CODES: Record<string, { state: string; title: string; node?: stri
   ...Object.fromEntries(['306', '326', '500', '503', '7777'].map((code) => [code, UNKNOWN])),
 };
 
-test('every code a transfer may be answered with is told in words, in both languages, and an unclear one is never called a failure', async ({
+test('every transfer code is explained in both languages, and an unclear one is never called failed', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);

@@ -30,7 +30,7 @@ function line(): { socket: Socket; heard: () => string; ended: Promise<number> }
 test.describe('slow ones', () => {
   test.setTimeout(90_000);
 
-  test('whoever connects and does not finish saying what they want is cut off after ten seconds, and nobody else waits for them', async () => {
+  test('a client that never finishes its request is cut off after ten seconds and delays nobody else', async () => {
     const silent = line();
     const drips = line();
     drips.socket.write(`GET /login HTTP/1.1\r\nHost: ${host}\r\n`);
@@ -51,7 +51,7 @@ test.describe('slow ones', () => {
     expect(drips.heard()).not.toContain('200 OK');
   });
 
-  test('a notice that stops in the middle is not kept and not called received, so that the provider sends it again', async () => {
+  test('a webhook that breaks off is neither kept nor acknowledged, so the provider sends it again', async () => {
     const before = await rows('SELECT 1 FROM notices');
     const slow = line();
     slow.socket.write(
@@ -81,7 +81,7 @@ test.describe('slow ones', () => {
   });
 });
 
-test('what a request says of the hops before it is not believed: neither for limits and sessions nor towards the provider', async ({
+test('forwarded headers of a request are not believed for limits, sessions or the provider', async ({
   openDesk,
 }) => {
   const desk = await openDesk();

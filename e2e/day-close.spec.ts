@@ -3,7 +3,7 @@ import { expect, test } from './story.ts';
 
 const PAYROLL = '4410270002';
 
-test('a day is closed for good, and what lands in it afterwards stands beside the frozen figures; a clerk looks on', async ({
+test('a closed day stays closed, later lines stand beside the frozen figures, and a clerk only looks', async ({
   sitDown,
 }) => {
   const { page, say } = await sitDown('selin');

@@ -679,7 +679,7 @@ test.describe('the doors of the build', () => {
     await processes.start('worker');
   });
 
-  test('every action refuses strangers, other origins and lesser roles, and nothing changes; rightly called it does what it says', async ({
+  test('every action refuses strangers, other origins and lesser roles, and works when rightly called', async ({
     sitDown,
   }) => {
     await knock('a note behind the door');
@@ -774,7 +774,7 @@ test.describe('the doors of the build', () => {
     }
   });
 
-  test('the things of another merchant, and the sessions of another person, are out of reach of every action and route', async ({
+  test('the data of another merchant and the sessions of another person are out of reach of all actions', async ({
     sitDown,
   }) => {
     const owner = await cookieOf(await sitDown('selin'));
@@ -825,7 +825,7 @@ test.describe('the doors of the build', () => {
     expect(await everything(), 'what the owner of another merchant reached').toEqual(before);
   });
 
-  test('every route answers somebody without a session as it should, and every page sends them to the sign-in', async () => {
+  test('every route answers a request without a session properly, and every page redirects to sign-in', async () => {
     const ids = await strangersThings();
     const { routes, pages } = await readBuild();
     expect(routes, 'routes of the build and of this story').toEqual(Object.keys(ROUTES).sort());
@@ -863,7 +863,7 @@ test.describe('the doors of the build', () => {
     expect(await everything(), 'what somebody without a session changed').toEqual(before);
   });
 
-  test('every route that changes something refuses other origins and what is not JSON; rightly called it does what it says', async ({
+  test('every changing route refuses other origins and non-JSON, and works when rightly called', async ({
     openDesk,
     sitDown,
   }) => {

@@ -6,7 +6,7 @@ import { readCsv, readSheet, unzip } from '../lib/exports/testing/unzip.ts';
 import { newPayee } from './payee.ts';
 import { expectState, send, wanted } from './payout.ts';
 
-test('a clerk exports what the filter shows, by key and button; the file says what it is and holds the rows of the list', async ({
+test('a clerk exports what the filter shows, and the file describes itself and lists the same rows', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');

@@ -134,7 +134,7 @@ test('the summary says what leaves, what stays and what is unusual before the bu
   await expect(page.getByText(say('new-payout', 'wallet.access.blocked'))).toBeVisible();
 });
 
-test('the same amount to the same recipient needs a tick and a reason; within a minute the button is closed and counts down', async ({
+test('a repeated amount to one recipient needs a tick and a reason, and waits a minute for its button', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -168,7 +168,7 @@ test('the same amount to the same recipient needs a tick and a reason; within a 
   expect(await intentsTo(want.payee.iban)).toHaveLength(1);
 });
 
-test('without a fresh balance nothing is sent; the form says so, keeps what was typed, and goes on when it is there', async ({
+test('nothing is sent without a fresh balance; the form says so, keeps its input, and continues later', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');

@@ -69,7 +69,7 @@ const EVERYWHERE = {
 const POLICY =
   "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types default";
 
-test('every page, also one that is missing, has the whole policy with a nonce never seen before, on every script', async ({
+test('every page, also a missing one, has the whole policy with a fresh nonce on every script', async ({
   sitDown,
 }) => {
   const { context } = await sitDown('selin');
@@ -124,7 +124,7 @@ test('the sign-in and its errors have the policy too; a nonce or policy sent by 
   ).toBe(404);
 });
 
-test('what is answered before any page is asked, and what fails, has the headers of every answer and tells nothing', async ({
+test('early answers and failures have the same headers as every answer and reveal nothing', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);
@@ -335,7 +335,7 @@ test('what a stranger managed to write into a page does not run and reaches nobo
   pageProblems.length = 0;
 });
 
-test('what was stored with hidden marks of direction before they were written out is drawn with them written out', async ({
+test('hidden direction marks stored before they were escaped are drawn in their escaped form', async ({
   sitDown,
 }) => {
   const { page } = await sitDown('selin');

@@ -64,7 +64,7 @@ test.describe('behind https', () => {
     web.kill();
   });
 
-  test('the session is a __Host- cookie for https alone, the proxy says who came, and signing out makes the browser drop all of it', async () => {
+  test('the session is a __Host- cookie for https only, and signing out makes the browser drop it all', async () => {
     const jar = new Map<string, string>();
     const set: string[] = [];
     const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {

@@ -13,7 +13,7 @@ test.afterEach(async () => {
 });
 
 for (const language of ['tr', 'en'] as const) {
-  test(`one person stops sending, everybody is told, a payout waits with its reason, and it leaves once when two people let it go (${language})`, async ({
+  test(`one person stops sending, and a waiting payout leaves once two people release it (${language})`, async ({
     sitDown,
   }) => {
     test.setTimeout(120_000);

@@ -21,7 +21,7 @@ async function sendTwo(desk: Desk): Promise<{ search: string; small: string; lar
   return { search, small, large };
 }
 
-test('orders and filters of a list change its rows and the address, and not the page; back and a reload show what the address says', async ({
+test('orders and filters change the rows and address of a list; back and reload follow the address', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');

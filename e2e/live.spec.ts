@@ -96,7 +96,7 @@ test('many open tabs ask the provider no more often than one', async ({ sitDown 
   );
 });
 
-test('a stream that drops is said to be lost, the page asks by itself meanwhile, and follows live again afterwards', async ({
+test('a dropped stream is reported as lost, the page polls meanwhile and follows live again later', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');

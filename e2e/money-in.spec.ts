@@ -6,7 +6,7 @@ import { knock } from './webhook-door.ts';
 
 const WALLET = '4410270001';
 
-test('money that a notice announces is counted among the changes, is announced until the ledger shows it, and the list does not jump', async ({
+test('money announced by a webhook is counted, waits for the ledger, and does not make the list jump', async ({
   sitDown,
 }) => {
   const { page, say } = await sitDown('ayse');
@@ -59,7 +59,7 @@ test('a real top-up is announced by the provider and arrives by the ledger', asy
   await expect(row).toContainText('TR**');
 });
 
-test('money that could not be loaded is on home and on the desk, is closed with a note, and opened again when it comes once more', async ({
+test('a failed top-up is on home and on the desk, is closed with a note, and reopens when it recurs', async ({
   sitDown,
 }) => {
   const { page, say } = await sitDown('can');

@@ -28,7 +28,7 @@ async function expectFits({ page }: Desk, what: string): Promise<void> {
 }
 
 for (const language of ['tr', 'en'] as const) {
-  test(`no page is wider than a phone, in ${language}: with words that do not break, while changes arrive and are merged, in every state of a payout`, async ({
+  test(`no page is wider than a phone in ${language}, with unbreakable words and in every payout state`, async ({
     sitDown,
   }) => {
     test.setTimeout(300_000);

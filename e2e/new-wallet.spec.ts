@@ -29,7 +29,7 @@ function fields({ page, say }: Pick<Desk, 'page' | 'say'>) {
   };
 }
 
-test("an owner opens a wallet by a double click: one request, and the wallet's own page; a name that is taken is not asked for", async ({
+test('an owner who double-clicks opens one wallet with one request, and a taken name is not requested', async ({
   sitDown,
 }) => {
   const desk = await sitDown('selin');
@@ -61,7 +61,7 @@ test("an owner opens a wallet by a double click: one request, and the wallet's o
   expect(await asked()).toBe(before + 1);
 });
 
-test('refused, not sent, unclear: each in its own words, with what was typed; after a lost answer nothing is asked until the list was looked at', async ({
+test('refused, not sent and unclear have their own words; a lost answer forbids a retry before a look', async ({
   sitDown,
 }) => {
   const desk = await sitDown('selin', { language: 'en' });

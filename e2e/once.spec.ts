@@ -218,7 +218,7 @@ test('a reload while it is being sent neither repeats nor loses the payout', asy
   await expectOnce(desk, want);
 });
 
-test('pressed while offline nothing is sent, then or later by itself; pressed again when online it is sent once', async ({
+test('a form submitted while offline never sends anything; submitted again online, it sends once', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -247,7 +247,7 @@ test('pressed while offline nothing is sent, then or later by itself; pressed ag
   await expectOnce(desk, want);
 });
 
-test('a new version that came while the form was open: nothing is sent by the old page, which says so, and after a reload the same form makes the one payout', async ({
+test('a form opened before a new version sends nothing, and after a reload makes the one payout', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');

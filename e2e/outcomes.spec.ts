@@ -40,7 +40,7 @@ async function expectNoPayAgain({ page, say }: Desk): Promise<void> {
     ).toHaveCount(0);
 }
 
-test('a payout the bank rejects ends as rejected on the open page, the money is back, and another one may be made in its place', async ({
+test('a payout the bank rejects ends as rejected on the open page, and may be paid again in its place', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -120,7 +120,7 @@ test('a long wait is called a possible manual review only by its age, the bankâ€
   await expectPaidOnce(want);
 });
 
-test('money that the bank sends back is announced, then confirmed by the ledger, and only then may be paid again, linked to the first', async ({
+test('a return of a payout by the bank is confirmed by the ledger, and only then may it be paid again', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);

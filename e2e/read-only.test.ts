@@ -62,7 +62,7 @@ describe('a database that is read-only', () => {
   });
 
   test('is not ready, and says why: it can be read and takes nothing', async () => {
-    vi.doMock('#lib/providers/wallet/here.ts', () => ({
+    vi.doMock('#lib/providers/wallet/configured-client.ts', () => ({
       walletClient: () => ({
         getBusinessAccount: () => Promise.resolve({ kind: 'answered', value: {} }),
       }),

@@ -227,7 +227,7 @@ test('what the provider sends instead of a receipt is not shown, the reason is, 
   ).toBeVisible();
 });
 
-test('receipts picked in the list leave as one file that names what is missing, and the page says when nothing is any more', async ({
+test('receipts picked in the list leave as one file that names what is missing until nothing is', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);

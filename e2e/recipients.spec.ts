@@ -24,7 +24,7 @@ async function openRecipient({ page, say }: Desk, search: string, name: string):
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-test('who was paid is in the book by itself, found whichever i is typed, renamed without touching what was paid, archived and given back, and paid again from there', async ({
+test('a payee enters the book by itself, is found by any i, renamed, archived and paid again', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -75,7 +75,7 @@ test('who was paid is in the book by itself, found whichever i is typed, renamed
   await expect(formFields(desk).taxNumber).toHaveValue(want.payee.taxNumber);
 });
 
-test('an account that somebody changed is pointed out to whoever pays there next, who has to tick it and say why', async ({
+test('a changed account is pointed out to its next payer, who has to tick it and give a reason', async ({
   sitDown,
 }) => {
   const clerk = await sitDown('ayse');

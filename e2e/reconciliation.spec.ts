@@ -20,7 +20,7 @@ async function allCompared(): Promise<void> {
     .toBeGreaterThanOrEqual(8);
 }
 
-test('what the provider did without us is found, shown beside our empty side and looked at by whoever has the right; a day on which nothing happened agrees', async ({
+test('the report finds what the provider did without us, and a day without any records agrees', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);

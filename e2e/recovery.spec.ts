@@ -19,7 +19,7 @@ test.afterEach(async () => {
 });
 
 for (const language of ['tr', 'en'] as const) {
-  test(`who restored a backup says so: sending is off, what the provider holds is compared, and two people let it go on (${language})`, async ({
+  test(`a restored backup stops sending, is compared, and goes on after two people agree (${language})`, async ({
     sitDown,
   }) => {
     test.setTimeout(150_000);
@@ -80,7 +80,7 @@ for (const language of ['tr', 'en'] as const) {
   });
 }
 
-test('what is older than a recovery leaves one by one, when a person says "send it"; what a person calls off on a phone never leaves', async ({
+test('older rows leave one by one when a person says "send it"; a cancelled row never leaves', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);

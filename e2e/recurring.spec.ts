@@ -52,7 +52,7 @@ async function openPlan({ page, say }: Desk, planCode: string): Promise<void> {
 const chargesOf = async (planCode: string): Promise<number> =>
   (await sandbox.requests('process')).filter((one) => one.body.includes(planCode)).length;
 
-test('a subscription sold in the shop is a plan here; its next charge is taken once though the answer is lost, and the page never says what nobody knows', async ({
+test('a plan charge is taken once though its answer is lost, and the page claims nothing unknown', async ({
   sitDown,
 }) => {
   const planCode = await subscription(149.9);
@@ -87,7 +87,7 @@ test('a subscription sold in the shop is a plan here; its next charge is taken o
   });
 });
 
-test('a charge of which nobody knows locks the plan and says so; a plan is paused and its charge is gone from the page', async ({
+test('an unknown charge locks its plan and says so; a paused plan shows no charge on the page', async ({
   sitDown,
 }) => {
   const planCode = await subscription(88.4);

@@ -7,7 +7,7 @@ import { expect, test } from './story.ts';
 const NUMBER = '5406675406675403';
 const newCustomer = (): string => String(Date.now()).slice(-9).replace(/^0/, '1');
 
-test('a card is saved, found again by its customer, changed and deleted; its number stays in the form until then and is kept nowhere', async ({
+test('a card is saved, found by its customer, changed and deleted; its number is stored nowhere', async ({
   sitDown,
 }) => {
   const customer = newCustomer();
@@ -70,7 +70,7 @@ test('a card is saved, found again by its customer, changed and deleted; its num
   expect(kept!.found).toBe(false);
 });
 
-test('a card number typed for a customer’s stays in the browser, and a gateway that does not answer is not an empty list', async ({
+test('a typed card number stays in the browser, and a silent gateway is not shown as an empty list', async ({
   sitDown,
 }) => {
   const { page, say } = await sitDown('deniz', { language: 'en', narrow: true });

@@ -16,7 +16,7 @@ async function openBox({ page, say }: Desk) {
   return box;
 }
 
-test('by keys alone: a payee is found however the i is written, an IBAN in any shape, our reference; the box says how it understood and the row opens', async ({
+test('keys alone find a payee by any i, an IBAN in any shape and our reference, and open the row', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -90,7 +90,7 @@ test('a card number is refused in the browser: nothing that was typed of it is s
   await expect(page.getByText(say('search', 'card'))).toBeVisible();
 });
 
-test('the page works without scripts, and asks the provider for what is not known here; support sees no whole IBAN', async ({
+test('the search page works without scripts, asks the provider, and shows support no whole IBAN', async ({
   sitDown,
   browser,
 }) => {

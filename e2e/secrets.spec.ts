@@ -114,7 +114,7 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('no token, key or password is in anything a browser gets, in any file of the build, or readable in the database', async ({
+test('no token, key or password is in the browser, in a build file, or readable in the database', async ({
   openDesk,
 }) => {
   test.setTimeout(120_000);
@@ -177,7 +177,7 @@ test('no token, key or password is in anything a browser gets, in any file of th
 const FRAMEWORK_INLINE =
   /^(?:\(globalThis\["TURBOPACK"\]|\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(|self\.__next_[frs]|\$R[A-Z]|requestAnimationFrame\(function\(\)\{\$RT|addEventListener\("submit",function\(a\)\{if\(!a\.defaultPrevented)/;
 
-test('the scripts of every page are exactly the files of the build, byte for byte, and none comes from anywhere else', async ({
+test('the scripts of every page are exactly the files of the build, byte for byte, and no others', async ({
   sitDown,
   openDesk,
 }) => {
@@ -276,7 +276,7 @@ test('who may only look finds no whole IBAN and no whole tax number, in no page,
   ]).toEqual([true, false, true, true]);
 });
 
-test('web and worker are signed in to the database as themselves, so that no statement of theirs can become its owner', async () => {
+test('web and worker sign in to the database as themselves, and no statement makes them its owner', async () => {
   expect((await fetch(`${BASE_URL}/api/health/ready`)).status).toBe(200);
   const connected = await rows<{ usename: string }>(
     `SELECT DISTINCT usename::text FROM pg_stat_activity WHERE datname = current_database()

@@ -155,7 +155,7 @@ for (const { when, change } of [
   { when: 'was ended elsewhere', change: 'revoked_at = now()' },
   { when: 'ran out', change: `last_seen_at = now() - interval '16 minutes'` },
 ]) {
-  test(`a session that ${when} while a payout was being typed: sign in over the form, nothing is lost, nothing is sent by it, and it is sent once`, async ({
+  test(`a session that ${when} during a payout form is signed in over it, and the payout is sent once`, async ({
     openDesk,
   }) => {
     test.setTimeout(90_000);
@@ -189,7 +189,7 @@ for (const { when, change } of [
   });
 }
 
-test('a role that was taken away while a payout was being typed is refused in words, nothing is stored and what was typed stays', async ({
+test('a role revoked during a payout form is refused in words, stores nothing and keeps the input', async ({
   openDesk,
 }) => {
   const desk = await openDesk();
@@ -212,7 +212,7 @@ test('a role that was taken away while a payout was being typed is refused in wo
   }
 });
 
-test('an open page whose session has ended stops following, says so, and follows again after signing in over it', async ({
+test('an open page stops following when its session ends, says so, and resumes after a new sign-in', async ({
   openDesk,
 }) => {
   test.setTimeout(90_000);

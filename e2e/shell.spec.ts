@@ -2,7 +2,7 @@ import { rows } from './database.ts';
 import { emailOf, signIn, typeCode, typePassword } from './sign-in.ts';
 import { expect, test } from './story.ts';
 
-test('language and appearance change in place: same address, same words in the field, the page says its language', async ({
+test('language and appearance change in place: the address and the input stay, the page is relabelled', async ({
   sitDown,
 }) => {
   const { page, say } = await sitDown('ayse');
@@ -20,7 +20,7 @@ test('language and appearance change in place: same address, same words in the f
   expect(page.url()).toBe(address);
 });
 
-test('a session that ends over a half-filled form is opened again over it: nothing typed is lost, and no page is left for it', async ({
+test('a session that ends over a half-filled form is renewed over it without losing any input', async ({
   openDesk,
 }) => {
   const { page, say } = await openDesk();
@@ -47,7 +47,7 @@ test('a session that ends over a half-filled form is opened again over it: nothi
   expect(page.url()).toBe(address);
 });
 
-test('whoever goes on after the session has ended arrives at the sign-in once, without the frame of the one who left', async ({
+test('a click after the session has ended leads to the sign-in once, without the old frame', async ({
   openDesk,
 }) => {
   const { page, context, say } = await openDesk();

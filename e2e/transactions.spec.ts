@@ -11,7 +11,7 @@ async function ids({ page }: Desk): Promise<string[]> {
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')!.split('/').at(-1)!));
 }
 
-test('the report of transactions writes its days into its address, is walked to its end, and its file holds the lines of all its pages', async ({
+test('the transaction report keeps its days in its address, and its file lists the lines of all pages', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');

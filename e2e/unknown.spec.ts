@@ -45,7 +45,7 @@ async function expectUnknownBand({ page, language, say }: Desk): Promise<void> {
 }
 
 for (const language of ['tr', 'en'] as const) {
-  test(`a payout whose answer is lost is never sent twice, is called unknown while nobody knows, and ends by itself (${language})`, async ({
+  test(`a payout whose answer is lost is sent once, stays unknown and ends by itself (${language})`, async ({
     sitDown,
   }) => {
     test.setTimeout(90_000);
@@ -78,7 +78,7 @@ for (const language of ['tr', 'en'] as const) {
   });
 }
 
-test('a payout whose request was lost is sent again by itself, once, with the same reference, and meanwhile nobody can pay it a second time', async ({
+test('a payout whose request was lost is resent once with its reference, and cannot be paid twice', async ({
   sitDown,
 }) => {
   // The one-minute rule of an IBAN (326) holds for the repetition too.
@@ -161,7 +161,7 @@ for (const [what, fault] of [
   });
 }
 
-test('a payout that waits for a provider that cannot be reached is called not sent, and goes by itself when the provider is back', async ({
+test('a payout for an unreachable provider is called not sent, and leaves when the provider is back', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);

@@ -3,7 +3,7 @@ import { fillPayout, formFields, goToReview, MAIN_WALLET, sendButton, wanted } f
 import { sandbox } from './sandbox.ts';
 import { expect, test } from './story.ts';
 
-test('a wallet that is blocked while the form stands open is refused with its reason, and shown as blocked wherever it is shown', async ({
+test('a wallet blocked while the form is open is refused with its reason and shown as blocked', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -31,7 +31,7 @@ test('a wallet that is blocked while the form stands open is refused with its re
   await expect(page.getByRole('link', { name: say('wallets', 'pay') })).toHaveCount(0);
 });
 
-test("a wallet's days are drawn from the ledger, can be read as a table, and end with the balance of now; the range lives in the address", async ({
+test('a wallet’s days come from the ledger, read as a table, and end with the current balance', async ({
   sitDown,
 }) => {
   const { page, say, like } = await sitDown('deniz', { language: 'en' });

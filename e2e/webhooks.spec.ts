@@ -35,7 +35,7 @@ test('an oversized notice is refused and not kept, whether it names its size or 
   expect(await rows('SELECT 1 FROM notices')).toHaveLength(before.length);
 });
 
-test('what is not JSON, not a notice, or names no payout of ours is answered 200, kept once and counted, and changes nothing', async ({
+test('an invalid or unrelated webhook is answered 200, kept once, counted, and changes nothing', async ({
   sitDown,
 }) => {
   const stamp = `story-${Date.now()}`;

@@ -4,7 +4,7 @@ import { expect, test } from './story.ts';
 
 const PATH = '/reports/withdrawals';
 
-test('the report shows each request of the provider beside our payout, marks what was not made here, and its export holds what the filter shows', async ({
+test('the report shows each provider request beside our payout, and its export follows the filter', async ({
   sitDown,
 }) => {
   test.setTimeout(120_000);

@@ -185,7 +185,7 @@ describe('faults', () => {
       await expect(box.post('faults', body)).rejects.toThrow('400');
   });
 
-  it('magic .45 loses the answer and .46 the request, on the first attempt only; .51 works later [SendMoneyToBankAccount: lost]', async () => {
+  it('magic .45 loses the first answer, .46 the request; .51 is late [SendMoneyToBankAccount: lost]', async () => {
     await expect(box.pay('m45', { amount: 10.45 })).rejects.toThrow();
     expect(await executed('m45')).toBe(1);
     await expect(box.pay('m46', { amount: 10.46 })).rejects.toThrow();

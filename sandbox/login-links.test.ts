@@ -114,7 +114,7 @@ describe('payment links', () => {
     expect([(await create()).status, (await create()).json.statuscode]).toEqual([401, 30]);
   });
 
-  it('of the single kind are paid once, through the bank page [dpl/create (link): single-use, buyer-page]', async () => {
+  it('of the single kind are paid once on the bank page [dpl/create (link): single-use, buyer-page]', async () => {
     const dpl = await made();
     const back = await pay(dpl.token);
     expect(new URL(back.headers.get('location') ?? '').searchParams.get('status_code')).toBe('100');
@@ -136,7 +136,7 @@ describe('payment links', () => {
     });
   });
 
-  it('of the multi kind are paid often, with an amount of the buyer where wanted [dpl/create (link): multi-use]', async () => {
+  it('of the multi kind are paid often, with the buyer’s amount [dpl/create (link): multi-use]', async () => {
     const dpl = await made({ payment_link_type: 2, is_amount_set_by_user: 1, amount: undefined });
     await pay(dpl.token, { amount: '10.10' });
     await pay(dpl.token, { amount: '20.20' });
@@ -178,7 +178,7 @@ describe('payment links', () => {
     );
   });
 
-  it('are shown one by one and in pages, active and passive apart [dpl/details: 100, 31, record] [dpl/list: 100, paginator, page_limit]', async () => {
+  it('are shown singly and paged [dpl/details: 100, 31, record] [dpl/list: 100, paginator, page_limit]', async () => {
     for (let i = 0; i < 3; i++) await made({ name_of_product: `Ürün ${i}` });
     expect((await get('list/active?page_limit=2')).json.data).toMatchObject({
       current_page: 1,

@@ -30,7 +30,7 @@ const RECORDS = contractData()
   .filter((one) => one.operation.endsWith(' record'));
 
 describe('merchant login', () => {
-  it('sends a code to the phone and turns it into a token with the contract’s user record [corporatelogin: 100, sms-code, email, user] [verifysms: 100, OTP, user_id, token]', async () => {
+  it('sends a code [corporatelogin: 100, sms-code, email, user] [verifysms: 100, OTP, user_id, token]', async () => {
     const first = await signIn();
     expect(first.json.statuscode).toBe(100);
     const second = await post('verifysms', {
@@ -64,7 +64,7 @@ describe('merchant login', () => {
     ]);
   });
 
-  it('answers 46 with empty data alike for a wrong password and an unknown person [corporatelogin: 46, alike, password, no-data-on-failure]', async () => {
+  it('answers 46 alike to wrong credentials [corporatelogin: 46, alike, password, no-data-on-failure]', async () => {
     const [one, two] = [await signIn('ayse@demo.test', 'no'), await signIn('nobody@demo.test')];
     expect(one.json).toEqual(two.json);
     expect(one.json).toMatchObject({ statuscode: 46, data: [] });
@@ -89,7 +89,7 @@ describe('merchant login', () => {
     ]);
   });
 
-  it('lets five demo people of one merchant in, and a person of another merchant with another key [corporatelogin: other-merchant]', async () => {
+  it('admits five demo people and one of another merchant [corporatelogin: other-merchant]', async () => {
     const { card } = (await box.get('credentials')) as { card: { merchant_key: string } };
     const keyOf = async (email: string): Promise<string> =>
       ((await signIn(email)).json.data as { user: { merchants: { merchant_key: string } } }).user
@@ -136,7 +136,7 @@ describe('merchant login', () => {
     ).toBe(1);
   });
 
-  it('voids the earlier code when a new one is asked for, unless the switch says otherwise [verifysms: earlier-codes]', async () => {
+  it('voids the earlier code for a new one, unless switched otherwise [verifysms: earlier-codes]', async () => {
     const id = userId(await signIn());
     const early = await lastCode();
     await signIn();
@@ -148,7 +148,7 @@ describe('merchant login', () => {
     expect((await post('verifysms', { OTP: kept, user_id: id })).json.statuscode).toBe(100);
   });
 
-  it('refuses a body of the wrong shape with code 1 [corporatelogin: 1, email, password] [verifysms: 1, OTP, user_id]', async () => {
+  it('refuses a malformed body by 1 [corporatelogin: 1, email, password] [verifysms: 1, OTP, user_id]', async () => {
     for (const body of [{}, { email: 'ayse@demo.test' }, { email: 1, password: PASSWORD }])
       expect((await post('corporatelogin', body)).json).toMatchObject({ statuscode: 1, data: [] });
     const id = userId(await signIn());
@@ -161,7 +161,7 @@ describe('merchant login', () => {
       expect((await post('verifysms', body)).json).toMatchObject({ statuscode: 1, data: [] });
   });
 
-  it('lists the currencies to a signed-in person only [dpl/create (currencies): 100, 30, Authorization, currencies, lifetime, separate]', async () => {
+  it('needs sign-in [dpl/create (currencies): 100, 30, Authorization, currencies, lifetime, separate]', async () => {
     const id = userId(await signIn());
     const { token } = (await post('verifysms', { OTP: await lastCode(), user_id: id })).json
       .data as { token: string };
@@ -220,7 +220,7 @@ describe('merchant login', () => {
   });
 
   it.each(RECORDS)(
-    'shows $operation with every field in its type, and no other [user record, merchant record, currency record: fields]',
+    'shows $operation with all fields typed and no other [user record, merchant record, currency record: fields]',
     async ({ operation, fields = {} }) => {
       const first = await signIn();
       const second = await post('verifysms', { OTP: await lastCode(), user_id: userId(first) });
@@ -252,7 +252,7 @@ describe('merchant login', () => {
     },
   );
 
-  it('answers 404, 400 and 413 in its own envelope [login host: envelope, unknown-operation, unreadable, too-large]', async () => {
+  it('answers errors in its envelope [login host: envelope, unknown-operation, unreadable, too-large]', async () => {
     const send = (path: string, body: string): Promise<Heard> =>
       box.raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     for (const path of ['/login/api/nothing', '/login', '/login/api/dpl', '/login/api/xyz/sendsms'])

@@ -23,7 +23,7 @@ const deliveries = async (): Promise<Row[]> =>
 const settle = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('notifications', () => {
-  it('carry the contract’s fields, ids as exact 19-digit numbers and amounts as exact decimals [payout notification: exact-numbers]', async () => {
+  it('carry all contract fields, exact ids and exact amounts [payout notification: exact-numbers]', async () => {
     const heard = await box.pay('shape-1', {
       amount: 12400.5,
       receiver_account_holder_name: 'Ayşe Demir',
@@ -61,7 +61,7 @@ describe('notifications', () => {
     ]);
   });
 
-  it('are tried three times with growing delay, then given up, and can be sent again by hand [payout notification: retries, resend]', async () => {
+  it('are tried three times, given up, and resent by hand [payout notification: retries, resend]', async () => {
     box.receiverAnswers = [500, 503, 500];
     await box.pay('retry-1');
     await box.until(() => box.notices.length === 1);
@@ -116,7 +116,7 @@ describe('notifications', () => {
     expect(statuses('order-1')).toEqual([5, 1]);
   });
 
-  it('follow the magic kuruş: never for .53, three times for .54, reversed for .56 [payout notification: drop, at-least-once, order]', async () => {
+  it('follow .53 (none), .54 (three), .56 (reversed) [payout notification: drop, at-least-once, order]', async () => {
     await box.pay('none-1', { amount: 10.53 });
     await box.pay('three-1', { amount: 10.54 });
     await box.until(() => statuses('three-1').length === 3);

@@ -17,7 +17,7 @@ const load = (fields: Row, number = MAIN_WALLET): Promise<Row> =>
 const nextNotice = (count = 1): Promise<Row> => box.until(() => box.notices[count - 1]?.json);
 
 describe('a top-up', () => {
-  it('credits the wallet, is in the ledger, and tells with the bank’s message [top-up notification: top-up, bank-message, ledger]', async () => {
+  it('credits wallet and ledger with a message [top-up notification: top-up, bank-message, ledger]', async () => {
     const { id } = await load({
       amount: '2500.05',
       sender_name: 'İnci Butik',
@@ -60,7 +60,7 @@ describe('a top-up', () => {
     });
   });
 
-  it('can be of the other published type, and told in the older flat shape [top-up notification: flat, transaction_type_id]', async () => {
+  it('can be of the other type and in a flat shape [top-up notification: flat, transaction_type_id]', async () => {
     await load({ amount: '5.00', transaction_type_id: 1001 });
     expect((await nextNotice()).transaction_type_id).toBe(1001);
     await box.post('questions', { topup_notice: 'flat' });
@@ -101,7 +101,7 @@ describe('a failed top-up', () => {
     return nextNotice(before + 1);
   };
 
-  it('tells 300 for no such wallet or a closed one, with an empty number [failed top-up notification: 300, failed top-up, wallet_number]', async () => {
+  it('sends 300 without an open wallet [failed top-up notification: 300, failed top-up, wallet_number]', async () => {
     expect(await failed({ amount: '5.00' }, '1')).toMatchObject({
       result_code: '300',
       wallet_number: '',
@@ -115,7 +115,7 @@ describe('a failed top-up', () => {
     });
   });
 
-  it('tells 310 when the wallet would hold too much or its month is used up, and loads nothing [failed top-up notification: 310, no-money]', async () => {
+  it('sends 310 above a wallet limit and credits nothing [failed top-up notification: 310, no-money]', async () => {
     await box.post(`wallets/${MAIN_WALLET}`, { max_balance: '1250100.00' });
     await load({ amount: '100.00' });
     await nextNotice();

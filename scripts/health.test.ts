@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { waitForHealth } from './health.ts';
 import { freePort } from './ports.ts';
 
-test('a start that is interrupted while the dashboard answers "ready" is told of it, and does not go on as if it were up', async () => {
+test('a start interrupted while the dashboard answers "ready" sees it and does not continue', async () => {
   const interrupted = new AbortController();
   const server = createServer((_request, response) => {
     interrupted.abort(new Error('interrupted'));

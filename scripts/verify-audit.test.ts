@@ -125,7 +125,7 @@ describe('an export of the audit trail', () => {
     );
   });
 
-  it('in which any single byte of any entry is another one is found, though the digest at its end was computed anew', () => {
+  it('with any single byte of any entry changed is found, though its final digest was recomputed', () => {
     fc.assert(
       fc.property(
         texts,

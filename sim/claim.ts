@@ -5,7 +5,7 @@ import {
   gateOpensAt,
   gatePassesSince,
   hasIbanGate,
-  heardUnder,
+  underLease,
   leased,
   mayTake,
   opensGate,
@@ -17,7 +17,7 @@ import { isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence, Movement } from '#lib/movements/state.ts';
-import { changedVisibly, applyEvidence } from '#lib/movements/weigh.ts';
+import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
 import { payoutContent } from '#lib/payouts/questions.ts';
 import { isRestored } from '#lib/begin-check/held.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
@@ -153,7 +153,7 @@ export function recordHeard(
   if (row === null) throw new Error('a claimed movement has disappeared');
   const heard = besideRequest(
     row,
-    heardUnder(row, claim.token, evidence, tx.now),
+    underLease(row, claim.token, evidence, tx.now),
     tx.now,
     rules.policy,
   );

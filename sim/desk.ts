@@ -9,7 +9,7 @@ import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { checkTransfer } from '#lib/transfers/rules.ts';
-import { decodeNotice } from '#lib/providers/wallet/notices.ts';
+import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import { record } from './claim.ts';
 import { foreignOf } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
@@ -299,7 +299,7 @@ export function askNow(tx: Tx, id: string): void {
 /** As lib/webhooks/receive.ts: kept once per body, and a hint for the movement it names. */
 export function receiveNotice(tx: Tx, body: string): void {
   if (!tx.keepNotice(body)) return;
-  const notice = decodeNotice(body);
+  const notice = decodeWebhook(body);
   const row = tx.rows().find((one) => one.extId === notice.extId);
   if (row === undefined || notice.topic !== 'payout') return;
   const lease =

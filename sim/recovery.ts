@@ -2,7 +2,7 @@ import { queueAfter } from '#lib/movements/claim-rules.ts';
 import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence } from '#lib/movements/state.ts';
-import { changedVisibly, applyEvidence } from '#lib/movements/weigh.ts';
+import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
 import { judgeLine } from '#lib/send-control/recovery/compare-journal.ts';
 import { endRefusal } from '#lib/send-control/recovery/rules.ts';
 import { mayConfirm } from '#lib/begin-check/held.ts';

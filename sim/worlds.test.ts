@@ -109,7 +109,7 @@ test('a step of people that no verb of the product writes is caught, and the des
   }
 });
 
-test('the end of a world finds an acknowledged form that is gone, money we do not know, and what has no end and no flag', () => {
+test('the end of a world finds a lost acknowledged form, unknown money, and rows without end or flag', () => {
   const world = new World({ seed: 3, drill: '12' }, false);
   expect(world.run().broken).toBeNull();
   expect(settled(world)).toBe(true);

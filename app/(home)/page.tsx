@@ -15,7 +15,7 @@ import { countFailedReceipts } from '#lib/receipts/list.ts';
 import { countOpenDifferences } from '#lib/reports/reconciliation/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { countOpenCases } from '#lib/money-in/cases.ts';
-import { HoldsAtRisk } from './holds-at-risk.tsx';
+import { AuthorizationsAtRisk } from './authorizations-at-risk.tsx';
 import { Needs } from './needs.tsx';
 import { Recent } from './recent.tsx';
 import { UnknownOutcomes } from './unknown-outcomes.tsx';
@@ -63,7 +63,7 @@ export default async function HomePage(): Promise<ReactNode> {
           <WalletStrip person={person} />
         </Suspense>
       </WalletStripFrame>
-      <HoldsAtRisk {...reminders} />
+      <AuthorizationsAtRisk {...reminders} />
       <Recent
         rows={overview.recent}
         now={overview.now}

@@ -16,7 +16,7 @@ import { MovementTimeline } from './movement-timeline.tsx';
 import { RawAnswers } from './raw-answers.tsx';
 import { SituationBand } from './situation-band.tsx';
 import { useMovement } from './use-movement.ts';
-import { Witnesses } from './witnesses.tsx';
+import { Sources } from './sources.tsx';
 import { shownPayee, useWriting } from './words.ts';
 
 type Props = { view: MovementView; walletName: string | null; paymentType: string | null };
@@ -58,7 +58,7 @@ function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <MovementTimeline view={view} now={now} roomy={roomy} />
         <div className="grid min-w-0 gap-5">
-          <Witnesses view={view} />
+          <Sources view={view} />
           <MovementFacts view={view} walletName={walletName} paymentType={paymentType} />
         </div>
       </div>

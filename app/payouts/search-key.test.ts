@@ -12,7 +12,7 @@ function asPage(search: URLSearchParams): Record<string, string | string[]> {
   );
 }
 
-it('the server that drew a list and the browser that shows it call it by one key, whatever the address and the order of its parts', () => {
+it('server and browser give a list the same key, whatever its address and the order of its parts', () => {
   const part = fc.tuple(
     fc.constantFrom('q', 'sort', 'after', 'view', 'çöp', '__proto__x'),
     fc.string({ unit: 'grapheme' }),

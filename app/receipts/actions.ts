@@ -7,7 +7,7 @@ import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { askForReceipt } from '#lib/receipts/ask-again.ts';
-import { wantReceipt } from '#lib/receipts/want.ts';
+import { requestReceipt } from '#lib/receipts/request.ts';
 
 /** Asks the worker to fetch the document, or first its ledger line, as soon as it can. */
 export async function askAgain(_before: Said, form: FormData): Promise<Said> {
@@ -19,6 +19,8 @@ export async function askAgain(_before: Said, form: FormData): Promise<Said> {
 
 /** "Dekont iste": asks for the receipt of a line of the ledger and goes where it appears. */
 export async function wantReceiptOf(_before: Said, form: FormData): Promise<Said> {
-  const wanted = await moneyAction((actor) => wantReceipt(actor, String(form.get('record') ?? '')));
+  const wanted = await moneyAction((actor) =>
+    requestReceipt(actor, String(form.get('record') ?? '')),
+  );
   return typeof wanted === 'string' ? redirect(`/receipts/${wanted}`) : saidOf(wanted);
 }

@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
 import { Link } from '#components/ui/link.tsx';
-import type { ReceiptRef } from '#lib/receipts/want.ts';
+import type { ReceiptRef } from '#lib/receipts/request.ts';
 import { wantReceiptOf } from './actions.ts';
 
 /**

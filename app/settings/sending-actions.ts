@@ -8,7 +8,7 @@ import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { askRelease, confirmRelease, takeBackRelease } from '#lib/send-control/release.ts';
+import { requestResume, confirmResume, withdrawResume } from '#lib/send-control/resume.ts';
 import { stopSending } from '#lib/send-control/stop.ts';
 import { CAUSES, STOPPABLE_KINDS } from '#lib/send-control/stops.ts';
 
@@ -24,19 +24,19 @@ export async function stopSendingNow(_before: Said, form: FormData): Promise<Sai
 
 export async function askToLetGo(_before: Said, form: FormData): Promise<Said> {
   return carryOut('release.asked', async (actor) =>
-    askRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))),
+    requestResume(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))),
   );
 }
 
 export async function takeBackLettingGo(_before: Said, form: FormData): Promise<Said> {
   return carryOut('release.takenBack', async (actor) =>
-    takeBackRelease(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))),
+    withdrawResume(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))),
   );
 }
 
 export async function letSendingGo(_before: Said, form: FormData): Promise<Said> {
   return carryOut('release.done', async (actor) =>
-    confirmRelease(actor, read(which, Object.fromEntries(form))),
+    confirmResume(actor, read(which, Object.fromEntries(form))),
   );
 }
 

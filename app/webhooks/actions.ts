@@ -5,7 +5,7 @@ import { getTranslations } from 'next-intl/server';
 import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
-import { isNoticeId } from '#lib/webhooks/filter.ts';
+import { isWebhookId } from '#lib/webhooks/filter.ts';
 import { replayWebhook } from '#lib/webhooks/receive.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
@@ -13,7 +13,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 export async function replay(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = String(form.get('id') ?? '');
-    if (!isNoticeId(id)) throw new Refusal('not_found');
+    if (!isWebhookId(id)) throw new Refusal('not_found');
     await replayWebhook(actor, id);
     return 'replayed' as const;
   });

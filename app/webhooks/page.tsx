@@ -9,17 +9,17 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Chip, Pager } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { formatDate } from '#lib/values/dates.ts';
-import { noticeParams, readNoticeQuery } from '#lib/webhooks/filter.ts';
-import type { NoticeFilter } from '#lib/webhooks/filter.ts';
-import { listNotices, noticeAddresses, viewNotice } from '#lib/webhooks/list.ts';
+import { webhookParams, readWebhookQuery } from '#lib/webhooks/filter.ts';
+import type { WebhookFilter } from '#lib/webhooks/filter.ts';
+import { listWebhooks, webhookAddresses, viewWebhook } from '#lib/webhooks/list.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { Addresses } from './addresses.tsx';
-import { NoticeDetail } from './notice-detail.tsx';
-import { NoticeFilters } from './notice-filters.tsx';
-import { NoticeTable } from './notice-table.tsx';
+import { WebhookDetail } from './webhook-detail.tsx';
+import { WebhookFilters } from './webhook-filters.tsx';
+import { WebhookTable } from './webhook-table.tsx';
 
 const PATH = '/webhooks';
 
@@ -32,18 +32,18 @@ export default async function WebhooksPage({
 }: PageProps<'/webhooks'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'notice.read')) return <Forbidden person={person} needs="notice.read" />;
-  const { filter, place, open } = readNoticeQuery(await searchParams);
+  const { filter, place, open } = readWebhookQuery(await searchParams);
   const [page, notice] = await Promise.all([
-    listNotices(person, { filter, place, open }),
-    open === null ? null : viewNotice(person, open),
+    listWebhooks(person, { filter, place, open }),
+    open === null ? null : viewWebhook(person, open),
   ]);
   const t = await getTranslations('webhooks');
   const common = await getTranslations('common');
-  const addresses = may(person.role, 'notice.address') ? noticeAddresses(person) : null;
+  const addresses = may(person.role, 'notice.address') ? webhookAddresses(person) : null;
   const to = (beside: Place | null): string | null =>
-    beside === null ? null : `${PATH}${addressOf(noticeParams(filter), beside)}`;
+    beside === null ? null : `${PATH}${addressOf(webhookParams(filter), beside)}`;
   const here = (id: string | null): string =>
-    `${PATH}${addressOf({ ...noticeParams(filter), notice: id }, place)}`;
+    `${PATH}${addressOf({ ...webhookParams(filter), notice: id }, place)}`;
   return (
     <>
       <PageHead title={t('title')}>
@@ -63,7 +63,7 @@ export default async function WebhooksPage({
         </>
       ) : (
         <>
-          <NoticeFilters filter={filter} />
+          <WebhookFilters filter={filter} />
           <Chips filter={filter} />
           <div
             className={`grid items-start gap-5 ${open === null ? '' : 'xl:grid-cols-[minmax(0,1fr)_26rem]'}`}
@@ -75,7 +75,7 @@ export default async function WebhooksPage({
                   actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
                 />
               ) : (
-                <NoticeTable rows={page.rows} open={open} address={here} narrow={open !== null} />
+                <WebhookTable rows={page.rows} open={open} address={here} narrow={open !== null} />
               )}
               {(page.newer || page.older) && (
                 <div className="border-t border-hairline">
@@ -89,7 +89,7 @@ export default async function WebhooksPage({
               )}
             </Panel>
             {open !== null && (
-              <NoticeDetail
+              <WebhookDetail
                 notice={notice}
                 id={open}
                 close={here(null)}
@@ -104,13 +104,13 @@ export default async function WebhooksPage({
   );
 }
 
-async function Chips({ filter }: { filter: NoticeFilter }): Promise<ReactNode> {
+async function Chips({ filter }: { filter: WebhookFilter }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
   const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const day = (text: string): string => formatDate(text, locale, { zone });
-  const chips: [string, Partial<NoticeFilter>][] = [];
+  const chips: [string, Partial<WebhookFilter>][] = [];
   if (filter.effect !== null)
     chips.push([t('chips.effect', { effect: t(`effects.${filter.effect}`) }), { effect: null }]);
   if (filter.channel !== null)
@@ -129,7 +129,7 @@ async function Chips({ filter }: { filter: NoticeFilter }): Promise<ReactNode> {
       {chips.map(([words, without]) => (
         <Chip
           key={words}
-          href={`${PATH}${addressOf(noticeParams({ ...filter, ...without }))}`}
+          href={`${PATH}${addressOf(webhookParams({ ...filter, ...without }))}`}
           remove={common('removeFilter', { filter: words })}
         >
           {words}

@@ -43,7 +43,7 @@ async function query<T extends pg.QueryResultRow>(databaseUrl: string, text: str
 }
 
 describe('a start', () => {
-  test('answers, names its addresses and the demo people, stops with exit code 0, and keeps data and secrets for the next', async () => {
+  test('answers, prints its addresses and demo people, stops with code 0, and keeps data and secrets', async () => {
     const first = await started();
     expect(await answersOk(`http://127.0.0.1:${first.port}/login`)).toBe(true);
     for (const word of [

@@ -88,7 +88,7 @@ describe('a worker that is killed while the card gateway is to carry something o
     },
   );
 
-  test('after its claim, before it has connected: nothing has left, nothing is called done, and no machine sends it', async () => {
+  test('after its claim and before connecting: nothing has left, nothing is done and nothing resent', async () => {
     const all: Operation[] = [];
     for (const kind of CARD_KINDS) {
       const { asked, commit } = await heldAtItsCommit(kind);
@@ -119,7 +119,7 @@ describe('a worker that is killed while the card gateway is to carry something o
     );
   });
 
-  test('after the answer, before it is written down: the record finds what was done, and nothing is sent again', async () => {
+  test('after the answer, before it is stored: the record finds what was done, nothing is resent', async () => {
     const asked = await queue(CARD_KINDS, { answerMs: SHORTLY_MS });
     await processes.start('worker');
     await arrived(asked);
@@ -139,8 +139,8 @@ describe('a worker that is killed while the card gateway is to carry something o
   });
 });
 
-describe('a worker that stands still for longer than its lease while the card gateway is to carry something out', () => {
-  test('between its claim and the first byte: it sends nothing on waking, and what another one sent meanwhile is sent once', async () => {
+describe('a worker that stalls for longer than its lease while the card gateway has an operation to run', () => {
+  test('between its claim and the first byte: it sends nothing on waking, and its successor sent once', async () => {
     // The look before the send takes its time; of a card-balance payout there is none.
     const kinds = ['capture', 'refund', 'plan_charge'] as const;
     const asked = await queue(kinds);
@@ -165,7 +165,7 @@ describe('a worker that stands still for longer than its lease while the card ga
     );
   });
 
-  test('between the commit of its claim and the first byte: a card-balance payout does not leave on waking', async () => {
+  test('between its committed claim and the first byte: a card-balance payout does not leave on waking', async () => {
     const { asked, commit } = await heldAtItsCommit('card_balance_payout');
     const trail = await heldBeforeItConnects(asked, commit);
     await processes.freeze('worker');

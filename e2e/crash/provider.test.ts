@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 afterAll(() => up('worker-2'));
 
-test('while the provider refuses connections a payout stays queued and is called not sent, and it leaves once when the provider is back', async () => {
+test('a payout stays queued while the provider refuses connections, and leaves once when it is back', async () => {
   await warm();
   const [one] = (await queue(1)) as [Payment];
   await processes.stop('sandbox');
@@ -63,7 +63,7 @@ test('while the provider refuses connections a payout stays queued and is called
   expect(await sandbox.sendsTo(one.payee.iban)).toHaveLength(1);
 });
 
-test('a token that ends in the middle of a batch is replaced once, and every payout of the batch leaves once', async () => {
+test('a token that expires in the middle of a batch is replaced once, and every payout leaves once', async () => {
   await warm();
   const batch = await queue(PAYOUTS);
   await onlyDue(batch);
@@ -80,7 +80,7 @@ test('a token that ends in the middle of a batch is replaced once, and every pay
   expect((await tokens()) - before).toBe(1);
 });
 
-test('a token service that is down is asked three times and then once in half a minute, however much waits', async () => {
+test('a token service that is down is asked three times and then once in half a minute under any load', async () => {
   await asksForTokensSparingly(() =>
     sandbox.fault({ operation: 'token', kind: 'status', status: 503, times: 100_000 }),
   );

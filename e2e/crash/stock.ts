@@ -19,7 +19,7 @@ export type Place = { paymentId: string; planId: string | null; planCode: string
 const BUYERS_AT_ONCE = 6;
 const KNOWN_MS = 5 * 60_000;
 /**
- * Notices may add 600 payments a minute (lib/cards/payments/hear-notice.ts); a web shop that sells
+ * Notices may add 600 payments a minute (lib/cards/payments/take-webhook.ts); a web shop that sells
  * more is beyond this test.
  */
 const SOLD_A_MINUTE = 500;

@@ -53,7 +53,7 @@ describe('a worker that is killed', () => {
     await paidOnce(one, { sends: 1, requests: 1 });
   });
 
-  test('after its claim, before it has connected: the outcome is unknown, and the same reference leaves after the quiet time', async () => {
+  test('after its claim and before connecting: it is unknown, and the same reference leaves later', async () => {
     const { one, commit } = await heldAtItsCommit();
     // What was committed is written into the mark first, which needs the trail: from this commit on
     // it is somebody else's.
@@ -101,7 +101,7 @@ describe('a worker that is killed', () => {
     expect((await paidOnce(one, { sends: 1, requests: 1 })).heard).toContain('lease_expired');
   });
 
-  test('after the answer, before it is written down: a look finds what was done, and nothing is sent again', async () => {
+  test('after the answer, before it is stored: a look finds what was done, nothing is resent', async () => {
     await sandbox.bankMode('manual');
     const one = await queue({ fault: SHORTLY_MS });
     await arrived(one);
@@ -143,7 +143,7 @@ test('an answer that finds the database away is kept until it is written down', 
   expect(heard).not.toContain('lease_expired');
 });
 
-test('a worker that stands still for longer than its lease is replaced, what it heard is written down late, and one payment is made', async () => {
+test('a worker that outsleeps its lease is replaced, its answer is stored late, and it pays once', async () => {
   const one = await queue({ fault: SHORTLY_MS });
   await arrived(one);
   await processes.freeze('worker');

@@ -71,7 +71,7 @@ async function refusals(work: Promise<unknown>[]): Promise<Record<string, number
   return found;
 }
 
-it('a person makes twenty payouts a minute, however many processes they press at once; a colleague goes on', async () => {
+it('a person makes twenty payouts a minute over all processes, and a colleague is not limited by it', async () => {
   const submit = (who: 'clerk' | 'approver', at: Process) =>
     at.submit.submitPayout(merchant.person(who), form(), { locale: 'tr', retryOf: null });
   const burst = await refusals(
@@ -85,7 +85,7 @@ it('a person makes twenty payouts a minute, however many processes they press at
   });
 }, 60_000);
 
-it('asking the provider and replaying notices have limits too, and what one is refused is not counted for all', async () => {
+it('provider requests and webhook replays have rate limits, and a refusal is not counted for all', async () => {
   const id = await storedMovement(merchant, 'PENDING');
   const ask = async () => {
     await setColumns(merchant, id, { last_hint_at: null });

@@ -154,7 +154,7 @@ describe('the audit chain', () => {
     await owner.query('ALTER TABLE audit_entries ENABLE TRIGGER audit_append_only');
   });
 
-  it('is written by its function only: neither role can put an entry, a head or a personal value there itself', async () => {
+  it('is written by its function only: no role can insert an entry, a head or a personal value', async () => {
     for (const { db } of [web, worker]) {
       for (const statement of [
         `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash)

@@ -115,7 +115,7 @@ const onPage = async () =>
   (await list.listAudit(merchant.person('auditor'), readAuditQuery({}))).check;
 
 describe('a trail that nobody touched', () => {
-  it('is proved by the watch, by the page and, exported, by a program without the database; the signed head of the day lies outside the database', async () => {
+  it('is proved by the watch, the page and an offline program; its signed head is stored outside', async () => {
     expect(await watchAs(anchor)('2026-11-20')).toBeNull();
     const [line] = readFileSync(anchor, 'utf8').trimEnd().split('\n');
     expect(JSON.parse(line!)).toMatchObject({
@@ -301,7 +301,7 @@ describe('somebody with the rights of the database owner', () => {
     );
   });
 
-  it('who makes the whole chain anew, checkpoints in the table included, is found by what lies outside the database', async () => {
+  it('is found by the copies outside the database after a rewrite of the chain and its checkpoints', async () => {
     const stored = await query<{ day: string; line: string }>(
       `SELECT day, line FROM audit_checkpoints WHERE ${mine()}`,
     );
@@ -377,11 +377,11 @@ describe('when the chain is found broken', () => {
       )
     )[0];
   const release = async () => {
-    await web.release.askRelease(merchant.person('approver'), which, 'looked at it');
-    await web.release.confirmRelease(merchant.person('owner'), which);
+    await web.release.requestResume(merchant.person('approver'), which, 'looked at it');
+    await web.release.confirmResume(merchant.person('owner'), which);
   };
 
-  it('sending stops until two people have looked, the trail says so, and what they have seen does not stop it again', async () => {
+  it('sending stops until two people have looked, and what they have seen does not stop it again', async () => {
     if ((await off())?.off === true) await release();
     await edit('"n": 9', '"n": 8', 9);
     await watched();
@@ -408,7 +408,7 @@ describe('when the chain is found broken', () => {
 });
 
 describe('somebody with the export in their hands', () => {
-  it('who takes an entry out, and puts count, head and digest right, is found by the signature or by an earlier checkpoint', async () => {
+  it('is found by the signature or an earlier checkpoint after removing an entry and its traces', async () => {
     const lines = (await exported()).trimEnd().split('\n');
     const [header, rows] = [JSON.parse(lines[0]!), lines.slice(1, -2)];
     const last = JSON.parse(rows.at(-1)!);
@@ -441,7 +441,7 @@ describe('somebody with the export in their hands', () => {
     );
   });
 
-  it('who has all that an outsider has, the public key too, can sign nothing: another key is not the installation’s', async () => {
+  it('can sign nothing with the public key: another key is not the installation’s', async () => {
     const text = await exported();
     const other = join(folder, 'other-key');
     writeFileSync(
@@ -459,7 +459,7 @@ describe('somebody with the export in their hands', () => {
     ).toMatch(/^OK.*signatures checked\.$/);
   });
 
-  it('who kept a checkpoint of the older form, signed with a secret, is told that only the installation can check it; it still does', async () => {
+  it('learns that only the installation can check an older checkpoint signed with a secret', async () => {
     const { readCheckpoint } = await import('./checkpoint.ts');
     const secret = Buffer.from(
       hkdfSync('sha256', process.env['DATA_KEY']!, 'dashboard', 'audit-checkpoint', 32),

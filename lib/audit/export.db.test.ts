@@ -79,7 +79,7 @@ describe('an export', () => {
     });
   });
 
-  it('says what it is: merchant, range, count, head and filter; the newest entry of a whole one is its own', async () => {
+  it('states its merchant, range, count, head and filter; the newest entry of a whole one is its own', async () => {
     const lines = await take();
     const entry = await newest();
     expect(JSON.parse(lines[0]!)).toMatchObject({
@@ -119,7 +119,7 @@ describe('an export', () => {
     expect((await take({ format: 'csv', personal: true }))[1]).toContain('"203.0.113.7"');
   });
 
-  it('as a table ends at 100,000 rows: one more is refused with that number and not written down, a filter that leaves fewer is not, and the evidence file has no end', async () => {
+  it('refuses a table over 100,000 rows without an entry, but the evidence file has no end', async () => {
     const many = await testMerchant();
     const taken = async (asked: Export.ExportAsked) =>
       (await Array.fromAsync((await exports.openExport(many.person('auditor'), asked)).pieces))
@@ -205,7 +205,7 @@ describe('erasing personal values', () => {
     expect(before).toHaveLength(8);
   });
 
-  it('takes values and salts of that person and nobody else, leaves an entry with the reason, and the chain holds', async () => {
+  it('removes values and salts of that person only, leaves an entry with the reason and a valid chain', async () => {
     const others = await about(merchant.person('approver').personId);
     expect(await ask('owner', clerkId())).toBe(8);
     expect(await about(clerkId())).toEqual([]);

@@ -80,7 +80,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('is narrowed by who, what, about what and when, and the proof holds for rows that do not follow one another', async () => {
+  it('is filtered by person, action, object and time, and the proof is valid for rows with gaps', async () => {
     const own = (entry: AuditEntry): boolean => entry.who.kind === 'person';
     expect((await page({ who: 'worker' })).rows.every((entry) => entry.who.kind === 'worker')).toBe(
       true,

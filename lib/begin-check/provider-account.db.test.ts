@@ -4,7 +4,7 @@ import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { environmentOf, gatewayOf } from './provider-account.ts';
-import type { Identity, OwnIdentity } from './provider-account.ts';
+import type { ProviderAccount, OwnIdentity } from './provider-account.ts';
 
 /**
  * One database, one provider, one account: whoever comes with another one sends nothing, and
@@ -17,7 +17,11 @@ const LIVE = {
   walletApiUrl: 'https://api.example/wallet',
   cardBaseUrl: 'https://card.example/',
 };
-const US: Identity = { environment: environmentOf(LIVE), sender: '7001', gateway: gatewayOf(LIVE) };
+const US: ProviderAccount = {
+  environment: environmentOf(LIVE),
+  sender: '7001',
+  gateway: gatewayOf(LIVE),
+};
 const WHICH = { rail: 'all', cause: 'environment' } as const;
 let merchant: TestMerchant;
 let web: Process;
@@ -48,7 +52,7 @@ async function step(identity: OwnIdentity): Promise<string[]> {
   return rail.asked.map((one) => one.kind);
 }
 
-async function beat(name: string, identity: Identity): Promise<void> {
+async function beat(name: string, identity: ProviderAccount): Promise<void> {
   await worker.keepIdentity.compareIdentity(merchant.merchantId, identity);
   await merchant.owner.query(
     `INSERT INTO worker_heartbeats (merchant_id, worker, at, provider)
@@ -59,7 +63,7 @@ async function beat(name: string, identity: Identity): Promise<void> {
 }
 
 /** What the audit entry says of it. */
-function differenceFrom(other: Identity): string {
+function differenceFrom(other: ProviderAccount): string {
   const part = (['environment', 'gateway', 'sender'] as const).find(
     (one) => US[one] !== other[one],
   )!;
@@ -82,7 +86,7 @@ describe('what this database is about', () => {
     ).toEqual([]);
   });
 
-  it.each<[string, Identity]>([
+  it.each<[string, ProviderAccount]>([
     [
       'a staging copy that speaks to other addresses',
       {
@@ -111,16 +115,16 @@ describe('what this database is about', () => {
       );
       expect(rows).toEqual([{ cause: 'environment', reason: differenceFrom(other) }]);
 
-      await web.release.askRelease(merchant.person('owner'), WHICH, 'the other one is off');
+      await web.release.requestResume(merchant.person('owner'), WHICH, 'the other one is off');
       await expect(
-        web.release.confirmRelease(merchant.person('approver'), WHICH),
+        web.release.confirmResume(merchant.person('approver'), WHICH),
         'while both are at work',
       ).rejects.toMatchObject({ code: 'workers_disagree' });
       await merchant.owner.query(
         `DELETE FROM worker_heartbeats WHERE merchant_id = $1 AND worker = 'two'`,
         [merchant.merchantId],
       );
-      await web.release.confirmRelease(merchant.person('approver'), WHICH);
+      await web.release.confirmResume(merchant.person('approver'), WHICH);
       expect(await step(US)).toEqual(['send']);
       expect(await step(other), 'and still not the other one').toEqual([]);
     },
@@ -135,15 +139,15 @@ describe('what this database is about', () => {
       merchant.merchantId,
     ]);
     await beat('one', moved);
-    await web.release.askRelease(merchant.person('owner'), WHICH, 'the provider moved');
-    await web.release.confirmRelease(merchant.person('approver'), WHICH);
+    await web.release.requestResume(merchant.person('owner'), WHICH, 'the provider moved');
+    await web.release.confirmResume(merchant.person('approver'), WHICH);
     expect([await step(moved), await step(US)]).toEqual([['send'], []]);
   });
 
   it('is completed with the card gateway’s address by the first worker of an upgrade, and stops nothing', async () => {
     const {
       rows: [held],
-    } = await merchant.owner.query<Identity>(
+    } = await merchant.owner.query<ProviderAccount>(
       'SELECT environment, sender, gateway FROM installations WHERE merchant_id = $1',
       [merchant.merchantId],
     );
@@ -153,7 +157,7 @@ describe('what this database is about', () => {
     await worker.keepIdentity.compareIdentity(merchant.merchantId, { ...held!, sender: null });
     const {
       rows: [after],
-    } = await merchant.owner.query<Identity>(
+    } = await merchant.owner.query<ProviderAccount>(
       'SELECT environment, sender, gateway FROM installations WHERE merchant_id = $1',
       [merchant.merchantId],
     );

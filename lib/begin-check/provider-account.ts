@@ -2,11 +2,11 @@
  * Which provider an installation speaks to and as whom it sends. The database remembers both: a
  * copy of it, or the same one with other credentials, must not send. Pure.
  */
-export type Identity = { environment: string; sender: string; gateway: string };
+export type ProviderAccount = { environment: string; sender: string; gateway: string };
 /** What a process knows of itself; the account is null while the provider has not said it. */
-export type OwnIdentity = Omit<Identity, 'sender'> & { sender: string | null };
+export type OwnIdentity = Omit<ProviderAccount, 'sender'> & { sender: string | null };
 /** What the database remembers; null is not known yet. */
-export type Binding = { [part in keyof Identity]: string | null };
+export type Binding = { [part in keyof ProviderAccount]: string | null };
 
 /** The provider's addresses, in one form; the simulator is one environment wherever it listens. */
 export function environmentOf(settings: {
@@ -44,7 +44,7 @@ export function bindingOf(
  * The first part in which what the database remembers and what a process says differ; what either
  * does not know yet differs in nothing.
  */
-export function differenceOf(held: Binding, own: OwnIdentity): keyof Identity | null {
+export function differenceOf(held: Binding, own: OwnIdentity): keyof ProviderAccount | null {
   return (
     PARTS.find((part) => held[part] !== null && own[part] !== null && held[part] !== own[part]) ??
     null

@@ -283,7 +283,7 @@ describe('an export', () => {
     });
   });
 
-  test('is in the audit trail before it exists and each time it is taken; what was searched for can be erased from there', async () => {
+  test('is audited before it exists and at each download; the search words in it can be erased', async () => {
     const id = await askAs('clerk', { filter: '?view=progress&q=ışık' });
     while (await make.makeOneExport(merchant.merchantId));
     await fileOf(id);
@@ -408,7 +408,7 @@ describe('an export whose maker ends', () => {
 });
 
 describe('who gets an export', () => {
-  test('nobody but who asked for it, of no other merchant, and not after it was deleted or its week is over', async () => {
+  test('nobody but its requester in the same merchant, and not after its deletion or its week', async () => {
     const id = await askAs('clerk');
     while (await make.makeOneExport(merchant.merchantId));
     for (const role of ['owner', 'approver', 'auditor', 'support'] as const)

@@ -55,7 +55,7 @@ function worker(): WorkerProcess {
   return started;
 }
 
-it('a worker that is killed in the middle of an export leaves it to the next one, which ends it with the bytes that one maker alone would have made', async () => {
+it('a worker killed during an export leaves it to the next one, which ends it with identical bytes', async () => {
   const { askForExport } = await import('./ask.ts');
   const { takeExport } = await import('./take.ts');
   const clerk = merchant.person('clerk');

@@ -6,7 +6,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { ensureMerchant, merchantId } from '#lib/access/merchant.ts';
-import { loginClient } from '#lib/providers/login/here.ts';
+import { loginClient } from '#lib/providers/login/configured-client.ts';
 import type { Counted } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { seal, unseal } from '#lib/runtime/seal.ts';

@@ -55,7 +55,7 @@ beforeAll(async () => {
     userType: null,
     accountStatus: null,
   });
-  vi.doMock('#lib/providers/login/here.ts', () => ({
+  vi.doMock('#lib/providers/login/configured-client.ts', () => ({
     loginClient: () => ({
       startLogin: async ({ email, password }: { email: string; password: string }) => {
         asked.startLogin.push(email);
@@ -139,7 +139,7 @@ async function challenge(email: string, ip?: string): Promise<string> {
 }
 
 describe('a code', () => {
-  it('guessed fifty times at once is tried five times at the provider, and even the right one comes too late', async () => {
+  it('guessed fifty times at once reaches the provider five times, and the right one comes too late', async () => {
     const secret = await challenge('fifty@test');
     const answers = await times(50, (index) => answer(secret, String(100_000 + index)));
     expect(codesOf(answers)).toEqual({ wrong_code: 4, code_expired: 46 });
@@ -188,7 +188,7 @@ describe('a code', () => {
     expect(asked.verifyCode).toEqual([]);
   });
 
-  it('wrong ten times in a row, over any number of challenges and all at once, locks the account for half an hour', async () => {
+  it('wrong ten times in a row, over any number of challenges, locks the account for half an hour', async () => {
     const secrets = [
       await challenge('locked@test'),
       await challenge('locked@test'),
@@ -300,7 +300,7 @@ describe('passwords', () => {
     );
   });
 
-  it('of many accounts are cut off by address, and by their number in all; what is refused is not counted for the others', async () => {
+  it('of many accounts are limited by address and in total, and a refused try is not counted', async () => {
     expect(
       codesOf(await times(45, (index) => start(`many${index}@test`, 'guess', '66.6.6.7'))),
     ).toEqual({ wrong_credentials: 30, too_many: 15 });
@@ -449,7 +449,7 @@ describe('while strangers guess', () => {
     );
   }, 180_000);
 
-  it(`a fleet of ${FLEET} networks of the /48 that people sign in from delays them no longer than any other fleet`, async () => {
+  it(`a fleet of ${FLEET} networks in the users’ own /48 delays them no longer than any other fleet`, async () => {
     const { knownMs, seconds } = await drill({
       fleet: (index) => `2001:db8:77:${index.toString(16)}::1`,
       home: '2001:db8:77:f000::20',
@@ -461,7 +461,7 @@ describe('while strangers guess', () => {
     );
   }, 180_000);
 
-  it('one account gets no more than 30 passwords in half an hour from a whole /48, whose turns nobody can multiply', async () => {
+  it('one account gets at most 30 passwords in half an hour from a /48, and nobody can add turns', async () => {
     const guesses: object[] = [];
     for (let wave = 0; wave < 4; wave++)
       guesses.push(
@@ -523,7 +523,7 @@ describe('while strangers guess', () => {
     expect(await signInAs('two-homes@test', '85.0.0.91')).toHaveProperty('secret');
   });
 
-  it('codes that strangers with the right password guess wrong lock strangers out, not the browser or the network that is known', async () => {
+  it('wrong codes of strangers with the right password lock out strangers, not the known browser', async () => {
     const known = (await answer(
       await challenge('locked-out@test', '85.0.0.100'),
       RIGHT.code,
@@ -727,7 +727,7 @@ describe('while strangers guess', () => {
     expect(await knownAs('networks@test', { cookie })).toBeNull();
   });
 
-  it('signing out everywhere makes the networks unknown too, ending another session those of its device alone, signing out none', async () => {
+  it('signing out everywhere forgets all networks, and ending a session forgets those of its device', async () => {
     const email = 'leaves@test';
     const lost = await signedIn(email, '85.0.4.1');
     const kept = await signedIn(email, '85.0.4.2');
@@ -772,7 +772,7 @@ describe('while strangers guess', () => {
 });
 
 describe('an e-mail address', () => {
-  it('is one person’s in a merchant, in whatever case it is written, and who was added in capitals signs in as that person', async () => {
+  it('belongs to one person of a merchant in any letter case, also when it was added in capitals', async () => {
     const add = (email: string) =>
       merchant.owner.query(
         `INSERT INTO people (merchant_id, email, name, role) VALUES ($1, $2, 'Mixed', 'approver')`,

@@ -130,7 +130,7 @@ describe('an announced top-up', () => {
     });
   });
 
-  it('is known once however often it is told, and a later notice of the same id changes nothing of the first', async () => {
+  it('is stored once however often it arrives, and a later webhook of its id changes nothing', async () => {
     const id = newId();
     await Promise.all(Array.from({ length: 6 }, () => receive(announcement(id))));
     await receive(announcement(id, { amount: 999_999, name: 'Başkası' }));
@@ -139,7 +139,7 @@ describe('an announced top-up', () => {
     ]);
   });
 
-  it('pulls the reading of the day to now, and a thousand of them no sooner than ten seconds after the last reading began', async () => {
+  it('moves the reading of the day to now, and a thousand of them wait ten seconds after the last one', async () => {
     const day = async () =>
       (
         await owner().query<{ next_at: Date; wait: number }>(
@@ -178,7 +178,7 @@ describe('an announced top-up', () => {
 });
 
 describe('the list', () => {
-  it('is narrowed by wallet, day, amount in either notation, and by words with or without Turkish letters; a bank return is no top-up', async () => {
+  it('is filtered by wallet, day, amount and words in any alphabet; a bank return is no top-up', async () => {
     const [arrived, back, told] = [newId(), newId(), newId()];
     const at = new Date('2026-03-05T21:30:00Z');
     await line(arrived, { wallet: '77', description: 'IŞIKLI tabela', amountMinor: 1_234_567, at });
@@ -217,7 +217,7 @@ describe('the list', () => {
     ).toEqual(['Akbank', 'Akbank', 'Akbank T.A.Ş.']);
   });
 
-  it('hides senders’ IBANs and every raw text from support, who finds by the last four digits and by no other part', async () => {
+  it('hides senders’ IBANs and raw texts from support, who searches by the last four digits only', async () => {
     const id = newId();
     await receive(announcement(id));
     expect((await page({ q: id }, 'support')).rows).toMatchObject([
@@ -373,7 +373,7 @@ describe('the desk for failed top-ups', () => {
   describe('closes by itself', () => {
     const later = () => new Date(Date.now() + 1_000);
 
-    it('when the ledger shows the same amount with the same words in the wallet that was named, and one line closes one case', async () => {
+    it('when the ledger shows the same amount and words in the named wallet; one line closes one case', async () => {
       const body = failure();
       await receive(body);
       await receive({ ...body, wallet_number: '' });

@@ -20,7 +20,7 @@ import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
-import { viewHold } from '#lib/send-control/view.ts';
+import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
@@ -60,7 +60,7 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   if (!raw) return null;
   const movement = fromRaw(raw);
   const [stop, said] = await Promise.all([
-    raw.state === 'APPROVED' ? viewHold(actor, raw.rail as KindName) : null,
+    raw.state === 'APPROVED' ? viewStop(actor, raw.rail as KindName) : null,
     mayBeSaid(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,

@@ -132,7 +132,7 @@ describe('a whole payment', () => {
     expect(receipt.rows).toEqual([{ state: 'WAITING', due: true }]);
   });
 
-  it('its receipt is fetched once the ledger names the transaction, and asked for again while it is not there', async () => {
+  it('its receipt is fetched once the ledger names the transaction, and retried while it is missing', async () => {
     const id = await storedMovement(merchant, 'COMPLETED', {
       ledger_seen_at: past(),
       transaction_id: '9001',
@@ -454,7 +454,7 @@ describe('notices', () => {
 });
 
 describe('two witnesses at the same moment', () => {
-  it('a read that completes and a notice of a return: neither is lost, in whatever order they are written', async () => {
+  it('a completing read and a webhook of a return are both kept, in whatever order they are written', async () => {
     for (let round = 0; round < 20; round++) {
       const id = await storedMovement(merchant, 'PENDING', { next_at: past() });
       const claim = await take();

@@ -8,7 +8,7 @@ import { bindingOf } from '#lib/begin-check/provider-account.ts';
 import type { Binding, OwnIdentity } from '#lib/begin-check/provider-account.ts';
 import { standingRefusal } from '#lib/begin-check/begin-check.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
-import { holdsMark } from './claim.ts';
+import { holdsCheckpoint } from './claim.ts';
 import type { KnownEntry } from './claim.ts';
 import { isCardGatewayKind } from './kinds.ts';
 import type { MovementRow } from './row.ts';
@@ -53,7 +53,7 @@ export async function readStanding(
   const [found] = await tx.$queryRaw<
     [{ known: boolean; stopped: boolean; binding: Binding | null }]
   >`
-    SELECT ${holdsMark(ports.mark())} AS known,
+    SELECT ${holdsCheckpoint(ports.mark())} AS known,
       EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${kind}, 'all')) AS stopped,
       (SELECT jsonb_build_object('environment', i.environment, 'sender', i.sender, 'gateway',
         i.gateway) FROM installations i) AS binding`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { besideRequest, heardUnder, opensGate, queueAfter } from './claim-rules.ts';
+import { besideRequest, underLease, opensGate, queueAfter } from './claim-rules.ts';
 import type { Heard } from './claim-rules.ts';
 import type { MovementRow } from './row.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
@@ -25,20 +25,20 @@ const held = { leaseToken: 'mine', leaseUntil: T0 + LEASE_MS };
 describe('what was heard', () => {
   it('under a lease that somebody else holds by now, or nobody, is late', () => {
     for (const heard of [notFound, notListed, unclear]) {
-      expect(heardUnder(held, 'mine', heard, T0)).toBe(heard);
-      expect(heardUnder({ ...held, leaseToken: 'other' }, 'mine', heard, T0)).toMatchObject({
+      expect(underLease(held, 'mine', heard, T0)).toBe(heard);
+      expect(underLease({ ...held, leaseToken: 'other' }, 'mine', heard, T0)).toMatchObject({
         late: true,
       });
-      expect(heardUnder({ leaseToken: null, leaseUntil: null }, 'mine', heard, T0)).toMatchObject({
+      expect(underLease({ leaseToken: null, leaseUntil: null }, 'mine', heard, T0)).toMatchObject({
         late: true,
       });
     }
   });
 
-  it('when a look was made says nothing of later: a worker that slept over it hands it in late, though nobody took its row', () => {
+  it('from a look describes that time only: a worker that slept reports it late with its own row', () => {
     for (const look of [notFound, notListed]) {
-      expect(heardUnder(held, 'mine', look, T0 + LEASE_MS - 1)).toBe(look);
-      expect(heardUnder(held, 'mine', look, T0 + LEASE_MS)).toMatchObject({ late: true });
+      expect(underLease(held, 'mine', look, T0 + LEASE_MS - 1)).toBe(look);
+      expect(underLease(held, 'mine', look, T0 + LEASE_MS)).toMatchObject({ late: true });
     }
   });
 
@@ -55,8 +55,8 @@ describe('what was heard', () => {
       expect(besideRequest({ lastSendAt: T0 }, other, T0, policy)).toBe(other);
   });
 
-  it('in answer to a request speaks of that request, however late it is written down, as long as nobody took the row', () => {
-    expect(heardUnder(held, 'mine', unclear, T0 + 10 * LEASE_MS)).toBe(unclear);
+  it('as an answer belongs to its request, however late it is stored, while nobody took the row', () => {
+    expect(underLease(held, 'mine', unclear, T0 + 10 * LEASE_MS)).toBe(unclear);
   });
 });
 

@@ -175,7 +175,7 @@ export type Clocks = { monotonic: number; wall: number };
  * holds the row: it says what was true when it was asked, and a worker that slept over a "not
  * found" would date it by its waking.
  */
-export function heardUnder(
+export function underLease(
   movement: Pick<MovementRow, 'leaseToken' | 'leaseUntil'>,
   leaseToken: string,
   evidence: Heard,

@@ -100,7 +100,7 @@ describe('a claim', () => {
     SLOW_MS,
   );
 
-  it('SUBMITTING, the attempt, the lease, the gate and the audit row are committed before the send begins', async () => {
+  it('SUBMITTING, attempt, lease, gate and audit row are committed before the send begins', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     let seen: Record<string, unknown> = {};
     const rail = fakeRail({
@@ -200,7 +200,7 @@ describe('a claim', () => {
     );
   });
 
-  it('that cannot write its line into the send journal says so: nothing left, the provider is not called unreachable, and it leaves when the journal works again', async () => {
+  it('that cannot write the send journal sends nothing, and leaves when the journal works again', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const rail = fakeRail();
     const tryOnce = async (given: Partial<Ports>) => {
@@ -274,7 +274,7 @@ describe('a claim', () => {
     expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
   });
 
-  it('a row whose claim fails ten times in a row is flagged and tried more seldom, others go on, and the flag ends with the first claim that works', async () => {
+  it('a row whose claim fails ten times is flagged and retried rarely, until a claim works', async () => {
     const [poison, sound] = (await readyMovements(merchant, 2, { dueInMs: 3_600_000 })) as [
       string,
       string,
@@ -318,7 +318,7 @@ describe('a claim', () => {
     ]);
   });
 
-  it('a graver flag outlives claims that fail and the claim that works again: what may have been paid twice stays locked', async () => {
+  it('a graver flag outlives failing and working claims: a possible double payment stays locked', async () => {
     const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
     await merchant.owner.query(
       `UPDATE movements SET attention = 'contradiction', claim_failures = 11,
@@ -450,7 +450,7 @@ describe('the IBAN gate', () => {
 
 describe('what may not leave', () => {
   it.each(['payout', 'all'] as const)(
-    'while the switch of %s is off: nothing is sent, and what may have been paid is watched; what waited leaves after its release',
+    'while the switch of %s is off, nothing is sent; what waited leaves after its release',
     async (name) => {
       await web.stop.stopSending(merchant.person('approver'), name, 'a bad day');
       const [ready] = (await readyMovements(merchant, 1)) as [string];
@@ -462,12 +462,12 @@ describe('what may not leave', () => {
         const row = await rowOf(merchant, ready);
         expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
       } finally {
-        await web.release.askRelease(
+        await web.release.requestResume(
           merchant.person('approver'),
           { rail: name, cause: 'person' },
           'over now',
         );
-        await web.release.confirmRelease(merchant.person('owner'), { rail: name, cause: 'person' });
+        await web.release.confirmResume(merchant.person('owner'), { rail: name, cause: 'person' });
       }
       const rail = fakeRail();
       await runAll(rail, 1);

@@ -11,14 +11,14 @@ import { closeIbanGate, openIbanGate } from './iban-gate.ts';
 import {
   besideRequest,
   decide,
-  heardUnder,
+  underLease,
   leased,
   mayTake,
   opensGate,
   queueAfter,
 } from './claim-rules.ts';
 import type { Approval, Due, Heard } from './claim-rules.ts';
-import type { Alert } from './attention.ts';
+import type { Alert } from './alert.ts';
 import { date, record } from './evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { Policy } from './schedule.ts';
@@ -108,7 +108,7 @@ async function lockDue(
         AND rail = ANY(${Object.keys(rails)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off
-      AND s.rail IN (m.rail, 'all')) AS switched_off, ${holdsMark(mark())} AS known,
+      AND s.rail IN (m.rail, 'all')) AS switched_off, ${holdsCheckpoint(mark())} AS known,
       ${isAbout(identity())} AS ours, ${HELD_COLUMNS},
       (SELECT
         coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash',
@@ -150,7 +150,7 @@ function dueOf(raw: RawDue): Due {
 }
 
 /** Whether the chain holds this entry. An empty chain holds nothing that could be missing. */
-export function holdsMark(mark: KnownEntry | null): ReturnType<typeof sql> {
+export function holdsCheckpoint(mark: KnownEntry | null): ReturnType<typeof sql> {
   if (mark === null) return sql`FALSE`;
   return mark.seq === '0'
     ? sql`TRUE`
@@ -285,7 +285,7 @@ export async function recordHeard(
     const now = raw.now.getTime();
     const heard = besideRequest(
       movement,
-      heardUnder(movement, claim.leaseToken, evidence, now),
+      underLease(movement, claim.leaseToken, evidence, now),
       now,
       options.policy,
     );

@@ -96,7 +96,7 @@ describe('an unknown payout or transfer', () => {
 });
 
 describe('a card operation', () => {
-  it('whose record is as before is closed after the quiet time: a hold’s by one person, a refund by two, without a letter', () => {
+  it('with an unchanged record is closed after the quiet time, by one person, or by two for a refund', () => {
     for (const [rail, people] of [
       ['card_capture', 1],
       ['card_release', 1],
@@ -109,7 +109,7 @@ describe('a card operation', () => {
     }
   });
 
-  it('that was accepted and then declined by the gateway’s people is closed by two, a day later, with their letter', () => {
+  it('that was accepted and then declined is closed by two people a day later, with their letter', () => {
     const pending = facts('card_refund', {
       state: 'MANUAL_REVIEW',
       acceptedAt: NOW - DAY,
@@ -154,7 +154,7 @@ describe('a card operation', () => {
   );
 });
 
-it('a refund that its record lists as pending for ever is closed by two, a day later, with a letter; a record that settles it overrules them', () => {
+it('a refund that stays pending is closed by two people with a letter; a later record overrules it', () => {
   const pending = facts('card_refund', {
     state: 'MANUAL_REVIEW',
     acceptedAt: NOW - DAY,
@@ -180,7 +180,7 @@ it('a refund that its record lists as pending for ever is closed by two, a day l
 });
 
 describe('a payout from the card balance', () => {
-  it('unknown: taken after the quiet time, not taken after a day; accepted: paid or not paid; no record is asked', () => {
+  it('closes as taken after the quiet time and as not taken after a day, and no record is asked', () => {
     const early = facts('cashout', { lastSendAt: NOW - QUIET, unclearSince: NOW - QUIET });
     expect(closeRefusal({ ...early, lastSendAt: NOW - QUIET + 1 }, 'taken', null, NOW, QUIET)).toBe(
       'cashout_too_early',
@@ -209,7 +209,7 @@ it('what has ended or never left is closed by nobody', () => {
 });
 
 describe('what a page offers', () => {
-  it('asks for no second person, neither early nor late, where one is enough: an unclear capture of a hold that still is held', () => {
+  it('asks for no second person where one is enough: an unclear capture of a live authorization', () => {
     const whose = { makerId: 'maker', personId: 'other' };
     expect(
       closingOf(facts('card_capture', { lastSendAt: NOW }), look('not_found'), whose, NOW, QUIET),

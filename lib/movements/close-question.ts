@@ -1,4 +1,4 @@
-import type { Question } from '../second-person/words.ts';
+import type { Question } from '#lib/second-person/requests.ts';
 import type { MovementRow } from './row.ts';
 
 /**

@@ -25,7 +25,7 @@ import { closeQuestion } from './close-question.ts';
 import { record } from './evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import { lastLook } from './last-look.ts';
-import { expediteCheck } from './pull.ts';
+import { expediteCheck } from './expedite.ts';
 import { isCardOperation } from './kinds.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';

@@ -200,7 +200,7 @@ it.each([
     ]);
 });
 
-it('the table is read: it has the codes that the product knows of payouts, but for those it knows from elsewhere', () => {
+it('the table has exactly the payout codes of the product, except those known from elsewhere', () => {
   const elsewhere = ['300', '301', '303', '310', '315', '999'];
   expect(codesOf('SendMoneyToBankAccount').toSorted()).toEqual(
     [...[...PAYOUT_CODES.keys()].filter((code) => !elsewhere.includes(code))].toSorted(),

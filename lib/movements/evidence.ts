@@ -6,7 +6,7 @@ import type { Actor } from '#lib/access/actor.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import type { Queue } from './claim-rules.ts';
 import { capabilitiesOf } from './kinds.ts';
-import { changedVisibly, applyEvidence } from './weigh.ts';
+import { changedVisibly, applyEvidence } from './apply-evidence.ts';
 import type { Evidence, Movement } from './state.ts';
 import type { MovementRow } from './row.ts';
 import { publishSql, wakeWorkers } from '#lib/live/publish.ts';

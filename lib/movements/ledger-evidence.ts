@@ -1,5 +1,5 @@
 import type { LedgerLine, LedgerOutcome, ReadOutcome } from '../providers/outcome.ts';
-import { withAlert } from './attention.ts';
+import { withAlert } from './alert.ts';
 import type { Movement } from './state.ts';
 
 /** `transaction_status_id` (published enumeration). */

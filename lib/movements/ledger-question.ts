@@ -1,5 +1,5 @@
 import type { LedgerQuestion } from '#lib/providers/wallet/ledger-search.ts';
-import type { DateRange } from '#lib/providers/wallet/words.ts';
+import type { DateRange } from '#lib/providers/wallet/types.ts';
 import type { MovementRow } from './row.ts';
 
 /** What the ledger is asked about a movement. Pure: shared with the simulator. */

@@ -6,7 +6,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { findMovement } from './intent.ts';
 import { isFreshlyRead, payAgainRefusal } from './pay-again.ts';
-import { expediteCheck } from './pull.ts';
+import { expediteCheck } from './expedite.ts';
 import { fromRaw } from './row.ts';
 import type { RawMovement } from './row.ts';
 

@@ -13,7 +13,7 @@ import type { Policy } from './schedule.ts';
 import { isDead, isFinal, reduce, STATES } from './state.ts';
 import type { Movement, State } from './state.ts';
 import { EVIDENCE, inState, T0 } from './testing/movement.ts';
-import { applyEvidence } from './weigh.ts';
+import { applyEvidence } from './apply-evidence.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -24,7 +24,7 @@ const middle = () => 0.5;
 /** 30 min after (last send + 30 s timeout + 180 s tail). */
 const QUIET_END = 30 * MINUTE + 30 * SECOND + 180 * SECOND;
 
-it('a payout of the card balance whose outcome is unknown is weighed once by its age, though nobody is ever asked about it', () => {
+it('an unknown card-balance payout is checked once for its age, though no provider is ever asked', () => {
   const silent = inState('UNKNOWN', { rail: 'cashout' });
   expect(nextLook(silent, T0 + 1, policy, middle)).toBe(T0 + DAY + 1);
   expect([nextAction(silent, T0 + DAY, policy), nextAction(silent, T0 + DAY + 1, policy)]).toEqual([
@@ -190,7 +190,7 @@ describe('the resend of the same id', () => {
     expect(nextAction(ripe, after, { ...policy, autoResend: false })).toBe('read');
   });
 
-  it('is not made on a rail whose provider promises no answer to an id that it has seen: it is only asked about, and then a person', () => {
+  it('is never made where the provider promises no answer to a known id: reads and a person decide', () => {
     for (const rail of ['payout', 'transfer_person', 'transfer_business', 'transfer_own'])
       expect(nextAction({ ...ripe, rail }, after, policy)).toBe('send');
     for (const rail of [
@@ -208,7 +208,7 @@ describe('the resend of the same id', () => {
     }
   });
 
-  it('is made too early where the database clock jumps forward by more than the five minutes that are allowed for, unless it is switched off', () => {
+  it('is made too early after a database clock jump of over five minutes, unless it is switched off', () => {
     // Asked three times within 20 s of the send, and once after a jump of forty minutes.
     const jumped = { ...ripe, lastReadAt: T0 + 40 * MINUTE + 20 * SECOND };
     expect(mayResend(jumped, T0 + 40 * MINUTE + 20 * SECOND, policy)).toBe(true);
@@ -337,7 +337,7 @@ describe('what was refused', () => {
     }
   });
 
-  it('of a card payment is asked about in the same way where the gateway refused it, and not where it never left', () => {
+  it('of a card payment is asked about when the gateway refused it, and not when it never left', () => {
     const card = { ...refused, rail: 'card_refund' };
     expect(nextLook({ ...card, reasonCode: '49' }, T0, policy, middle)).toBe(T0 + 10 * SECOND);
     expect(nextAction({ ...card, reasonCode: '49' }, T0 + 10 * SECOND, policy)).toBe('read');
@@ -470,7 +470,7 @@ describe('any movement at any time', () => {
       });
     });
 
-  it('the next look is never in the past, and what is due then moves the movement or asks somebody: no tight loop', () => {
+  it('the next look is never in the past, and a due one moves the movement or asks a person', () => {
     fc.assert(
       fc.property(
         anyMovement,

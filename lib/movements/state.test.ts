@@ -241,7 +241,7 @@ describe('what answers may not do', () => {
     }
   });
 
-  it('a late acceptance of a card operation contradicts neither its waiting nor its completion, whatever number either carries', () => {
+  it('a late acceptance of a card operation contradicts neither waiting nor completion', () => {
     // An answer may name our invoice where the record names the gateway's order: both are of the
     // payment, not of the request.
     for (const rail of ['card_capture', 'card_release', 'card_refund']) {
@@ -528,7 +528,7 @@ describe('flags', () => {
     ).toBeNull();
   });
 
-  it('that our own journal cannot be written ends with the next try that writes it, and what was tried meanwhile is not counted against the provider', () => {
+  it('a broken journal ends with the next written try, and those tries do not count for the provider', () => {
     const unwritten: Evidence = {
       witness: 'answer',
       kind: 'answer',
@@ -603,7 +603,7 @@ describe('an announced return of what no ledger confirms', () => {
 describe('what the record and the ledger are compared with', () => {
   const other = read({ ...found('completed'), requestId: '99999' });
 
-  it('a record under another request number never completes a payment: alert and ask on before the end, contradiction after it', () => {
+  it('a record with another request number never completes a payment and contradicts it after the end', () => {
     for (const state of ['PENDING', 'MANUAL_REVIEW'] as const)
       expect(reduce(inState(state), other, later)).toMatchObject({
         state,
@@ -643,7 +643,7 @@ describe('what the record and the ledger are compared with', () => {
     ).toMatchObject({ state: 'COMPLETED', attention: 'contradiction' });
   });
 
-  it('another debit in the place of the one that was listed before is a contradiction: a listing may show one of two at a time', () => {
+  it('another debit in the place of the listed one is a contradiction: one of two may be listed', () => {
     const seen = reduce(inState('COMPLETED'), ledger(listed(debit())), later);
     expect(
       reduce(seen, ledger(listed(debit({ transactionId: '9000000000000000009' }))), later),
@@ -651,7 +651,7 @@ describe('what the record and the ledger are compared with', () => {
     expect(reduce(seen, ledger(listed(debit())), later).attention).toBeNull();
   });
 
-  it('a fee that is booked as an entry of its own is not the payment, and a return that names the payment is recognised', () => {
+  it('a separately booked fee is not the payment, and a return that names the payment is recognised', () => {
     const fee = debit({ transactionId: '9000000000000000902', amountMinor: 600n });
     const seen = reduce(
       inState('COMPLETED', { refund: 'REPORTED' }),

@@ -1,6 +1,6 @@
 import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../providers/outcome.ts';
-import { withAlert, journaled, cleared } from './attention.ts';
-import type { Alert } from './attention.ts';
+import { withAlert, journaled, cleared } from './alert.ts';
+import type { Alert } from './alert.ts';
 import { ledger, positiveId, posted } from './ledger-evidence.ts';
 import { isCardOperation, capabilitiesOf } from './kinds.ts';
 
@@ -26,7 +26,7 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 export type Refund = 'NONE' | 'REPORTED' | 'CONFIRMED';
-export type { Alert } from './attention.ts';
+export type { Alert } from './alert.ts';
 
 export const LEGAL: Readonly<Record<State, readonly State[]>> = {
   DRAFT: ['AWAITING_APPROVAL', 'CANCELLED'],

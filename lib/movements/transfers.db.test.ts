@@ -127,7 +127,7 @@ describe('each rail has its own payee', () => {
 });
 
 describe.each(TRANSFER_KINDS)('%s', (kind: TransferKindName) => {
-  it("whose answer is lost is unknown, and ends by the ledger's line alone: sent once, its transaction named, its receipt due", async () => {
+  it('whose answer is lost is sent once, stays unknown and ends by the ledger’s line alone', async () => {
     const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
     let listed: ReadOutcome = { kind: 'not_found', raw: '{}' };
     const rail = fakeRail({ send: () => lost, read: () => listed });
@@ -219,12 +219,12 @@ describe.each(TRANSFER_KINDS)('%s', (kind: TransferKindName) => {
     const [free] = (await readyMovements(merchant, 1, { rail: other })) as [string];
     await advance(rail);
     expect(rail.asked.map((one) => one.id)).toEqual([free]);
-    await web.release.askRelease(
+    await web.release.requestResume(
       merchant.person('approver'),
       { rail: kind, cause: 'person' },
       'over now',
     );
-    await web.release.confirmRelease(merchant.person('owner'), { rail: kind, cause: 'person' });
+    await web.release.confirmResume(merchant.person('owner'), { rail: kind, cause: 'person' });
   });
 });
 

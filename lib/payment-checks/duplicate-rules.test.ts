@@ -84,7 +84,7 @@ function asMovement(
 
 describe('over a labelled year of payouts', () => {
   test.each([1, 20_261_121, 4711])(
-    'nine mistakes in ten are caught, and of a hundred payments that are meant at most two are questioned, rents and wages not among them (seed %i)',
+    'nine of ten mistakes are caught, and at most two of a hundred good payments flagged (seed %i)',
     (seed) => {
       const seen = shielded(duplicateYear(seed));
       const planted = seen.filter(({ payout }) => payout.planted !== null);

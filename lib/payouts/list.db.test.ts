@@ -150,7 +150,7 @@ describe('the list of payouts', () => {
     expect(after.totals!.reduce((sum, total) => sum + total.count, 0)).toBe(ROWS - 3);
   });
 
-  test('are asked for with a filter, and left out for another page of it, which has the same rows either way', async () => {
+  test('are read with a filter and left out for another page, which has the same rows either way', async () => {
     const query = { filter: { ...NO_FILTER, view: 'completed' as const }, place: null };
     const [whole, rowsOnly] = [
       await list.listPayouts(merchant.person('clerk'), query),

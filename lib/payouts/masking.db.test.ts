@@ -49,7 +49,7 @@ async function seenBy(role: Role) {
   const { viewMovement } = await import('#lib/movement-views/view.ts');
   const { listPayouts } = await import('./list.ts');
   const { viewReceipt } = await import('#lib/receipts/view.ts');
-  const { viewNotice } = await import('#lib/webhooks/list.ts');
+  const { viewWebhook: viewNotice } = await import('#lib/webhooks/list.ts');
   const payout = (await viewMovement(actor, id))!;
   const list = await listPayouts(actor, { filter: NO_FILTER, place: null });
   const paper = (await viewReceipt(actor, receipt, {

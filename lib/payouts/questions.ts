@@ -1,5 +1,5 @@
 import type { MovementRow } from '#lib/movements/row.ts';
-import type { PayoutContent } from '#lib/providers/wallet/words.ts';
+import type { PayoutContent } from '#lib/providers/wallet/types.ts';
 
 /** What the provider is told about a payout. Pure: shared with the simulator. */
 

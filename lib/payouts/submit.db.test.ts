@@ -379,7 +379,7 @@ describe('pay again', () => {
     expect((await submit(aForm(), parent)).kind).toBe('submitted');
   });
 
-  it('is refused while any other generation of the same payment lives: a grandchild has paid for its grandparent too', async () => {
+  it('is refused while any other generation of the payment is alive, also two generations apart', async () => {
     const parent = await storedMovement(merchant, 'REJECTED', fresh);
     const child = await storedMovement(merchant, 'REJECTED', fresh, { retryOf: parent });
     const grandchild = await storedMovement(merchant, 'COMPLETED', fresh, { retryOf: child });

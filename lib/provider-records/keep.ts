@@ -1,7 +1,7 @@
 import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
-import type { Transaction, Withdrawal } from '#lib/providers/wallet/words.ts';
+import type { Transaction, Withdrawal } from '#lib/providers/wallet/types.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 

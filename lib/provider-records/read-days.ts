@@ -7,7 +7,7 @@ import { log } from '#lib/runtime/log.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { Page, Reply } from '#lib/providers/outcome.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
-import type { PageAsked } from '#lib/providers/wallet/words.ts';
+import type { PageAsked } from '#lib/providers/wallet/types.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 import { keptTransactions, keptWithdrawals } from './keep.ts';
 import type { RecordList } from './list.ts';

@@ -96,7 +96,7 @@ const lines = (count: number, at = FROM): Line[] =>
   }));
 
 describe('a day that is asked for', () => {
-  it('is read whole, in pages and with both ends sent, and a line of 21:30 UTC is of the next day in Istanbul', async () => {
+  it('is read whole, in pages, with both ends; a line of 21:30 UTC is of the next Istanbul day', async () => {
     box.lines = [
       ...lines(10),
       { id: '8000000000000000001', at: Date.parse('2026-03-05T20:59:59.999Z') },
@@ -193,7 +193,7 @@ describe('without being asked', () => {
 });
 
 describe('a record', () => {
-  it('that changed at the provider is changed here when it is read again, and one that is the same is not written', async () => {
+  it('changed at the provider is changed here at the next reading, and an equal one is not written', async () => {
     box.lines = lines(2, Date.now() - 1_000);
     await readAll('withdrawals');
     const levels = async () =>
@@ -363,7 +363,7 @@ describe('a reading that is cut short', () => {
     { weight: 1, arbitrary: fc.constant({ kind: 'silent' as const }) },
     { weight: 1, arbitrary: fc.constant({ kind: 'killed' as const }) },
   );
-  it("or not: whenever a day is called read, the mirror equals the provider's day, whatever happened between the pages", async () => {
+  it('or not: a day called read equals the provider’s day, whatever happened between the pages', async () => {
     await readAll();
     await fc.assert(
       fc.asyncProperty(
@@ -415,7 +415,7 @@ describe('a reading that is cut short', () => {
   }, 120_000);
 });
 
-it('open pages hear of a day that was read for the first time and of records that changed, and of nothing else', async () => {
+it('open pages learn of a day read for the first time and of changed records, and of nothing else', async () => {
   const heard: string[] = [];
   const ear = await web.db.listen('dashboard', (payload) => {
     const said = JSON.parse(payload) as { merchantId: string; kind: string; id: string };

@@ -57,7 +57,7 @@ describe('faults while sending: one request, unclear, and a read that tells', ()
     expect(await sandbox.executions(content.extId)).toBe(1);
   });
 
-  test('a clean refusal after an unclear first attempt is said as what it is: the reducer knows what it is worth', async () => {
+  test('a clean refusal after an unclear first attempt is reported as such, and the reducer weighs it', async () => {
     const content = payout();
     await sandbox.fault('SendMoneyToBankAccount', 'lost_after');
     await sandbox.send(content);

@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { createCardClient } from './card/client.ts';
 import type { CardClient } from './card/client.ts';
 import { createLoginClient } from './login/client.ts';
-import type { LoginClient } from './login/words.ts';
+import type { LoginClient } from './login/types.ts';
 import type { SendOutcome } from './outcome.ts';
 import { exchange } from './transport.ts';
 import { createWalletClient } from './wallet/client.ts';
 import type { WalletClient } from './wallet/client.ts';
-import type { PayoutContent } from './wallet/words.ts';
+import type { PayoutContent } from './wallet/types.ts';
 
 /**
  * For tests: a sandbox of its own, in its own directory, on a free port. The sandbox is a program

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freshIban, payout, range, startSandbox, WALLET } from './sandbox-fixture.ts';
 import type { Sandbox } from './sandbox-fixture.ts';
-import { decodeNotice } from './wallet/notices.ts';
+import { decodeWebhook } from './wallet/webhooks.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -414,7 +414,7 @@ describe('notices', () => {
   const arrived = async (extId: string, hint: string) => {
     for (let i = 0; i < 100; i++) {
       const notice = sandbox.notices
-        .map(decodeNotice)
+        .map(decodeWebhook)
         .find((one) => one.extId === extId && one.hint === hint);
       if (notice) return notice;
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
-import { expediteCheck } from '#lib/movements/pull.ts';
+import { expediteCheck } from '#lib/movements/expedite.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { countApart, countWithin } from '#lib/access/rate-limit.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
-import type { ReceiptAnswer } from '#lib/providers/wallet/words.ts';
+import type { ReceiptAnswer } from '#lib/providers/wallet/types.ts';
 import { waitAfter } from './schedule.ts';
 
 const FETCH_SECONDS = 60;

@@ -6,7 +6,7 @@ import { readReceiptQuery } from './filter.ts';
 import type * as List from './list.ts';
 import type * as View from './view.ts';
 import type * as Ask from './ask-again.ts';
-import type * as Want from './want.ts';
+import type * as Want from './request.ts';
 
 /** Receipts as people see them, ask for them and take them away. */
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   list = await import('./list.ts');
   view = await import('./view.ts');
   ask = await import('./ask-again.ts');
-  want = await import('./want.ts');
+  want = await import('./request.ts');
   worker = await openProcess('dashboard_worker');
 });
 afterAll(async () => {
@@ -280,7 +280,7 @@ describe('asking again', () => {
 describe('a receipt of a line of the ledger that is no movement of ours', () => {
   const clerk = () => merchant.person('clerk');
 
-  it('is asked for by a person, once however often, fetched by the id of the line, and listed with what the line says', async () => {
+  it('is requested once by a person, fetched by the id of the line, and listed with the line’s data', async () => {
     const line = await aLine({
       direction: 'in',
       sender_name: 'Çınar Lojistik',
@@ -288,7 +288,9 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
       ext_id: null,
       completed_at: new Date('2026-03-05T21:30:00Z'),
     });
-    const ids = await Promise.all(Array.from({ length: 4 }, () => want.wantReceipt(clerk(), line)));
+    const ids = await Promise.all(
+      Array.from({ length: 4 }, () => want.requestReceipt(clerk(), line)),
+    );
     expect(new Set(ids).size).toBe(1);
     expect(await audited(ids[0]!)).toEqual(['receipt.asked']);
     const asked: string[] = [];
@@ -336,7 +338,7 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
         'TR330006100519786457841326', 'Deniz Nakliyat', now(), '{}')`,
       [merchant.merchantId],
     );
-    const id = await want.wantReceipt(clerk(), await aLine({ ext_id: 'ELSEWHERE1' }));
+    const id = await want.requestReceipt(clerk(), await aLine({ ext_id: 'ELSEWHERE1' }));
     expect(await view.viewReceipt(clerk(), id, plain)).toMatchObject({
       name: 'Deniz Nakliyat',
       iban: 'TR**…1326',
@@ -346,7 +348,7 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
     expect(await ask.askForReceipt(clerk(), id)).toBe('receipt');
   });
 
-  it('is the receipt of our own movement when the line is that movement’s; the line that brought the money back has one of its own', async () => {
+  it('is our own movement’s receipt when the line is its own; the line of a return has another', async () => {
     const { id, movement } = await aReceipt({ state: 'WAITING' }, false);
     const { ext_id: extId } = await rowOf(merchant, movement);
     const out = await aLine({ ext_id: extId });
@@ -357,11 +359,11 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
         [back, null],
       ]),
     );
-    expect(await want.wantReceipt(clerk(), out)).toBe(id);
-    expect(await want.wantReceipt(clerk(), back)).not.toBe(id);
+    expect(await want.requestReceipt(clerk(), out)).toBe(id);
+    expect(await want.requestReceipt(clerk(), back)).not.toBe(id);
     const early = await storedMovement(merchant, 'PENDING');
     const line = await aLine({ ext_id: (await rowOf(merchant, early)).ext_id });
-    await expect(want.wantReceipt(clerk(), line)).rejects.toMatchObject({
+    await expect(want.requestReceipt(clerk(), line)).rejects.toMatchObject({
       code: 'receipt_by_itself',
     });
   });
@@ -370,14 +372,14 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
     const line = await aLine();
     const other = await testMerchant();
     try {
-      await expect(want.wantReceipt(other.person('clerk'), line)).rejects.toMatchObject({
+      await expect(want.requestReceipt(other.person('clerk'), line)).rejects.toMatchObject({
         code: 'not_found',
       });
     } finally {
       await other.close();
     }
-    await expect(want.wantReceipt(clerk(), '99')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(want.wantReceipt(merchant.person('auditor'), line)).rejects.toMatchObject({
+    await expect(want.requestReceipt(clerk(), '99')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(want.requestReceipt(merchant.person('auditor'), line)).rejects.toMatchObject({
       code: 'not_allowed',
     });
     expect(await want.receiptsOf(merchant.person('auditor'), [line])).toEqual(

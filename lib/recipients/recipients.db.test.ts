@@ -82,7 +82,7 @@ describe('whoever is paid', () => {
 });
 
 describe('the payout form', () => {
-  it('is offered each account once with what was last paid there, the one named last first, and only for people who prepare', async () => {
+  it('is offered each account once with its last payment, newest first, and only to preparers', async () => {
     const iban = anIban();
     await remember({ number: anIban(), name: 'Çağrı Öz', taxNumber: '10000000146' });
     await remember({ number: iban, name: 'Çağrı Özgür', taxNumber: '10000000146' });

@@ -29,7 +29,7 @@ const keep = (tx: Parameters<Parameters<typeof inTransaction>[1]>[0], number: st
     VALUES (${merchant.merchantId}::uuid, ${number}, '{}', now())`;
 
 describe('values', () => {
-  it('go out and come back exact: amounts beyond a double, instants whatever the zone of this machine, JSON, bytes, lists, nothing', async () => {
+  it('survive a round trip exactly: large amounts, instants in any zone, JSON, bytes, lists and null', async () => {
     const amount = 9_007_199_254_740_993n;
     const at = new Date('2026-10-25T00:30:00.123Z');
     const bytes = Uint8Array.from([0, 1, 255]);
@@ -111,7 +111,7 @@ describe('a transaction', () => {
   });
 });
 
-it('an error of the database carries its code, for the log and for whoever tells one refusal from another', async () => {
+it('a database error carries its code for the log and for callers that tell refusals apart', async () => {
   const twice = inTransaction(merchant.merchantId, async (tx) => {
     await keep(tx, 'twice');
     await keep(tx, 'twice');

@@ -187,7 +187,7 @@ describe('the environment with real providers', () => {
       expect(() => parseEnv({ ...LIVE, [name]: value })).toThrow(name);
   });
 
-  test('asks for notices of cards only under the names that the merchant gave them; the sandbox has names of its own', () => {
+  test('accepts card webhooks only under the merchant’s own names; the sandbox has names of its own', () => {
     const none = { sale: null, recurring: null, refund: null, cashout_reverse: null };
     expect(parseEnv(LIVE).cardHooks).toEqual(none);
     expect(parseEnv({ ...LIVE, CARD_WEBHOOK_KEYS: 'sale=s-1, refund=r_1' }).cardHooks).toEqual({

@@ -103,7 +103,7 @@ test('into an answer that has begun nothing else is written', async () => {
   expect(asked).toContain('/begun');
 });
 
-test('nobody outside passes for the framework: a body without a length is refused, whatever the request says of itself', async () => {
+test('nobody outside passes for the framework: a body without a length is refused, whatever it claims', async () => {
   await exchange(
     `POST /not-screened HTTP/1.1\r\n${HOST}X-Screened: yes\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`,
   );

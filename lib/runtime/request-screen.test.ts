@@ -118,7 +118,7 @@ describe('a request', () => {
     ).toBeNull();
   });
 
-  test('that the framework forwards to the page which has the action goes on without a length: it was screened as it came in', () => {
+  test('forwarded by the framework to the page of its action passes without a length: it was screened', () => {
     const chunked = [...HOST, 'Transfer-Encoding', 'chunked'];
     expect(ask('/payouts/new', { method: 'POST', headers: chunked, forwarded: true })).toBeNull();
     expect(ask('/%ff', { method: 'POST', headers: chunked, forwarded: true })).toBe(400);

@@ -93,7 +93,7 @@ async function grantsOf(role: string, table: string): Promise<string> {
 }
 
 describe('the roles of web and worker', () => {
-  test('may do to every table of the catalogue exactly what the list of rights says, statement by statement', async () => {
+  test('may do to every table of the catalogue exactly what the list of rights says', async () => {
     const found: typeof RIGHTS = {};
     for (const table of tables)
       found[table] = {

@@ -15,7 +15,7 @@ vi.mock('#lib/runtime/env.ts', () => ({ env: () => ({ timeZone: 'Europe/Istanbul
 vi.mock('#lib/access/rate-limit.ts', () => ({
   countAttempt: async (_actor: unknown, door: string) => void knocks.push(door),
 }));
-vi.mock('#lib/providers/wallet/here.ts', () => ({
+vi.mock('#lib/providers/wallet/configured-client.ts', () => ({
   walletClient: () =>
     Object.fromEntries(
       ['listTransactions', 'listWithdrawals', 'getWallet'].map((verb) => [

@@ -167,7 +167,7 @@ describe('the search box', () => {
     );
   });
 
-  test("finds a payout by its IBAN, our reference from its beginning, the provider's numbers, the tax number, either notation of its amount, and its own page", async () => {
+  test('finds a payout by its IBAN, our reference, the provider’s numbers, tax number or amount', async () => {
     const made = await payout(merchant, {
       name: 'Tek Kişi',
       iban: 'TR560006200119000006672315',
@@ -196,7 +196,7 @@ describe('the search box', () => {
     }
   });
 
-  test('finds ledger lines and withdraw requests that are not ours, and notices by the reference they name', async () => {
+  test('finds foreign ledger lines and withdraw requests, and webhooks by the reference they name', async () => {
     await ledger(merchant, {
       id: '7333333333333333333',
       sender_name: 'Çiğdem Öz',
@@ -322,7 +322,7 @@ describe('the search box', () => {
     expect((await search('TR18 0006 4000', 'support')).recipients.rows).toEqual([]);
   });
 
-  test('finds the open case of money that could not be loaded by its amount, its wallet and the words with it', async () => {
+  test('finds the open case of a failed top-up by its amount, its wallet and its words', async () => {
     const { rows } = await merchant.owner.query<{ id: string }>(
       `INSERT INTO notices (merchant_id, channel, body_hash, body) VALUES ($1, 'wallet', $2, '{}')
         RETURNING id`,

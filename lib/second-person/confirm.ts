@@ -4,8 +4,8 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { isSecondWord, standingOf } from './standing.ts';
 import type { Standing } from './standing.ts';
-import { addWord, closeRequest, openRequest } from './words.ts';
-import type { Question, Said } from './words.ts';
+import { addWord, closeRequest, openRequest } from './requests.ts';
+import type { Question, Said } from './requests.ts';
 
 /**
  * A person says what somebody else has said already. When the latest words of both then agree and

@@ -3,8 +3,8 @@ import type { Person } from '#lib/access/actor.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { standingOf } from './standing.ts';
 import type { Standing } from './standing.ts';
-import { addWord } from './words.ts';
-import type { Question, Said } from './words.ts';
+import { addWord } from './requests.ts';
+import type { Question, Said } from './requests.ts';
 
 /**
  * A person says what they know of something that needs two: the first word, another word than

@@ -144,9 +144,9 @@ describe('a word of somebody whose role was taken away', () => {
       stopSending: (...a: unknown[]) => Promise<void>;
     };
     await stopSending(merchant.person('owner'), 'all', 'a test of it');
-    await web.release.askRelease(merchant.person('approver'), which, 'all is well now');
+    await web.release.requestResume(merchant.person('approver'), which, 'all is well now');
     await role('approver', 'clerk');
-    const done = await web.release.confirmRelease(merchant.person('owner'), which).then(
+    const done = await web.release.confirmResume(merchant.person('owner'), which).then(
       () => 'released',
       (e: { code: string }) => e.code,
     );

@@ -5,8 +5,8 @@ import { confirmSecondPerson } from './confirm.ts';
 import { requestSecondPerson } from './request.ts';
 import { isSecondWord } from './standing.ts';
 import type { Standing } from './standing.ts';
-import { openRequest } from './words.ts';
-import type { Question, Said } from './words.ts';
+import { openRequest } from './requests.ts';
+import type { Question, Said } from './requests.ts';
 
 /**
  * A word from a form that the first and the second person share: it confirms where somebody else

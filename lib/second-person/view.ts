@@ -4,8 +4,8 @@ import { inOne, sql } from '#lib/runtime/db.ts';
 import { latestWords, standingOf } from './standing.ts';
 import type { Senior, Standing, Word } from './standing.ts';
 import type { SecondPersonView } from './view-model.ts';
-import { speakersOf } from './words.ts';
-import type { Subject } from './words.ts';
+import { speakersOf } from './requests.ts';
+import type { Subject } from './requests.ts';
 
 type Row = {
   subject_id: string;

@@ -150,7 +150,7 @@ describe('a row that is older than a recovery', () => {
     expect(sentBy(rail), 'without the recovery it would have been').toEqual([id]);
   });
 
-  it('nor is one whose outcome became unknown after a person had said "send it": a Duplicate may be forgotten', async () => {
+  it('nor is one that became unknown after a person said "send it": a Duplicate may be forgotten', async () => {
     const ago = (ms: number) => new Date(Date.now() - ms);
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await recovered();
@@ -245,7 +245,7 @@ describe('a row that is older than a recovery', () => {
   });
 });
 
-it('a row that is older than a recovery is not cancelled as never sent before our own journal was compared', async () => {
+it('a row older than a recovery is not cancelled as never sent before our journal was compared', async () => {
   const [id, other] = (await readyMovements(merchant, 2)) as [string, string];
   await recoveryBegan();
   for (const one of [id, other])

@@ -29,10 +29,10 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const rail of STOPPABLE_KINDS) {
     await web.release
-      .askRelease(merchant.person('approver'), { rail, cause: 'person' }, 'after the test')
+      .requestResume(merchant.person('approver'), { rail, cause: 'person' }, 'after the test')
       .catch(() => undefined);
     await web.release
-      .confirmRelease(merchant.person('owner'), { rail, cause: 'person' })
+      .confirmResume(merchant.person('owner'), { rail, cause: 'person' })
       .catch(() => undefined);
   }
 });
@@ -42,7 +42,7 @@ const stop = (rail: 'all' | 'payout' = 'all') =>
 const stops = async () => (await web.sending.viewSending(merchant.person('auditor'))).stops;
 
 describe('the kill switch', () => {
-  it('thrown in the middle of a batch of 400 lets at most what is in flight leave, loses nothing, and the rest leaves after the release', async () => {
+  it('stops a batch of 400 except what is in flight, loses nothing, and the rest leaves after release', async () => {
     const ids = await readyMovements(merchant, 400);
     const rail = fakeRail({
       send: async () => {
@@ -87,8 +87,8 @@ describe('the kill switch', () => {
       ),
     ).toBe(ids.length - held);
 
-    await web.release.askRelease(merchant.person('approver'), ALL, 'the file was right');
-    await web.release.confirmRelease(merchant.person('owner'), ALL);
+    await web.release.requestResume(merchant.person('approver'), ALL, 'the file was right');
+    await web.release.confirmResume(merchant.person('owner'), ALL);
     while (sends().length < ids.length) await pause(20);
     over.abort();
     await Promise.all(lanes);
@@ -115,18 +115,18 @@ describe('the kill switch', () => {
   it('goes on only when one person asked and another one confirmed', async () => {
     await stop();
     const [approver, owner] = [merchant.person('approver'), merchant.person('owner')];
-    await expect(web.release.confirmRelease(owner, ALL)).rejects.toMatchObject({
+    await expect(web.release.confirmResume(owner, ALL)).rejects.toMatchObject({
       code: 'release_not_asked',
     });
-    await web.release.askRelease(approver, ALL, 'the file was right');
-    await expect(web.release.confirmRelease(approver, ALL)).rejects.toMatchObject({
+    await web.release.requestResume(approver, ALL, 'the file was right');
+    await expect(web.release.confirmResume(approver, ALL)).rejects.toMatchObject({
       code: 'second_person_needed',
     });
-    await expect(web.release.confirmRelease(merchant.person('clerk'), ALL)).rejects.toMatchObject({
+    await expect(web.release.confirmResume(merchant.person('clerk'), ALL)).rejects.toMatchObject({
       code: 'not_allowed',
     });
     expect(await stops()).toHaveLength(1);
-    await web.release.confirmRelease(owner, ALL);
+    await web.release.confirmResume(owner, ALL);
     expect(await stops()).toHaveLength(0);
     const { rows } = await merchant.owner.query(
       `SELECT e.action, p.value AS reason FROM audit_entries e
@@ -158,29 +158,29 @@ describe('the kill switch', () => {
         tx.$executeRaw`INSERT INTO send_switches (merchant_id, rail, cause, off)
           VALUES (${merchant.merchantId}::uuid, 'all', 'audit', true)`,
     );
-    await web.release.askRelease(merchant.person('approver'), which, 'all is well');
+    await web.release.requestResume(merchant.person('approver'), which, 'all is well');
     await expect(
-      web.release.confirmRelease({ ...merchant.person('approver'), personId: rows[0].id }, which),
+      web.release.confirmResume({ ...merchant.person('approver'), personId: rows[0].id }, which),
     ).rejects.toMatchObject({ code: 'owner_needed' });
-    await web.release.confirmRelease(merchant.person('owner'), which);
+    await web.release.confirmResume(merchant.person('owner'), which);
   });
 
-  it('stays stopped when whoever asked has taken it back, when the day for it is over, or when it was stopped anew since', async () => {
+  it('keeps sending stopped when the release request is withdrawn, expired or older than a new stop', async () => {
     const [approver, owner] = [merchant.person('approver'), merchant.person('owner')];
     const refused = (): Promise<void> =>
-      expect(web.release.confirmRelease(owner, ALL)).rejects.toMatchObject({
+      expect(web.release.confirmResume(owner, ALL)).rejects.toMatchObject({
         code: 'release_not_asked',
       });
     await stop();
-    await web.release.askRelease(approver, ALL, 'the file was right');
-    await web.release.takeBackRelease(approver, ALL, 'it was not');
+    await web.release.requestResume(approver, ALL, 'the file was right');
+    await web.release.withdrawResume(approver, ALL, 'it was not');
     expect(await stops()).toMatchObject([{ release: null }]);
     await refused();
-    await web.release.askRelease(approver, ALL, 'the file was right');
+    await web.release.requestResume(approver, ALL, 'the file was right');
     await aged(merchant, 25);
     expect(await stops()).toMatchObject([{ release: null }]);
     await refused();
-    await web.release.askRelease(approver, ALL, 'the file was right');
+    await web.release.requestResume(approver, ALL, 'the file was right');
     await merchant.owner.query(
       'UPDATE send_switches SET changed_at = clock_timestamp() WHERE merchant_id = $1 AND off',
       [merchant.merchantId],
@@ -201,10 +201,10 @@ describe('the kill switch', () => {
       `SELECT id FROM people WHERE merchant_id = $1 AND email = 'third@test'`,
       [merchant.merchantId],
     );
-    await web.release.askRelease(merchant.person('approver'), ALL, 'the file was right');
+    await web.release.requestResume(merchant.person('approver'), ALL, 'the file was right');
     const both = await Promise.allSettled(
       [merchant.person('owner'), { ...merchant.person('approver'), personId: third.id }].map(
-        (one) => web.release.confirmRelease(one, ALL),
+        (one) => web.release.confirmResume(one, ALL),
       ),
     );
     expect(both.map((one) => one.status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -213,7 +213,7 @@ describe('the kill switch', () => {
     });
   });
 
-  it('is defended by the database itself: no release by one person, by the worker, by nobody, or by deleting the row', async () => {
+  it('is defended by the database: one person, the worker or a deleted row cannot release it', async () => {
     await stop();
     const [approver, clerk, owner] = [
       merchant.person('approver').personId,
@@ -225,7 +225,7 @@ describe('the kill switch', () => {
     const release = (by: string, more = '') =>
       `UPDATE send_switches SET off = false, released_by = '${by}'${more}`;
     await expect(as(web, release(owner)), 'nobody asked').rejects.toThrow(/two people/);
-    await web.release.askRelease(merchant.person('approver'), ALL, 'the file was right');
+    await web.release.requestResume(merchant.person('approver'), ALL, 'the file was right');
     await expect(as(web, release(approver)), 'the same person').rejects.toThrow(/two people/);
     await expect(as(web, release(clerk)), 'a clerk').rejects.toThrow(/two people/);
     await expect(

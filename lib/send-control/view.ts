@@ -4,8 +4,8 @@ import type { Person } from '#lib/access/actor.ts';
 import { inTransaction, inOne, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { latestWords } from '#lib/second-person/standing.ts';
-import { openRequest } from '#lib/second-person/words.ts';
-import { releaseQuestion } from './release-question.ts';
+import { openRequest } from '#lib/second-person/requests.ts';
+import { resumeQuestion } from './resume-question.ts';
 import { mostSevere } from './stops.ts';
 import type { Cause, StoppableKind, Stop } from './stops.ts';
 
@@ -30,7 +30,7 @@ export async function viewSending(actor: Person): Promise<SendingView> {
 }
 
 /** What would keep a payout of this rail that is prepared now; null while it would leave. */
-export async function viewHold(actor: Person, rail: StoppableKind): Promise<Stop | null> {
+export async function viewStop(actor: Person, rail: StoppableKind): Promise<Stop | null> {
   assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, (tx) => heldBy(tx, rail));
 }
@@ -82,7 +82,7 @@ async function releaseAsked(
   tx: Tx,
   stop: { rail: StoppableKind; cause: Cause; since: Date },
 ): Promise<Stop['release']> {
-  const { subject, boundTo } = releaseQuestion(stop);
+  const { subject, boundTo } = resumeQuestion(stop);
   const open = await openRequest(tx, subject);
   if (open === null || open.boundTo !== boundTo) return null;
   const asked = latestWords(open.words, open.now).findLast((word) => word.claim !== null);

@@ -1,7 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { walletClient } from '#lib/providers/wallet/here.ts';
+import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import type { PersonFound } from './person.ts';
 import type { PersonKey } from '#lib/values/person-key.ts';

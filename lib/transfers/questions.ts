@@ -1,6 +1,6 @@
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { TransferKindName } from '#lib/movements/kinds.ts';
-import type { TransferContent, TransferKind } from '#lib/providers/wallet/words.ts';
+import type { TransferContent, TransferKind } from '#lib/providers/wallet/types.ts';
 
 /** What the provider is told about a transfer between wallets. Pure: shared with the simulator. */
 

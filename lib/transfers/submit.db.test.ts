@@ -105,7 +105,7 @@ const storedTo = async (toWallet: string): Promise<number> =>
   ).rows[0].n;
 
 describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
-  it('submitted eight times at once, and again while the provider is silent, is one movement that is ready to leave', async () => {
+  it('submitted eight times at once, and again later, is one movement that is ready to leave', async () => {
     const form = aForm(rail);
     const results = await Promise.all(Array.from({ length: 8 }, () => submit(form)));
     expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(

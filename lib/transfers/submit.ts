@@ -10,7 +10,7 @@ import { findMovement, storeIntent, lockSubmissions } from '#lib/movements/inten
 import { parentMayBePaidAgain, refreshParent } from '#lib/movements/parent.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import { blocking, needsReason } from '#lib/payouts/rules.ts';
-import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
+import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';

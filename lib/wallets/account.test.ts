@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Person, Role } from '#lib/access/actor.ts';
-import type { BusinessAccount } from '#lib/providers/wallet/words.ts';
+import type { BusinessAccount } from '#lib/providers/wallet/types.ts';
 
 /** The business account as each role may see it. */
 
@@ -40,7 +40,7 @@ const ACCOUNT = {
 let answer: unknown;
 vi.mock('#lib/runtime/env.ts', () => ({ env: () => ({}) }));
 vi.mock('#lib/runtime/db.ts', () => ({}));
-vi.mock('#lib/providers/wallet/here.ts', () => ({
+vi.mock('#lib/providers/wallet/configured-client.ts', () => ({
   walletClient: () => ({ getBusinessAccount: async () => answer }),
 }));
 
@@ -67,7 +67,7 @@ describe('the business account', () => {
     });
   });
 
-  it('is masked for a role that does without them: no number and no address of a person in any of its fields', async () => {
+  it('is masked for a role without personal data: no field has a number or an address of a person', async () => {
     const view = await as('support');
     expect(view).toMatchObject({
       taxNumber: '******2734',

@@ -4,8 +4,8 @@ import type { Person } from '#lib/access/actor.ts';
 import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/runtime/short-lived-cache.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { walletClient } from '#lib/providers/wallet/here.ts';
-import type { PaymentType, Wallet } from '#lib/providers/wallet/words.ts';
+import { walletClient } from '#lib/providers/wallet/configured-client.ts';
+import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
 /**

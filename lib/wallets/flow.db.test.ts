@@ -117,7 +117,7 @@ describe('what moved in a wallet', () => {
     ]);
   });
 
-  it('counts on the day the money moved, not on the day it was asked to: also when that lies before the first of the days', async () => {
+  it('counts on the day the money moved, not on the day of the request, also before the first day', async () => {
     await line({
       at: '2026-03-04T09:00:00Z',
       completed: '2026-03-05T21:30:00Z',
@@ -147,7 +147,7 @@ describe('what moved in a wallet', () => {
     ]);
   });
 
-  it("counts what left with its fee, what arrived after the receiver's, both sides of a transfer, and a payout beside its return", async () => {
+  it('counts payouts with their fee, receipts after it, both sides of a transfer, and a return', async () => {
     const at = '2026-03-05T10:00:00Z';
     await line({ at, from: WALLET, amount: 10_000, fee: 640 });
     await line({ at, from: WALLET, to: '4410270002', amount: 500 });
@@ -218,7 +218,7 @@ describe('what moved in a wallet', () => {
     expect((await flow()).missing).toEqual([]);
   });
 
-  it("over ninety days ends with the provider's balance, and the first day's beginning plus all that moved is it", async () => {
+  it('over ninety days ends with the provider’s balance: its first balance plus all movements', async () => {
     for (let day = 0; day < 90; day++) {
       const at = new Date(Date.parse(NOW) - day * 86_400_000).toISOString();
       await line({ at, to: WALLET, amount: 1_000 + day });

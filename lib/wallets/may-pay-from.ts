@@ -1,4 +1,4 @@
-import type { WalletAccess } from '#lib/providers/wallet/words.ts';
+import type { WalletAccess } from '#lib/providers/wallet/types.ts';
 
 /**
  * Whether money may leave a wallet, as the access level of its record says: one rule for pickers,

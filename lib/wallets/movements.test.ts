@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Person } from '#lib/access/actor.ts';
-import type { Transaction, TransactionFilter } from '#lib/providers/wallet/words.ts';
+import type { Transaction, TransactionFilter } from '#lib/providers/wallet/types.ts';
 import { readWalletMovementQuery } from './filter.ts';
 import type { WalletMovements } from './movements.ts';
 
@@ -21,7 +21,7 @@ vi.mock('#lib/movement-views/overview.ts', () => ({
       ['9001', 'payout-2'],
     ]),
 }));
-vi.mock('#lib/providers/wallet/here.ts', () => ({
+vi.mock('#lib/providers/wallet/configured-client.ts', () => ({
   walletClient: () => ({
     listTransactions: async (filter: TransactionFilter, page: { index: number }) => {
       asked.push({ filter, page });

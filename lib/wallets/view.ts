@@ -2,7 +2,7 @@ import 'server-only';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { parseDecimal, share, toDecimal } from '#lib/values/money.ts';
-import type { Wallet, WalletAccess } from '#lib/providers/wallet/words.ts';
+import type { Wallet, WalletAccess } from '#lib/providers/wallet/types.ts';
 import { knownWallet, knownWallets } from './ask.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 

@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
 });
 
-it('thousands of notices at once are all kept, once each; no payout changes, and no more reads are pulled than the bucket holds', async () => {
+it('thousands of simultaneous webhooks are all kept once, change no payout, and pull limited reads', async () => {
   const far = new Date(Date.now() + 86_400_000);
   const ids: string[] = [];
   for (let n = 0; n < PAYOUTS; n++) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import { readNoticeQuery } from './filter.ts';
+import { readWebhookQuery } from './filter.ts';
 import type * as List from './list.ts';
 
 /**
@@ -66,9 +66,9 @@ const KINDS = Object.keys(BODIES) as (keyof typeof BODIES)[];
 
 const receive = (body: string) => web.receive.receiveWebhook(merchant.merchantId, 'card', body);
 const noticeOf = async (id: string) =>
-  (await list.listNotices(merchant.person('owner'), readNoticeQuery({ q: id }))).rows;
+  (await list.listWebhooks(merchant.person('owner'), readWebhookQuery({ q: id }))).rows;
 const newest = async () =>
-  (await list.listNotices(merchant.person('owner'), readNoticeQuery({}))).rows[0]!;
+  (await list.listWebhooks(merchant.person('owner'), readWebhookQuery({}))).rows[0]!;
 const payment = async (id: string) =>
   (
     await merchant.owner.query<{
@@ -112,7 +112,7 @@ it.each(KINDS)(
     expect(await noticeOf(one.invoice)).toMatchObject([
       { effect: 'asked_provider', cardPayment: { id: row.id } },
     ]);
-    const shown = await list.viewNotice(
+    const shown = await list.viewWebhook(
       merchant.person('owner'),
       (await noticeOf(one.invoice))[0]!.id,
     );
@@ -143,7 +143,7 @@ it.each(KINDS)(
         extId: null,
         cardPayment: null,
       });
-      expect(await list.viewNotice(merchant.person('owner'), row.id)).toMatchObject({
+      expect(await list.viewWebhook(merchant.person('owner'), row.id)).toMatchObject({
         body,
         saysOfCard: null,
       });
@@ -214,7 +214,7 @@ it('a notice of a cashout that came back is kept, names its row, and touches no 
   await receive(reverse(SECRET));
   const row = await newest();
   expect(row).toMatchObject({ hint: 'came_back', extId: uniqueId, cardPayment: null });
-  expect(await list.viewNotice(merchant.person('owner'), row.id)).toMatchObject({
+  expect(await list.viewWebhook(merchant.person('owner'), row.id)).toMatchObject({
     saysOfCard: { topic: 'cashout_reverse', uniqueId, witness: 'hash' },
   });
   expect(await payment(uniqueId)).toBeUndefined();

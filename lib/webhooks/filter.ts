@@ -8,7 +8,7 @@ import type { Place } from '#lib/values/keyset.ts';
  * not there. Pure.
  */
 
-export const NOTICE_EFFECTS = [
+export const WEBHOOK_EFFECTS = [
   'asked_provider',
   'asked_ledger',
   'desk',
@@ -18,26 +18,26 @@ export const NOTICE_EFFECTS = [
   'other_topic',
   'kept_only',
 ] as const;
-export const NOTICE_CHANNELS = ['wallet', 'card'] as const;
+export const WEBHOOK_SOURCES = ['wallet', 'card'] as const;
 
-export type NoticeFilter = {
-  effect: (typeof NOTICE_EFFECTS)[number] | null;
-  channel: (typeof NOTICE_CHANNELS)[number] | null;
+export type WebhookFilter = {
+  effect: (typeof WEBHOOK_EFFECTS)[number] | null;
+  channel: (typeof WEBHOOK_SOURCES)[number] | null;
   /** Our reference, from its beginning. */
   reference: string;
   from: string | null;
   to: string | null;
 };
 /** `open` is the notice shown in full beside the list. */
-export type NoticeQuery = { filter: NoticeFilter; place: Place | null; open: string | null };
+export type WebhookQuery = { filter: WebhookFilter; place: Place | null; open: string | null };
 
 const ID = /^[1-9]\d{0,17}$/;
 
 const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
-  effect: z.enum(NOTICE_EFFECTS).nullable().catch(null),
-  channel: z.enum(NOTICE_CHANNELS).nullable().catch(null),
+  effect: z.enum(WEBHOOK_EFFECTS).nullable().catch(null),
+  channel: z.enum(WEBHOOK_SOURCES).nullable().catch(null),
   q: one
     .transform((text) => text.trim().toUpperCase())
     .transform((text) => (/^[\p{L}\p{N}_-]{2,64}$/u.test(text) ? text : '')),
@@ -46,24 +46,24 @@ const address = z.object({
   notice: one.transform((text) => (ID.test(text) ? text : null)),
 });
 
-export function readNoticeQuery(
+export function readWebhookQuery(
   params: Record<string, string | string[] | undefined>,
-): NoticeQuery {
+): WebhookQuery {
   const { q: reference, notice: open, effect, channel, from, to } = address.parse(params);
   const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
   return { filter: { effect, channel, reference, ...days }, place: readPlace(params, ID), open };
 }
 
-export function noticeParams({
+export function webhookParams({
   effect,
   channel,
   reference,
   from,
   to,
-}: NoticeFilter): Record<string, string | null> {
+}: WebhookFilter): Record<string, string | null> {
   return { effect, channel, q: reference, from, to };
 }
 
-export function isNoticeId(text: string): boolean {
+export function isWebhookId(text: string): boolean {
   return ID.test(text);
 }

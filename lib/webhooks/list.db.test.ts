@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import { readNoticeQuery } from './filter.ts';
+import { readWebhookQuery } from './filter.ts';
 import type * as List from './list.ts';
 
 /** The webhook log: everything that arrived, what it led to, and once more on demand. */
@@ -36,7 +36,7 @@ function payoutNotice(reference: string): string {
 }
 
 const page = (params: Record<string, string> = {}) =>
-  list.listNotices(merchant.person('clerk'), readNoticeQuery(params));
+  list.listWebhooks(merchant.person('clerk'), readWebhookQuery(params));
 
 describe('the webhook log', () => {
   it('keeps everything that arrived, repeats as one row, and says what each led to', async () => {
@@ -67,24 +67,24 @@ describe('the webhook log', () => {
 
   it('shows one in full, byte for byte, with 19-digit numbers exact', async () => {
     const id = (await page({ effect: 'asked_provider' })).rows[0]!.id;
-    expect(await list.viewNotice(merchant.person('support'), id)).toMatchObject({
+    expect(await list.viewWebhook(merchant.person('support'), id)).toMatchObject({
       body: payoutNotice(extId),
       says: { topic: 'payout', transactionId: '7091162577253000184', reason: 'İşlem başarılı' },
       hint: 'completed',
       can: { replay: false },
     });
     expect([
-      await list.viewNotice(merchant.person('support'), '999999999'),
-      await list.viewNotice(merchant.person('support'), "1' OR '1'='1"),
+      await list.viewWebhook(merchant.person('support'), '999999999'),
+      await list.viewWebhook(merchant.person('support'), "1' OR '1'='1"),
     ]).toEqual([null, null]);
   });
 
   it('tells the address to the owner alone', () => {
     expect(
-      list.noticeAddresses(merchant.person('owner')).map((one) => new URL(one.address).pathname),
+      list.webhookAddresses(merchant.person('owner')).map((one) => new URL(one.address).pathname),
     ).toEqual(['wallet', 'card'].map((channel) => `/api/webhooks/${'w'.repeat(32)}/${channel}`));
     for (const role of ['clerk', 'approver', 'support', 'auditor'] as const)
-      expect(() => list.noticeAddresses(merchant.person(role))).toThrow(
+      expect(() => list.webhookAddresses(merchant.person(role))).toThrow(
         expect.objectContaining({ code: 'not_allowed' }),
       );
   });
@@ -108,11 +108,11 @@ describe('the webhook log', () => {
   it('shows nothing of another merchant', async () => {
     const other = await testMerchant();
     try {
-      expect(await list.listNotices(other.person('owner'), readNoticeQuery({}))).toMatchObject({
+      expect(await list.listWebhooks(other.person('owner'), readWebhookQuery({}))).toMatchObject({
         rows: [],
         any: false,
       });
-      expect(await list.viewNotice(other.person('owner'), (await page()).rows[0]!.id)).toBeNull();
+      expect(await list.viewWebhook(other.person('owner'), (await page()).rows[0]!.id)).toBeNull();
     } finally {
       await other.close();
     }

@@ -8,15 +8,15 @@ import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged } from '#lib/values/keyset.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
-import type { CardNotice } from '#lib/providers/card/notices.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
+import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
 import { visibleText } from '#lib/values/foreign-text.ts';
-import { decodeNotice } from '#lib/providers/wallet/notices.ts';
-import type { Notice } from '#lib/providers/wallet/notices.ts';
-import type { NoticeHint } from '#lib/providers/wallet/words.ts';
-import { isNoticeId } from './filter.ts';
-import type { NoticeFilter, NoticeQuery } from './filter.ts';
-import type { NoticeEffect } from './receive.ts';
+import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
+import type { Notice } from '#lib/providers/wallet/webhooks.ts';
+import type { NoticeHint } from '#lib/providers/wallet/types.ts';
+import { isWebhookId } from './filter.ts';
+import type { WebhookFilter, WebhookQuery } from './filter.ts';
+import type { WebhookEffect } from './receive.ts';
 
 const PAGE_ROWS = 25;
 const IBAN = /TR(?:\s?\d){24}/gi;
@@ -25,7 +25,7 @@ const IBAN = /TR(?:\s?\d){24}/gi;
  * One notice as it arrived. `hint` is what it claims, `effect` what it led to; `at` is its first
  * arrival.
  */
-export type NoticeRow = {
+export type WebhookRow = {
   id: string;
   channel: 'wallet' | 'card';
   at: string;
@@ -33,8 +33,8 @@ export type NoticeRow = {
   /** How often the same body arrived. */
   seen: number;
   extId: string | null;
-  hint: NoticeHint | CardNotice['hint'] | null;
-  effect: NoticeEffect | null;
+  hint: NoticeHint | CardWebhook['hint'] | null;
+  effect: WebhookEffect | null;
   /** Our own payout, when the notice names one. */
   payout: { id: string; name: string } | null;
   /** The card payment in our register that the notice names. */
@@ -42,10 +42,10 @@ export type NoticeRow = {
 };
 
 /** One page of the notices, newest first. */
-export async function listNotices(
+export async function listWebhooks(
   actor: Person,
-  { filter, place }: NoticeQuery,
-): Promise<Paged<NoticeRow> & { any: boolean }> {
+  { filter, place }: WebhookQuery,
+): Promise<Paged<WebhookRow> & { any: boolean }> {
   assertMay(actor, 'notice.read');
   const order = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   return inTransaction(actor.merchantId, async (tx) => {
@@ -66,7 +66,7 @@ export async function listNotices(
   });
 }
 
-export type NoticeView = NoticeRow & {
+export type WebhookView = WebhookRow & {
   /**
    * What the notice says it is about, its request and transaction, and the bank's own words.
    * Nothing of it is believed.
@@ -74,7 +74,7 @@ export type NoticeView = NoticeRow & {
   says: Pick<Notice, 'topic' | 'requestId' | 'transactionId' | 'wallet' | 'reason'> | null;
   /** The same of a card notice whose hash or key agrees; null of any other. */
   saysOfCard: Pick<
-    CardNotice,
+    CardWebhook,
     'topic' | 'orderId' | 'planCode' | 'number' | 'uniqueId' | 'witness'
   > | null;
   body: string;
@@ -84,9 +84,9 @@ export type NoticeView = NoticeRow & {
 };
 
 /** One notice in full; null when there is none of that id. */
-export async function viewNotice(actor: Person, id: string): Promise<NoticeView | null> {
+export async function viewWebhook(actor: Person, id: string): Promise<WebhookView | null> {
   assertMay(actor, 'notice.read');
-  if (!isNoticeId(id)) return null;
+  if (!isWebhookId(id)) return null;
   const [raw] = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<(RawNotice & { body: string; sha256: string; handled_at: Date | null })[]>`
@@ -94,7 +94,7 @@ export async function viewNotice(actor: Person, id: string): Promise<NoticeView 
     FROM ${WITH_SUBJECTS} WHERE n.id = ${BigInt(id)}`,
   );
   if (!raw) return null;
-  const read = raw.channel === 'wallet' ? decodeNotice(raw.body) : null;
+  const read = raw.channel === 'wallet' ? decodeWebhook(raw.body) : null;
   const card = raw.channel === 'card' ? cardClient().readNotice(raw.body) : null;
   const shown = (text: string): string =>
     visibleText(may(actor.role, 'payee.read') ? text : text.replace(IBAN, maskIban));
@@ -129,7 +129,7 @@ export async function viewNotice(actor: Person, id: string): Promise<NoticeView 
  * The addresses to register with the provider. Whoever knows them may write into the log, so they
  * are for the owner alone.
  */
-export function noticeAddresses(actor: Person): { channel: 'wallet' | 'card'; address: string }[] {
+export function webhookAddresses(actor: Person): { channel: 'wallet' | 'card'; address: string }[] {
   assertMay(actor, 'notice.address');
   const { appOrigin, webhookKeys } = env();
   return (['wallet', 'card'] as const).map((channel) => ({
@@ -145,8 +145,8 @@ type RawNotice = {
   last_at: Date;
   seen: number;
   ext_id: string | null;
-  hint: NoticeHint | CardNotice['hint'] | null;
-  effect: NoticeEffect | null;
+  hint: NoticeHint | CardWebhook['hint'] | null;
+  effect: WebhookEffect | null;
   movement_id: string | null;
   name: string | null;
   card_payment_id: string | null;
@@ -158,7 +158,7 @@ const WITH_SUBJECTS = sql`notices n LEFT JOIN movements m ON m.id = n.movement_i
   LEFT JOIN card_payments c ON n.channel = 'card' AND c.merchant_id = n.merchant_id
   AND c.invoice_id = n.ext_id`;
 
-function toRow(raw: RawNotice): NoticeRow {
+function toRow(raw: RawNotice): WebhookRow {
   return {
     id: raw.id.toString(),
     channel: raw.channel,
@@ -176,7 +176,7 @@ function toRow(raw: RawNotice): NoticeRow {
   };
 }
 
-function conditionsOf(filter: NoticeFilter): Prisma.Sql {
+function conditionsOf(filter: WebhookFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`TRUE`];
   if (filter.effect !== null) all.push(sql`n.effect = ${filter.effect}`);
   if (filter.channel !== null) all.push(sql`n.channel = ${filter.channel}`);

@@ -40,7 +40,7 @@ const noticesOf = async (id: string) =>
   (await merchant.owner.query('SELECT effect, seen FROM notices WHERE movement_id = $1', [id]))
     .rows;
 
-it('the same notice eight times at once is kept once, is one piece of evidence, and pulls the next look to now', async () => {
+it('the same webhook eight times at once is kept once, as one evidence, and causes a look now', async () => {
   const { id, body } = await pendingPayout();
   await Promise.all(Array.from({ length: 8 }, () => receive(body)));
   expect(await heard(id)).toEqual(['notice']);
@@ -50,7 +50,7 @@ it('the same notice eight times at once is kept once, is one piece of evidence, 
   expect(row.last_hint_at).toEqual(row.next_at);
 });
 
-it('a notice that was kept by a process which ended before it was handled is handled when the provider sends it again', async () => {
+it('a webhook kept by a process that ended before handling it is handled when it is sent again', async () => {
   const { id, body } = await pendingPayout();
   await receive(body);
   // As the process left it: on disk, and nothing done about it.

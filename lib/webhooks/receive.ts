@@ -10,17 +10,17 @@ import { publish } from '#lib/live/publish.ts';
 import { earlier, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
-import { hearCardNotice } from '#lib/cards/payments/hear-notice.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
-import type { CardNotice } from '#lib/providers/card/notices.ts';
-import { decodeNotice } from '#lib/providers/wallet/notices.ts';
+import { takeCardWebhook } from '#lib/cards/payments/take-webhook.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
+import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
+import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import { countAttempt, countWithin } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { takeMoneyIn } from '#lib/money-in/take-notice.ts';
-import type { MoneyInEffect } from '#lib/money-in/take-notice.ts';
+import { takeMoneyIn } from '#lib/money-in/take-webhook.ts';
+import type { MoneyInEffect } from '#lib/money-in/take-webhook.ts';
 import { publishLater } from '#lib/live/publish-later.ts';
 
-type Notice = ReturnType<typeof decodeNotice>;
+type Notice = ReturnType<typeof decodeWebhook>;
 
 /**
  * Notices may pull this many reads a minute in all; beyond it they are kept and the schedule finds
@@ -32,7 +32,7 @@ const PULLS_PER_MINUTE = 600;
  * What a notice led to. Never a change of state by itself: a read of the provider decides
  * (docs/money-rules.md, "The principles").
  */
-export type NoticeEffect =
+export type WebhookEffect =
   | MoneyInEffect['effect']
   | 'asked_provider'
   | 'nothing_to_ask'
@@ -123,9 +123,9 @@ async function handle(
       : await tx.$queryRaw<(RawMovement & { now: Date })[]>`
     WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${reference} FOR UPDATE)
       SELECT *, clock_timestamp() AS now FROM held`;
-  const led: NoticeEffect =
+  const led: WebhookEffect =
     card !== null
-      ? await hearCardNotice(tx, merchantId, card, at)
+      ? await takeCardWebhook(tx, merchantId, card, at)
       : notice && raw
         ? await pull(tx, merchantId, fromRaw(raw), notice, raw.now.getTime())
         : (topUp?.effect ?? effect);
@@ -143,10 +143,10 @@ async function handle(
  */
 type Read = {
   notice: Notice | null;
-  card: CardNotice | null;
+  card: CardWebhook | null;
   reference: string | null;
   hint: string | null;
-  effect: NoticeEffect;
+  effect: WebhookEffect;
 };
 
 /** What a notice says, and what it leads to as long as it names nothing of ours. */
@@ -155,7 +155,7 @@ function read(channel: 'wallet' | 'card', body: string): Read {
 }
 
 function readWalletNotice(body: string): Read {
-  const notice = decodeNotice(body);
+  const notice = decodeWebhook(body);
   const said = { notice, card: null, reference: notice.extId, hint: notice.hint };
   // Money that came in has its own way (`handle`).
   if (notice.topic === 'top_up' || notice.topic === 'failed_top_up')
@@ -186,7 +186,7 @@ async function pull(
   movement: MovementRow,
   notice: Notice,
   now: number,
-): Promise<NoticeEffect> {
+): Promise<WebhookEffect> {
   const effect =
     movement.sends === 0
       ? 'nothing_to_ask'

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-it('a worker that is told to stop during a send records the answer before it ends, and claims nothing new', async () => {
+it('a worker stopped during a send records the answer before it ends, and claims nothing new', async () => {
   await box.fault('SendMoneyToBankAccount', 'delay', { ms: ANSWER_MS, times: 1 });
   worker = startWorker({
     ...box.environment,

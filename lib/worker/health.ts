@@ -2,7 +2,7 @@ import 'server-only';
 import { once, soon } from '#lib/runtime/short-lived-cache.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { merchantId } from '#lib/access/merchant.ts';
-import { walletClient } from '#lib/providers/wallet/here.ts';
+import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import { sendingCause } from '#lib/send-control/view.ts';
 import type { Cause } from '#lib/send-control/stops.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { chainWatch } from '#lib/send-control/watch-audit.ts';
 import { cardOperationHash, cardRail } from '#lib/cards/operations/kind.ts';
 import { verifyOneDuePayment } from '#lib/cards/payments/verify-due.ts';
-import { remindOfHolds } from '#lib/cards/reminders/remind.ts';
+import { remindOfAuthorizations } from '#lib/cards/reminders/remind.ts';
 import { mailReminders } from '#lib/cards/reminders/send-mail.ts';
 import { cashoutHash, cashoutRail } from '#lib/payouts/card-balance/kind.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/runtime/db.ts';
@@ -28,19 +28,19 @@ import {
   TRANSFER_KINDS,
 } from '#lib/movements/kinds.ts';
 import { payoutHash, payoutRail } from '#lib/payouts/kind.ts';
-import { expediteHeld } from '#lib/movements/pull.ts';
+import { expediteHeld } from '#lib/movements/expedite.ts';
 import { dayReader } from '#lib/provider-records/read-days.ts';
 import { compareOneDay } from '#lib/reports/reconciliation/compare-day.ts';
-import { keepMark } from '#lib/send-control/recovery/keep-mark.ts';
+import { keepCheckpoint } from '#lib/send-control/recovery/keep-checkpoint.ts';
 import { chargeOneDuePlan } from '#lib/cards/recurring/charge-due.ts';
 import { verifyOneDuePlan } from '#lib/cards/recurring/verify-due.ts';
 import { scanProvider } from '#lib/send-control/recovery/scan.ts';
 import { fetchOneDueReceipt } from '#lib/receipts/fetch-due.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
-import { walletClient } from '#lib/providers/wallet/here.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
+import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import { openSendJournal, sweepSendJournal } from '#lib/begin-check/send-journal.ts';
 import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
-import { keepIdentity } from '#lib/send-control/keep-identity.ts';
+import { keepIdentity } from '#lib/send-control/keep-account.ts';
 import { sweep, wipeAbandonedChallenges } from './retention.ts';
 import { transferHash, transferRail } from '#lib/transfers/kind.ts';
 import { keepBalances } from '#lib/reports/day-close/keep-balances.ts';
@@ -88,7 +88,7 @@ const policy = {
   manualAfterMs: env().manualReviewSeconds * 1_000,
   autoResend: env().autoResend,
 };
-const marks = keepMark({
+const marks = keepCheckpoint({
   merchantId: merchant,
   worker: workerName,
   folder: join(env().dataDir, 'marks', merchant),
@@ -178,7 +178,7 @@ await Promise.all([
   every(WATCH_MS, chainWatch(merchant)),
   every(CASES_MS, () => closeArrivedCases(merchant)),
   every(BALANCES_MS, () => keepBalances(merchant, wallet)),
-  every(REMINDERS_MS, () => remindOfHolds(merchant, { mails: mailer !== null })),
+  every(REMINDERS_MS, () => remindOfAuthorizations(merchant, { mails: mailer !== null })),
   ...(mailer === null ? [] : [every(REMINDERS_MS, () => mailReminders(merchant, mailer))]),
   stayWoken(),
 ]);

@@ -61,7 +61,7 @@ async function ids(table: string): Promise<string[]> {
 }
 
 describe('the sweep', () => {
-  test('forgets sessions, sign-ins and notices about nothing of ours after their time, not a day before, and nothing else', async () => {
+  test('deletes old sessions, sign-ins and unrelated webhooks after their time, and nothing else', async () => {
     const { sweep, db } = await worker(NEW_KEY);
     const kept = {
       sessions: [await addSession('29 days'), await addSession('-1 hour', Buffer.of(0))],

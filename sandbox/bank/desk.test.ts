@@ -50,7 +50,7 @@ describe('the bank’s desk', () => {
     expect(levelOf(await box.read('jump-1'))).toBe(1);
   });
 
-  it('blocks amount and fee at acceptance and lets them go at completion [SendMoneyToBankAccount: money] [bank: by-hand]', async () => {
+  it('blocks amount and fee and frees them at the end [SendMoneyToBankAccount: money] [bank: by-hand]', async () => {
     await box.post('bank/mode', { mode: 'manual' });
     await box.pay('money-1', { amount: 1000 });
     expect(await box.wallet()).toMatchObject({ available: '1248994.00', blocked: '1006.00' });
@@ -87,7 +87,7 @@ describe('the bank’s desk', () => {
     },
   );
 
-  it('manual operation stays level 0 without a notification until somebody approves [payout notification: manual] [GetRequestWithdrawByExtId: manual] [bank: by-hand]', async () => {
+  it('needs approval [payout notification: manual] [GetRequestWithdrawByExtId: manual] [bank: by-hand]', async () => {
     await box.pay('manual-1', { amount: 10.43 });
     await jump('5s');
     expect(levelOf(await box.read('manual-1'))).toBe(0);
@@ -99,7 +99,7 @@ describe('the bank’s desk', () => {
     await box.until(() => noticesOf('manual-1').length === 1);
   });
 
-  it('can name manual operation in bank_response_json and announce it, when switched [payout notification: manual] [GetRequestWithdrawByExtId: manual]', async () => {
+  it('can announce manual operation [payout notification: manual] [GetRequestWithdrawByExtId: manual]', async () => {
     await box.post('questions', { manual_shows_as: 'bank_response', manual_sends_notice: true });
     await box.pay('manual-2', { amount: 10.43 });
     await jump('5s');
@@ -112,7 +112,7 @@ describe('the bank’s desk', () => {
     expect(noticesOf('manual-2')[0]).toMatchObject({ after_process_status: 3 });
   });
 
-  it('a return after completion credits the wallet, shows as a credit that names the payout, and notifies with 5 [payout notification: returned] [SummaryRecordByFilter: return-credit, return-link]', async () => {
+  it('pays it back [payout notification: returned] [SummaryRecordByFilter: return-credit, return-link]', async () => {
     const heard = await box.pay('return-1', { amount: 1000.44 });
     await jump('10s');
     expect(levelOf(await box.read('return-1'))).toBe(1);

@@ -133,7 +133,7 @@ describe('refund', () => {
     expect(codeOf(await shop.refund(invoice, 10, { refund_transaction_id: 'r-2' }))).toBe(100);
   });
 
-  it('records a request that a person completes later, and counts it at once [refund: by-hand, 101] [checkstatus: refund-info]', async () => {
+  it('records a refund that a person completes later [refund: by-hand, 101] [checkstatus: refund-info]', async () => {
     await shop.paid({ total: 100, invoice_id: 'REFUND101-1' });
     expect(codeOf(await shop.refund('REFUND101-1', 70))).toBe(101);
     const info = async (): Promise<unknown> =>

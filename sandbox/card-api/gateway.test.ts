@@ -32,7 +32,7 @@ const getpos = (fields: Row = {}): ReturnType<Shop['call']> =>
   });
 
 describe('token', () => {
-  it('is a bearer for two hours, with the mode and the Turkish time of its end [token: lifetime, expires_at, is_3d, 100, bearer]', async () => {
+  it('is a bearer for two hours, with mode and end [token: lifetime, expires_at, is_3d, 100, bearer]', async () => {
     const heard = await ask({ app_id: shop.id, app_secret: shop.secret, app_lang: 'en' });
     const data = heard.json.data as Row;
     expect(heard.json).toMatchObject({ status_code: 100, data: { is_3d: 1 } });
@@ -95,7 +95,7 @@ describe('token', () => {
 });
 
 describe('getpos', () => {
-  it('lists one row per installment count, the single payment first, by the card’s programme [getpos: rows, scheme, 100]', async () => {
+  it('lists one row per installment count, single payment first [getpos: rows, scheme, 100]', async () => {
     const heard = await getpos();
     const rows = heard.json.data as Row[];
     expect(rows.map((row) => row.installments_number)).toEqual([1, 2, 3, 6, 9, 12]);
@@ -117,7 +117,7 @@ describe('getpos', () => {
     ]);
   });
 
-  it('shows single payments only for recurring, foreign currency, debit and foreign cards [getpos: recurring, hash]', async () => {
+  it('shows only single payments for recurring, foreign and debit cards [getpos: recurring, hash]', async () => {
     for (const fields of [
       { is_recurring: 1 },
       { currency_code: 'USD' },
@@ -183,7 +183,7 @@ describe('installments and commissions', () => {
     expect(codeOf(await shop.call('api/installments', { merchant_key: shop.key }))).toBe(62);
   });
 
-  it('keys commissions by count as text, marks what is not enabled, and answers GET as it was [commissions: by-count, markers, both-methods, 100]', async () => {
+  it('keys rows by count and marks disabled ones [commissions: by-count, markers, both-methods, 100]', async () => {
     await shop.set({ most_installments: 6 });
     const heard = await shop.call('api/commissions', { currency_code: 'TRY' });
     const data = heard.json.data as Record<string, Row[]>;
@@ -217,7 +217,7 @@ describe('every path of the gateway', () => {
     expect((await box.raw('/card/ccpayment/api/paySmart2D')).status).toBe(405);
   });
 
-  it('is 400 for what is not readable, of another type, and 413 for what is too large [gateway: unreadable, content-type, too-large]', async () => {
+  it('is 400 for a bad body and 413 for a large one [gateway: unreadable, content-type, too-large]', async () => {
     const answers = await Promise.all([
       shop.call('api/paySmart2D', '{"cc_no":'),
       shop.call('api/paySmart2D', '[1]'),

@@ -24,7 +24,7 @@ const nothingMore = async (): Promise<void> => {
 };
 
 describe('web hooks', () => {
-  it('tell a sale as a form with its hash, at the address of the key [web hooks: sale, form-encoded, registry]', async () => {
+  it('send a sale as a form with a hash to the key’s address [web hooks: sale, form-encoded, registry]', async () => {
     const invoice = await shop.paid({ sale_web_hook_key: 'sale_hook', total: 64.5 });
     const [notice] = await heard(1);
     expect(notice?.path).toBe('/hook/key/card');

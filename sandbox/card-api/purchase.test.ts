@@ -53,7 +53,7 @@ const CARD = {
 };
 
 describe('purchase link', () => {
-  it('is a page of the gateway that is paid through the bank page [purchase/link: branded-page, 100] [purchase/status: 100, 69, as-checkstatus]', async () => {
+  it('is paid at a bank [purchase/link: branded-page, 100] [purchase/status: 100, 69, as-checkstatus]', async () => {
     const of = invoice();
     const heard = await link(of);
     expect(heard.json).toMatchObject({ status: true, status_code: 100 });

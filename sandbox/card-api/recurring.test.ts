@@ -102,7 +102,7 @@ describe('recurring payments', () => {
     },
   );
 
-  it('take the further charges on their day, tell each by its hook, and end [web hooks: recurring] [recurringPlan/query: histories, envelope, 100]', async () => {
+  it('are charged on their day [web hooks: recurring] [recurringPlan/query: histories, envelope, 100]', async () => {
     const { invoice, plan } = await subscribe({
       recurring_payment_cycle: 'D',
       recurring_payment_interval: 10,
@@ -153,7 +153,7 @@ describe('recurring payments', () => {
     );
   });
 
-  it('fail after three attempts a day apart, tell so, and go on with the next charge [web hooks: recurring failed]', async () => {
+  it('fail after three daily attempts, report it, and go on [web hooks: recurring failed]', async () => {
     const { plan } = await subscribe({
       cc_no: '4000000000000721',
       recurring_payment_cycle: 'D',
@@ -197,7 +197,7 @@ describe('recurring payments', () => {
     expect(await shop.money('kind=card_recurring&seeded=0')).toHaveLength(1);
   });
 
-  it('sleep while Passive or Inactive, and are not charged for the time they slept [recurringPlan/update: pause, 100]', async () => {
+  it('sleep while Passive or Inactive without being charged [recurringPlan/update: pause, 100]', async () => {
     const { plan } = await subscribe({
       recurring_payment_cycle: 'D',
       recurring_payment_interval: 10,
@@ -212,7 +212,7 @@ describe('recurring payments', () => {
     expect(await shop.money('kind=card_recurring&seeded=0')).toHaveLength(1);
   });
 
-  it('take a new amount and number for the charges to come, by form too [recurringPlan/update: number-and-amount, form-too]', async () => {
+  it('take a new amount and number for later ones [recurringPlan/update: number-and-amount, form-too]', async () => {
     const { plan } = await subscribe();
     expect(
       codeOf(await update(plan, { recurring_amount: 61.5, recurring_payment_number: 2 })),

@@ -94,7 +94,7 @@ const byToken = (token: string, fields: Row = {}): Row => {
 };
 
 describe('saved cards', () => {
-  it('gives a token, and the same one for the same card of the same customer [saveCard: 100, hash, same-card]', async () => {
+  it('gives the same token for the same card of a customer [saveCard: 100, hash, same-card]', async () => {
     const token = await tokenOf();
     expect(token).toMatch(/^[A-Z0-9]{48}$/);
     expect(await tokenOf()).toBe(token);
@@ -190,7 +190,7 @@ describe('saved cards', () => {
     ]);
   });
 
-  it('lists a customer’s cards in three ways, masked [getCardTokens: three-ways, record, unknown-customer, 100]', async () => {
+  it('lists masked cards in three ways [getCardTokens: three-ways, record, unknown-customer, 100]', async () => {
     const token = await tokenOf({ customer_name: 'Elif' });
     await tokenOf({ card_number: MASTERCARD });
     const heard = await list(41);
@@ -211,7 +211,7 @@ describe('saved cards', () => {
     expect((await list(999)).json).toMatchObject({ status_code: 100, data: [] });
   });
 
-  it('writes a card as the SDK’s fixture has it, or as the table of fields says [getCardTokens: record-forms]', async () => {
+  it('writes a card as the SDK’s fixture or the field table has it [getCardTokens: record-forms]', async () => {
     await tokenOf();
     expect(
       ((await list(41)).json.data as Row[]).map((row) => [
@@ -230,7 +230,7 @@ describe('saved cards', () => {
     ).toEqual([[41, '450803******4509', '450803']]);
   });
 
-  it('takes a card number and a phone as JSON numbers, as the vendor’s SDKs send them [saveCard: json-number, card_number, customer_phone]', async () => {
+  it('takes card number and phone as JSON numbers [saveCard: json-number, card_number, customer_phone]', async () => {
     const token = await tokenOf();
     const heard = await save({
       card_number: Number(VISA),
@@ -302,7 +302,7 @@ describe('saved cards', () => {
     },
   );
 
-  it('is not edited to a month that does not exist, nor deleted under a plan [editCard: 89] [deleteCard: 88]', async () => {
+  it('is not edited to an invalid month, nor deleted under a plan [editCard: 89] [deleteCard: 88]', async () => {
     const token = await tokenOf();
     expect(codeOf(await change('editCard', token, { expiry_month: 13 }))).toBe(89);
     const plan = {
@@ -362,7 +362,7 @@ describe('payment with a saved card', () => {
     ['payByCardTokenNonSecure', NOW],
     ['payByCardToken', { return_url: RETURN, cancel_url: CANCEL }],
   ] as const)(
-    '%s refuses as published, with code and description only [payByCardTokenNonSecure, payByCardToken: 1, 68, 79, 90, 103] [payByCardToken: refusal-body]',
+    '%s refuses by code [payByCardTokenNonSecure, payByCardToken: 1, 68, 79, 90, 103] [payByCardToken: refusal-body]',
     async (operation, fields) => {
       const token = await tokenOf();
       const send = (more: Row = {}): Promise<Heard> =>
@@ -385,7 +385,7 @@ describe('payment with a saved card', () => {
     },
   );
 
-  it('answers any published code that the invoice id asks for, as 3D does [payByCardTokenNonSecure, payByCardToken, paySmart3D: chosen-code]', async () => {
+  it('answers any code asked for [payByCardTokenNonSecure, payByCardToken, paySmart3D: chosen-code]', async () => {
     const token = await tokenOf();
     for (const code of [
       3, 12, 13, 14, 33, 34, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 55, 56, 60, 68, 70,

@@ -30,7 +30,7 @@ const kinds = async (invoice: string): Promise<string[]> =>
   (await shop.money(`invoice_id=${invoice}`)).map((line) => line.kind);
 
 describe('paySmart3D', () => {
-  it('sends the buyer to the bank page and back with the result in the query [paySmart3D: redirect-get, bank-page, 100, md-status, hash]', async () => {
+  it('sends the buyer to the bank and back [paySmart3D: redirect-get, bank-page, 100, md-status, hash]', async () => {
     const page = pageOf(await shop.secure({ invoice_id: 'S-1', total: 250 }));
     const shown = await box.raw(page);
     expect([
@@ -90,7 +90,7 @@ describe('paySmart3D', () => {
     ).toBe(RETURN.split('?')[0]);
   });
 
-  it('ends at cancel_url after three wrong codes, without a hash [paySmart3D: wrong-code, 41, no-order-hash-on-failure]', async () => {
+  it('ends at cancel_url after three bad codes [paySmart3D: wrong-code, 41, no-order-hash-on-failure]', async () => {
     const page = pageOf(await shop.secure({ invoice_id: 'S-3' }));
     for (let i = 0; i < 2; i++)
       expect((await shop.type(page, '------')).text).toContain('role="alert"');
@@ -108,7 +108,7 @@ describe('paySmart3D', () => {
     expect(await kinds('S-3')).toEqual([]);
   });
 
-  it('ends at cancel_url when the buyer gives up, or no code comes for five minutes [paySmart3D: give-up, time-out]', async () => {
+  it('ends at cancel_url when the buyer gives up or is too slow [paySmart3D: give-up, time-out]', async () => {
     const given = pageOf(await shop.secure({ invoice_id: 'S-4' }));
     expect(to(await shop.type(given, '', 'give_up'))).toBe(CANCEL);
     const late = pageOf(await shop.secure({ invoice_id: 'S-5', cc_no: '4000000000000234' }));
@@ -122,7 +122,7 @@ describe('paySmart3D', () => {
     expect(to(await shop.type(late, 'a'))).toBe(CANCEL);
   });
 
-  it('can fail at the bank in spite of the right code, or be declined after it [paySmart3D: 3d-fails, declined-after-3d, 41]', async () => {
+  it('can fail at the bank, or be declined afterwards [paySmart3D: 3d-fails, declined-after-3d, 41]', async () => {
     const failed = Shop.back(await through({ cc_no: '4000000000000135' }));
     expect(failed).toMatchObject({ svc_status: '0', md_status: '0', status_code: '41' });
     const declined = Shop.back(await through({ cc_no: '4000000000000333' }));
@@ -142,7 +142,7 @@ describe('paySmart3D', () => {
     expect(await kinds('S-6')).toEqual(['card_sale']);
   });
 
-  it('goes to cancel_url with the code of what is refused before the bank [paySmart3D: refused-to-cancel-url, 1, 13, 34, 68, 90, 102, 108]', async () => {
+  it('sends refusals to cancel_url [paySmart3D: refused-to-cancel-url, 1, 13, 34, 68, 90, 102, 108]', async () => {
     const code = async (fields: Record<string, unknown>): Promise<unknown[]> => {
       const heard = await shop.secure(fields);
       return [to(heard), Shop.back(heard).status_code, Shop.back(heard).svc_status];
@@ -181,7 +181,7 @@ describe('paySmart3D', () => {
     ).toBe(404);
   });
 
-  it('is a browser’s form: no JSON, no script; a bearer is optional, a bad one 401 [paySmart3D: browser-form, bearer]', async () => {
+  it('is a browser form without JSON, with an optional bearer [paySmart3D: browser-form, bearer]', async () => {
     const order = shop.order({ return_url: RETURN, cancel_url: CANCEL });
     expect((await shop.call('api/paySmart3D', order)).status).toBe(400);
     expect(
@@ -193,7 +193,7 @@ describe('paySmart3D', () => {
     pageOf(await shop.form('api/paySmart3D', order, { authorization: `Bearer ${shop.token}` }));
   });
 
-  it('blocks for a pre-authorization, and opens a plan for a recurring one [paySmart3D: pre-authorization, recurring]', async () => {
+  it('authorizes a pre-authorization and opens a plan [paySmart3D: pre-authorization, recurring]', async () => {
     expect(
       Shop.back(await through({ transaction_type: 'PreAuth', invoice_id: 'S-7' })),
     ).toMatchObject({ transaction_type: 'Pre-Authorization', payment_status: '1' });
@@ -247,7 +247,7 @@ describe('payment/complete', () => {
       ...more,
     });
 
-  it('takes the money of a verified payment, once [payment/complete: complete, 100, 117] [paySmart3D: completed-by-merchant, 69]', async () => {
+  it('takes money once [payment/complete: complete, 100, 117] [paySmart3D: completed-by-merchant, 69]', async () => {
     const back = await verify('C-1');
     expect(back).toMatchObject({
       md_status: '1',

@@ -19,7 +19,7 @@ const info = async (number: unknown): Promise<Record<string, unknown>> =>
   ).wallet_info;
 
 describe('CreateWalletForBusinessAccount', () => {
-  it('answers with a number never used before, of an empty wallet that takes money at once [CreateWalletForBusinessAccount: 100, number, name, usable]', async () => {
+  it('answers a new, empty, usable wallet [CreateWalletForBusinessAccount: 100, number, name, usable]', async () => {
     const first = await create({ name: '  Kampanya  ' });
     expect(first.json).toMatchObject({ status: 0, code: '100' });
     const second = await create({ name: 'Kampanya' });
@@ -46,7 +46,7 @@ describe('CreateWalletForBusinessAccount', () => {
     });
   });
 
-  it('takes the currency asked for, lira when none is [CreateWalletForBusinessAccount: currency_code, currency]', async () => {
+  it('takes the currency, lira by default [CreateWalletForBusinessAccount: currency_code, currency]', async () => {
     expect((await info((await create({ name: 'Bir' })).json.payload)).currency_code).toBe('TRY');
     expect(
       (await info((await create({ name: 'İki', currency_code: 'EUR' })).json.payload))
@@ -54,7 +54,7 @@ describe('CreateWalletForBusinessAccount', () => {
     ).toBe('EUR');
   });
 
-  it('gives a FAST IBAN of its own when asked for [CreateWalletForBusinessAccount: use_fast_iban, fast-iban]', async () => {
+  it('gives a FAST IBAN of its own at will [CreateWalletForBusinessAccount: use_fast_iban, fast-iban]', async () => {
     const [one, two, none] = await Promise.all([
       create({ name: 'A', use_fast_iban: true }),
       create({ name: 'B', use_fast_iban: true }),
@@ -99,7 +99,7 @@ describe('CreateWalletForBusinessAccount', () => {
     ).toBe(2);
   });
 
-  it('answers 999 without a name, with one too long, and for a currency of no three letters [CreateWalletForBusinessAccount: 999]', async () => {
+  it('answers 999 to a bad name or a malformed currency [CreateWalletForBusinessAccount: 999]', async () => {
     for (const fields of [
       {},
       { name: ' ' },

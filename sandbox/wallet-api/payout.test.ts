@@ -13,7 +13,7 @@ const codeOf = async (extId: string, fields: Record<string, unknown> = {}): Prom
 const OPERATION = 'Transaction/SendMoneyToBankAccount';
 
 describe('SendMoneyToBankAccount', () => {
-  it('accepts with 100, echoes id and amount, and writes exact decimals [SendMoneyToBankAccount: 100, answer] [service: exact-decimals]', async () => {
+  it('accepts with 100 and exact sums [SendMoneyToBankAccount: 100, answer] [service: exact-decimals]', async () => {
     const heard = await box.pay('ok-1', { amount: 12400.5 });
     expect(heard.json).toMatchObject({ status: 0, code: '100' });
     expect(heard.text).toContain('"transaction_amount":12400.50');
@@ -68,7 +68,7 @@ describe('SendMoneyToBankAccount', () => {
     }
   });
 
-  it('refuses unreadable JSON with 400, a body over 64 KiB with 413, another content type with 415 [service: unreadable, too-large, content-type]', async () => {
+  it('refuses bad JSON, big bodies and other types [service: unreadable, too-large, content-type]', async () => {
     expect((await box.call(OPERATION, '{"amount":')).status).toBe(400);
     expect((await box.call(OPERATION, '')).status).toBe(400);
     expect((await box.call(OPERATION, '[1]')).status).toBe(400);
@@ -91,20 +91,20 @@ describe('SendMoneyToBankAccount', () => {
     ).toBe('100');
   });
 
-  it('answers 315 below 0.01 and for thirds of a kuruş, 999 outside the validator’s range [SendMoneyToBankAccount: 315, 999]', async () => {
+  it('answers 315 to too fine amounts, 999 outside the range [SendMoneyToBankAccount: 315, 999]', async () => {
     for (const amount of [0, 0.001, 10.005])
       expect(await codeOf('amount-1', { amount })).toBe('315');
     for (const amount of [-5, 1_000_000_000])
       expect(await codeOf('amount-1', { amount })).toBe('999');
   });
 
-  it('answers 1 to a repeated ext id, also when everything else differs [SendMoneyToBankAccount: 1, unique-ext-id]', async () => {
+  it('answers 1 to a repeated ext id with any other data [SendMoneyToBankAccount: 1, unique-ext-id]', async () => {
     expect(await codeOf('dup-1')).toBe('100');
     expect(await codeOf('dup-1', { amount: 55, receiver_iban: freshIban() })).toBe('1');
     expect(await box.ledgerOf('dup-1')).toHaveLength(1);
   });
 
-  it('answers 300 for a wallet that does not exist, is another merchant’s, or holds another currency [SendMoneyToBankAccount: 300] [service: business-error]', async () => {
+  it('answers 300 for a wrong wallet [SendMoneyToBankAccount: 300] [service: business-error]', async () => {
     for (const fields of [
       { sender_wallet_number: '9999999' },
       { sender_wallet_number: '4488810001' },
@@ -113,7 +113,7 @@ describe('SendMoneyToBankAccount', () => {
       expect(await codeOf('wallet-1', fields)).toBe('300');
   });
 
-  it('answers 330, 334 and 336 for blocked, banned and closed wallets [SendMoneyToBankAccount: 330, 334, 336] [wallet access: transitions]', async () => {
+  it('refuses an unusable wallet [SendMoneyToBankAccount: 330, 334, 336] [wallet access: transitions]', async () => {
     expect(await codeOf('access-1', { sender_wallet_number: '4410270004' })).toBe('330');
     await box.post('wallets/4410270002', { access_level_status_id: 3 });
     expect(await codeOf('access-1', { sender_wallet_number: '4410270002' })).toBe('334');
@@ -137,7 +137,7 @@ describe('SendMoneyToBankAccount', () => {
       expect(await codeOf('iban-bad', { receiver_iban: iban })).toBe('306');
   });
 
-  it('answers 326 for the same IBAN within a minute, from any wallet, and takes it afterwards [SendMoneyToBankAccount: 326, same-iban]', async () => {
+  it('answers 326 for the same IBAN within a minute [SendMoneyToBankAccount: 326, same-iban]', async () => {
     expect(await codeOf('same-1', { receiver_iban: PLAIN_IBAN })).toBe('100');
     expect(
       await codeOf('same-2', { receiver_iban: PLAIN_IBAN, sender_wallet_number: '4410270002' }),
@@ -146,13 +146,13 @@ describe('SendMoneyToBankAccount', () => {
     expect(await codeOf('same-2', { receiver_iban: PLAIN_IBAN })).toBe('100');
   });
 
-  it('answers 503 when the identity number fails its check digits [SendMoneyToBankAccount: 503, identity]', async () => {
+  it('answers 503 for an identity number with bad digits [SendMoneyToBankAccount: 503, identity]', async () => {
     for (const id of ['1234567891', '10000000145', '12'])
       expect(await codeOf('id-1', { receiver_national_id_or_tax_no: id })).toBe('503');
     expect(await codeOf('id-1', { receiver_national_id_or_tax_no: '10000000146' })).toBe('100');
   });
 
-  it('says in varying words what it could not verify, always with code 503 [SendMoneyToBankAccount: 503, not-verified-words]', async () => {
+  it('answers 503 in varying words [SendMoneyToBankAccount: 503, not-verified-words]', async () => {
     const said = async (fields: Record<string, unknown>): Promise<unknown> => {
       const { json } = await box.pay('words-1', fields);
       expect(json).toMatchObject({ status: 2, code: '503', payload: null });
@@ -184,7 +184,7 @@ describe('SendMoneyToBankAccount', () => {
     );
   });
 
-  it('demands a known purpose and its least description [SendMoneyToBankAccount: purpose] [GetPaymentTypes: least-description]', async () => {
+  it('needs a known purpose [SendMoneyToBankAccount: purpose] [GetPaymentTypes: least-description]', async () => {
     const types = await box.raw('/wallet/api/v1/Transaction/GetPaymentTypes', {
       headers: { authorization: `Bearer ${box.token}` },
     });
@@ -223,7 +223,7 @@ describe('SendMoneyToBankAccount', () => {
     expect(await codeOf('plain-1', { receiver_iban: 'TR359999900000000000000326' })).toBe('100');
   });
 
-  it('makes no record and no movement for a refused request, and does not use up its ext id [SendMoneyToBankAccount: 480, refused-leaves-nothing]', async () => {
+  it('leaves no trace of a refused request [SendMoneyToBankAccount: 480, refused-leaves-nothing]', async () => {
     expect(await codeOf('clean-1', { amount: 100.48 })).toBe('480');
     expect(await box.ledgerOf('clean-1')).toHaveLength(0);
     expect((await box.read('clean-1')).json.code).toBe('300');
@@ -253,7 +253,7 @@ describe('open questions as switches', () => {
     expect(await codeOf('burn-1')).toBe('1');
   });
 
-  it('can hang the duplicate check on the slow ledger record: a quick repeat pays twice [SendMoneyToBankAccount: question-dedupe]', async () => {
+  it('can tie the duplicate check to the slow ledger [SendMoneyToBankAccount: question-dedupe]', async () => {
     await box.post('questions', { dedupe: 'ledger' });
     expect(await codeOf('twice-1')).toBe('100');
     expect(await codeOf('twice-1')).toBe('100');
@@ -262,7 +262,7 @@ describe('open questions as switches', () => {
     expect(await codeOf('twice-1')).toBe('1');
   });
 
-  it('can answer a repeat with 301 or with the state of its record [SendMoneyToBankAccount: 301, question-duplicate-answer]', async () => {
+  it('can answer a repeat with 301 or state [SendMoneyToBankAccount: 301, question-duplicate-answer]', async () => {
     await box.post('questions', { duplicate_answer: 'code_301' });
     await codeOf('state-301');
     expect(await codeOf('state-301')).toBe('301');
@@ -294,7 +294,7 @@ describe('open questions as switches', () => {
     await box.login();
   });
 
-  it('refuses ext ids beyond the length and alphabet of the switches [SendMoneyToBankAccount: question-ext-id-form]', async () => {
+  it('refuses ext ids outside the switched form [SendMoneyToBankAccount: question-ext-id-form]', async () => {
     await box.post('questions', { ext_id_max_length: 10, ext_id_alphabet: 'letters_digits_dash' });
     expect(await codeOf('12345678901')).toBe('999');
     expect(await codeOf('a_b')).toBe('999');

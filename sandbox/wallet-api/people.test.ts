@@ -15,7 +15,7 @@ const byPhone = (phone: string, currency = 'TRY', country = '90'): Promise<Heard
 const NOBODY = { exist: false, wallet_number: null, first_name: null, last_name: null };
 
 describe('CheckPersonalWallet', () => {
-  it('finds a person by phone: wallet number and a masked name [CheckPersonalWallet: 100, phone_country_number, phone_number, phone-form, masked]', async () => {
+  it('takes a phone [CheckPersonalWallet: 100, phone_country_number, phone_number, phone-form, masked]', async () => {
     const heard = await byPhone('5330000201');
     expect(heard.json).toMatchObject({ status: 0, code: '100' });
     expect(heard.json.payload).toEqual({
@@ -29,7 +29,7 @@ describe('CheckPersonalWallet', () => {
     expect((await byPhone('5330000201', 'TRY', '49')).json.payload).toMatchObject(NOBODY);
   });
 
-  it('finds a person by account number, which wins over a phone [CheckPersonalWallet: account_number, account-form]', async () => {
+  it('finds a person by account before phone [CheckPersonalWallet: account_number, account-form]', async () => {
     expect(
       (await check({ account_number: '5510000002', currency_code: 'TRY' })).json.payload,
     ).toMatchObject({ exist: true, wallet_number: '5510100002' });
@@ -60,7 +60,7 @@ describe('CheckPersonalWallet', () => {
     });
   });
 
-  it('says exist false for nobody, a person without a wallet, and a closed wallet; a blocked one is there [CheckPersonalWallet: unknown]', async () => {
+  it('says exist false without an open wallet, but true if blocked [CheckPersonalWallet: unknown]', async () => {
     for (const phone of ['5339999999', '5330000207', '5330000205'])
       expect((await byPhone(phone)).json.payload).toMatchObject(NOBODY);
     expect((await byPhone('5330000203')).json.payload).toMatchObject({ exist: true });

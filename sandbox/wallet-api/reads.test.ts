@@ -41,7 +41,7 @@ describe('tokens', () => {
     });
   };
 
-  it('are JWT-like, live 3600 seconds of the virtual clock, and then give 401 with an empty body [connect/token: answer, claims, lifetime, unauthorized]', async () => {
+  it('live 3600 virtual seconds, then give 401 [connect/token: answer, claims, lifetime, unauthorized]', async () => {
     const heard = await ask({});
     expect(heard.json).toMatchObject({
       token_type: 'Bearer',
@@ -78,7 +78,7 @@ describe('tokens', () => {
     },
   );
 
-  it('are needed: none, a made-up one and a tampered one give 401 and do nothing [connect/token: bearer, unauthorized]', async () => {
+  it('are needed: none, a made-up or a tampered one gives 401 [connect/token: bearer, unauthorized]', async () => {
     await box.login();
     const good = box.token;
     for (const token of ['', 'abc', `${good.slice(0, -3)}AAA`]) {
@@ -91,7 +91,7 @@ describe('tokens', () => {
 });
 
 describe('routes', () => {
-  it('answers 404 for an unknown operation and 405 for the wrong method [service: unknown-operation, method]', async () => {
+  it('answers 404 to unknown operations and 405 to wrong methods [service: unknown-operation, method]', async () => {
     expect((await box.call('Transaction/Nothing', {})).status).toBe(404);
     expect((await box.call('Transaction/GetPaymentTypes', {})).status).toBe(405);
   });
@@ -108,7 +108,7 @@ describe('routes', () => {
 });
 
 describe('account and wallets', () => {
-  it('gives the account of the token with every field of the contract [GetBusinessAccount: 100, account-of-token, no-body]', async () => {
+  it('gives the token’s account with all fields [GetBusinessAccount: 100, account-of-token, no-body]', async () => {
     const heard = await box.call('Account/GetBusinessAccount', {});
     expect(fields(heard.json.payload)).toEqual(wanted('account'));
     expect(heard.json).toMatchObject({
@@ -133,7 +133,7 @@ describe('account and wallets', () => {
     expect((await box.call('Wallet/Info', {})).json.code).toBe('999');
   });
 
-  it('lists own wallets in the paged wrapper, filtered and ordered [Wallet/ListByFilter: 100, own, paging]', async () => {
+  it('lists own wallets paged, filtered and ordered [Wallet/ListByFilter: 100, own, paging]', async () => {
     const all = page(await box.call('Wallet/ListByFilter', PAGE));
     expect(fields(all)).toEqual([
       'last_row_index',
@@ -169,7 +169,7 @@ describe('account and wallets', () => {
     ).toBe('999');
   });
 
-  it('lists twenty payment types in the language of the locale header [GetPaymentTypes: 100, locale, twenty, least-description]', async () => {
+  it('lists twenty types in the locale [GetPaymentTypes: 100, locale, twenty, least-description]', async () => {
     const get = (locale: string): Promise<Heard> =>
       box.raw('/wallet/api/v1/Transaction/GetPaymentTypes', {
         headers: { authorization: `Bearer ${box.token}`, locale },
@@ -190,7 +190,7 @@ describe('account and wallets', () => {
 });
 
 describe('withdraw requests', () => {
-  it('shows one request by ext id, unwrapped, with every field [GetRequestWithdrawByExtId: 100, unwrapped]', async () => {
+  it('shows one request by ext id with every field [GetRequestWithdrawByExtId: 100, unwrapped]', async () => {
     await box.pay('read-1');
     const heard = await box.read('read-1');
     expect(fields(heard.json.payload)).toEqual(wanted('request'));
@@ -264,7 +264,7 @@ describe('SummaryRecordByFilter', () => {
     expect(fields(wide.results[0])).toEqual(wanted('transaction'));
   });
 
-  it('does not list an open payout, answers 312 by ext id until the lag has passed, then lists it as 20 [SummaryRecordByFilter: 312, ledger-lag, settled-only]', async () => {
+  it('lists only settled payouts, 312 before [SummaryRecordByFilter: 312, ledger-lag, settled-only]', async () => {
     await box.post('questions', { ledger_lag_min_ms: 1_200_000, ledger_lag_max_ms: 1_200_000 });
     await box.pay('slow-1');
     await box.post('clock', { advance: '10s' });
@@ -288,7 +288,7 @@ describe('SummaryRecordByFilter', () => {
     });
   });
 
-  it('answers an empty page instead of 312 when the switch says so [SummaryRecordByFilter: listing-empty]', async () => {
+  it('answers an empty page instead of 312 when switched [SummaryRecordByFilter: listing-empty]', async () => {
     await box.post('questions', { listing_before_ledger: 'empty' });
     await box.pay('slow-2');
     expect(page(await summary({ ext_transaction_id: 'slow-2' })).row_count).toBe(0);
@@ -318,7 +318,7 @@ describe('TransactionReceipt', () => {
     return String((heard.json.payload as Row).transaction_id);
   };
 
-  it('gives both forms for payouts: a real PDF in base64 and HTML text [TransactionReceipt: 100, base64-file, html-text]', async () => {
+  it('gives payouts as PDF in base64 and HTML [TransactionReceipt: 100, base64-file, html-text]', async () => {
     const seen = new Map<string, string>();
     for (let i = 0; i < 40 && seen.size < 2; i++) {
       const payload = (await receipt(await paidId(`rc-${i}`, 12400.1))).json.payload as {
@@ -336,7 +336,7 @@ describe('TransactionReceipt', () => {
     expect(seen.get('text/html')).toContain('12.400,10 TRY');
   });
 
-  it('keeps all 19 digits of the id: one digit off is another transaction [TransactionReceipt: 300, exact-id]', async () => {
+  it('keeps all 19 digits: one digit off is another id [TransactionReceipt: 300, exact-id]', async () => {
     const id = await paidId('digits-1', 50);
     expect((await receipt(id)).json.code).toBe('100');
     expect((await receipt((BigInt(id) + 1n).toString())).json.code).toBe('300');

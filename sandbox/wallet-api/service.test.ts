@@ -44,7 +44,7 @@ const raw = (path: string, headers: Record<string, string> = {}, body = '{}'): P
 const ACCOUNT = '/wallet/api/v1/Account/GetBusinessAccount';
 
 describe('the wallet service', () => {
-  it('answers in one envelope: 0 and 100 on success, 2 and a code on refusal, 1 and 999 on validation [service: envelope, business-error, validation]', async () => {
+  it('answers success and errors in one envelope [service: envelope, business-error, validation]', async () => {
     const [good, refused, invalid] = await Promise.all(
       [{ wallet_number: MAIN_WALLET }, { wallet_number: '1' }, {}].map((body) =>
         box.call('Wallet/Info', body),
@@ -109,7 +109,7 @@ describe('the wallet service', () => {
     expect((heard.json.payload as { wallet_info: Row }).wallet_info.number).toBe(MAIN_WALLET);
   });
 
-  it('takes the end user’s address, and a client id that it can be told to want [service: end-user-ip, x-client-id, log]', async () => {
+  it('takes the end user’s address and a client id if set [service: end-user-ip, x-client-id, log]', async () => {
     expect((await raw(ACCOUNT, { 'x-tenant-end-user-ip': '10.1.2.3' })).status).toBe(200);
     const log = (await box.get('requests?operation=GetBusinessAccount')) as { headers: Row }[];
     expect(log[0]?.headers).toMatchObject({
@@ -130,7 +130,7 @@ describe('the wallet service', () => {
     for (const secret of [wallet.client_secret, box.token]) expect(log).not.toContain(secret);
   });
 
-  it('keeps no token that comes without a scheme, in a header, a body or a query, whatever its name [service: log]', async () => {
+  it('keeps no token without a scheme in a header, body or query [service: log]', async () => {
     const token = 'bare-token-7f3a9c';
     const json = { 'content-type': 'application/json' };
     const headers = {
@@ -175,7 +175,7 @@ describe('the wallet service', () => {
     expect(levelOf(await box.read('plain-1'))).toBe(1);
   });
 
-  it('prints how to meet every code, every magic value, receiver and switch where people look [service: documented]', async () => {
+  it('documents every code, magic value, receiver and switch [service: documented]', async () => {
     const { text } = await box.raw('/');
     const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as {
       magic: Row[];
@@ -244,7 +244,7 @@ describe('the token', () => {
 });
 
 describe('the lists', () => {
-  it('begin with page 0, or 1, and may say no code on success [Wallet/ListByFilter: page-base, list-code]', async () => {
+  it('begin with page 0 or 1 and may omit the success code [Wallet/ListByFilter: page-base, list-code]', async () => {
     await box.post('questions', { page_index_base: 1, list_code: 'null' });
     const heard = await box.call('Wallet/ListByFilter', { ...PAGE, page_index: 1, page_size: 2 });
     expect(heard.json).toMatchObject({
@@ -258,7 +258,7 @@ describe('the lists', () => {
     );
   });
 
-  it('show what the account sent or received, nothing of others [SummaryRecordByFilter, Wallet/ListByFilter: own]', async () => {
+  it('show only what the account sent or received [SummaryRecordByFilter, Wallet/ListByFilter: own]', async () => {
     const { results } = await list('TransactionData/SummaryRecordByFilter', {
       start_date: '2020-01-01',
       end_date: new Date(Date.now() + 86_400_000).toISOString(),
@@ -291,7 +291,7 @@ describe('the lists', () => {
     });
   });
 
-  it('can tie the credit of a return to its payout by the ext id, or by nothing [SummaryRecordByFilter: return-link]', async () => {
+  it('can link a return to its payout by the ext id or not [SummaryRecordByFilter: return-link]', async () => {
     const creditOf = async (how: string): Promise<Row | undefined> => {
       await box.post('questions', { return_linked_by: how });
       await box.pay(`link-${how}`, { amount: 20.44 });
@@ -332,7 +332,7 @@ describe('what a payout costs and may cost', () => {
     },
   );
 
-  it('ends at the month’s and the day’s limit, and begins anew with the Turkish month and day [SendMoneyToBankAccount: 310, limits] [wallet access: daily, monthly, remaining]', async () => {
+  it('obeys its limit [SendMoneyToBankAccount: 310, limits] [wallet access: daily, monthly, remaining]', async () => {
     // 23:58 in Turkey, the middle of a month: the day ends in two minutes, the month does not.
     await box.post('clock', {
       now: `${new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 8)}15T20:58:00Z`,
@@ -411,7 +411,7 @@ describe('access', () => {
     expect(await set(`wallets/${MAIN_WALLET}`, to)).toBe(status);
   });
 
-  it('of the account holds for all its wallets [wallet access: account] [SendMoneyToBankAccount: 330, 334, 336]', async () => {
+  it('of the account is wallet-wide [wallet access: account] [SendMoneyToBankAccount: 330, 334, 336]', async () => {
     for (const [level, code] of [
       [2, '330'],
       [1, '100'],

@@ -139,7 +139,7 @@ describe.each(RAILS)('$operation', (rail) => {
     expect(await codeOf(rail, 'dup-2')).toBe('301');
   });
 
-  it('answers 300 for a wallet that does not exist, a sender of somebody else, or another currency [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 300]', async () => {
+  it('needs a wallet [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 300]', async () => {
     for (const fields of [
       { sender_wallet_number: '9999999' },
       { sender_wallet_number: '4488810001' },
@@ -178,7 +178,7 @@ describe.each(RAILS)('$operation', (rail) => {
     await box.login();
   });
 
-  it('answers 311 when amount and fee exceed what is available [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 311]', async () => {
+  it('needs funds [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 311]', async () => {
     const low = { sender_wallet_number: '4410270003' };
     await box.post('questions', { person_transfer_fee: 100, business_transfer_fee: 100 });
     expect(await codeOf(rail, 'low-1', { ...low, amount: 37_400.01 })).toBe('311');
@@ -190,7 +190,7 @@ describe.each(RAILS)('$operation', (rail) => {
     expect((await box.wallet('4410270003')).available).toBe('0.00');
   });
 
-  it('answers 315 below 0.01 and for thirds of a kuruş [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 315]', async () => {
+  it('checks amounts [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 315]', async () => {
     for (const amount of [0, 0.001, 10.005])
       expect(await codeOf(rail, 'small-1', { amount })).toBe('315');
   });
@@ -206,12 +206,12 @@ describe.each(RAILS)('$operation', (rail) => {
     expect(await codeOf(rail, 'acc-5')).toBe('334');
   });
 
-  it('answers 480 for kuruş .48 [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 480]', async () => {
+  it('answers at .48 [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 480]', async () => {
     expect(await codeOf(rail, 'fraud-1', { amount: 10.48 })).toBe('480');
     expect(await codeOf(rail, 'fraud-1', { amount: 10 })).toBe('100');
   });
 
-  it('names every missing field in one 999 answer, and bounds amount, currency and texts [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 999]', async () => {
+  it('checks fields [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 999]', async () => {
     const heard = await box.call(`Transaction/${rail.operation}`, {});
     expect([heard.status, heard.json.status, heard.json.code]).toEqual([400, 1, '999']);
     expect((heard.json.errors as string[]).sort()).toEqual(
@@ -246,7 +246,7 @@ describe.each(RAILS)('$operation', (rail) => {
     },
   );
 
-  it('can lose its answer or its request, or work late, by the kuruş [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: lost]', async () => {
+  it('can get lost [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: lost]', async () => {
     await expect(send(rail, 'lost-45', { amount: 1.45 })).rejects.toThrow();
     expect(await box.ledgerOf('lost-45')).toHaveLength(1);
     expect(await codeOf(rail, 'lost-45', { amount: 1.45 })).toBe('301');
@@ -272,7 +272,7 @@ describe.each(RAILS)('$operation', (rail) => {
 const [TO_PERSON, TO_BUSINESS, VIREMENT] = RAILS;
 
 describe('transfers', () => {
-  it('mask a person’s name and call a business by its own [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: names]', async () => {
+  it('mask names [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: names]', async () => {
     expect(payloadOf(await send(TO_PERSON, 'name-1'))).toMatchObject({
       receiver_first_name: 'El**',
       receiver_last_name: 'Şa***',
@@ -286,7 +286,7 @@ describe('transfers', () => {
     });
   });
 
-  it('cost what the switches say, between own wallets nothing [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: fee]', async () => {
+  it('charge a fee [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: fee]', async () => {
     await box.post('questions', { person_transfer_fee: 125, business_transfer_fee: 250 });
     for (const [rail, fee] of [
       [TO_PERSON, '1.25'],
@@ -301,7 +301,7 @@ describe('transfers', () => {
     expect([cash.payment_balance_movement, cash.cash_balance_movement]).toEqual([0, 102.5]);
   });
 
-  it('check the purpose and its least description; between own wallets there is none [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: purpose]', async () => {
+  it('state why [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: purpose]', async () => {
     for (const rail of [TO_PERSON, TO_BUSINESS]) {
       expect(await codeOf(rail, 'type-1', { payment_type: '99' })).toBe('999');
       expect(

@@ -37,7 +37,7 @@ describe('a file of ours', () => {
     ]);
     for (const file of [
       'lib/audit/export.ts',
-      'lib/send-control/recovery/keep-mark.ts',
+      'lib/send-control/recovery/keep-checkpoint.ts',
       'lib/payouts/card-balance/close.db.test.ts',
     ])
       expect(problemsOf(file, reads)).toEqual([]);

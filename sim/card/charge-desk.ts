@@ -5,7 +5,7 @@ import type { Begun } from '#lib/begin-check/begin-check.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import { classifyPayment } from '#lib/providers/card/classify-payment.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
-import type { CompletionOutcome } from '#lib/providers/card/words.ts';
+import type { CompletionOutcome } from '#lib/providers/card/types.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { chargeCloseRefusal, chargeQuestion } from '#lib/cards/recurring/charge-closing.ts';
 import type { ChargeClaim } from '#lib/cards/recurring/charge-closing.ts';

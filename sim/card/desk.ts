@@ -14,7 +14,7 @@ import { nextLook } from '#lib/movements/schedule.ts';
 import { isFinal, mayBeCancelled } from '#lib/movements/state.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { standingOf } from '#lib/second-person/standing.ts';
 import { record } from '../claim.ts';
 import { No } from '../desk.ts';

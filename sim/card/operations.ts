@@ -9,7 +9,7 @@ import { isCardOperation } from '#lib/movements/kinds.ts';
 import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { standingRefusal } from '#lib/begin-check/begin-check.ts';
 import type { Begun, Timing } from '#lib/begin-check/begin-check.ts';
-import { heardUnder } from '#lib/movements/claim-rules.ts';
+import { underLease } from '#lib/movements/claim-rules.ts';
 import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
 import { lookSays } from '#lib/movements/closable.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
@@ -22,7 +22,7 @@ import { classifyRecord } from '#lib/providers/card/classify-record.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
 import { captureBody, classifyConfirm, releaseBody } from '#lib/providers/card/confirm-request.ts';
 import { classifyRefund, refundBody } from '#lib/providers/card/refund-request.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
 import { beginFacts, claimDue, recordHeard } from '../claim.ts';
 import type { Claim, Rules } from '../claim.ts';
@@ -123,7 +123,7 @@ function* begin(task: Task): Lane<Begun> {
 
 /** What was heard in time is also what people close on. */
 function keep(tx: CardTx, rules: Rules, task: Task, heard: Heard): Row {
-  const isInTime = heardUnder(tx.row(task.row.id)!, task.token, heard, tx.now).late !== true;
+  const isInTime = underLease(tx.row(task.row.id)!, task.token, heard, tx.now).late !== true;
   if (heard.kind === 'read' && isInTime)
     tx.setLook(task.row.id, { says: lookSays(task.row.rail, heard.outcome), at: tx.now });
   return recordHeard(tx, rules, task, heard);

@@ -5,7 +5,7 @@ import { differs } from '#lib/cards/payments/payment.ts';
 import { nextLook } from '#lib/cards/payments/schedule.ts';
 import { HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
 import { isRefusalCompared } from '#lib/movements/schedule.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { DatabaseFault } from '../database.ts';
 import type { Row } from '../store.ts';
 import type { Lane } from './effect.ts';
@@ -99,7 +99,7 @@ function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): void {
   tx.keepPayment({ ...before, known, tries, nextAt });
 }
 
-/** As lib/cards/operations/pull.ts. */
+/** As lib/cards/operations/expedite.ts. */
 function pullOperation(tx: CardTx, paymentId: string): void {
   const asked = tx
     .rows()

@@ -29,7 +29,7 @@ export class Notices {
     );
   }
 
-  /** As lib/payouts/card-balance/hear-notice.ts: a hint, and the only word there is. */
+  /** As lib/payouts/card-balance/take-webhook.ts: a hint, and the only word there is. */
   cashoutCameBack(extId: string, _amount: string): void {
     this.deliver(() =>
       this.world.database.transaction('notice', (tx) => {

@@ -58,14 +58,14 @@ export const ALERT_BUGS: readonly Mutation[] = [
   {
     name: 'lesser-alert-covers',
     about: 'a lesser alert takes the place of a severe one',
-    file: 'lib/movements/attention.ts',
+    file: 'lib/movements/alert.ts',
     find: 'return current !== null && gravity(current) > gravity(next) ? current : next;',
     replace: 'return current === null || next !== current ? next : current;',
   },
   {
     name: 'any-answer-clears',
     about: 'an answer clears every alert, the severe ones too',
-    file: 'lib/movements/attention.ts',
+    file: 'lib/movements/alert.ts',
     find: 'return current !== null && SILENCE.includes(current) ? null : current;',
     replace: 'return current !== null && SILENCE.length > 0 ? null : current;',
   },

@@ -133,7 +133,7 @@ const PLANTED: readonly Planted[] = [
     name: 'card-refusal-left-alone',
     foundBy: { test: 'lib/cards/operations/kind.db.test.ts' },
     about: 'a change of the payment’s record pulls no look at what was refused',
-    file: 'lib/cards/operations/pull.ts',
+    file: 'lib/cards/operations/expedite.ts',
     find: '!isFinal(row.state) || isRefusalCompared(row)',
     replace: '!isFinal(row.state)',
   },
@@ -141,7 +141,7 @@ const PLANTED: readonly Planted[] = [
     name: 'card-peoples-word-uncompared',
     foundBy: { test: 'lib/cards/operations/kind.db.test.ts' },
     about: 'what people ended as not done and a late copy carries out is never noticed',
-    file: 'lib/cards/operations/pull.ts',
+    file: 'lib/cards/operations/expedite.ts',
     find: ", 'REJECTED', 'FAILED') ORDER",
     replace: ", 'REJECTED') ORDER",
   },
@@ -415,7 +415,7 @@ const PLANTED: readonly Planted[] = [
   // The register.
   {
     name: 'card-mismatch-unwatched',
-    foundBy: { test: 'lib/cards/payments/hold.test.ts' },
+    foundBy: { test: 'lib/cards/payments/authorization.test.ts' },
     about: 'a payment whose first record is of another amount is never asked about again',
     file: 'lib/cards/payments/schedule.ts',
     find: "    case null:\n    case 'pending':\n      return age",

@@ -8,7 +8,7 @@ import type { Edit, Mutation } from './mutation.ts';
 const CHARGE = 'lib/cards/recurring/charge.ts';
 const NOTHING = 'lib/cards/checkout/nothing-taken.ts';
 const CLOSING = 'lib/cards/recurring/charge-closing.ts';
-const ERRANDS = 'lib/providers/card/errand-codes.ts';
+const ERRANDS = 'lib/providers/card/management-codes.ts';
 
 type Planted = { name: string; about: string } & Edit;
 

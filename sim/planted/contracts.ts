@@ -6,7 +6,7 @@ import type { Mutation } from './mutation.ts';
  */
 
 const SAVED_CARDS = 'lib/providers/card/saved-cards.ts';
-const SAVED_CARDS_TEST = { test: 'lib/providers/card/errands.test.ts' };
+const SAVED_CARDS_TEST = { test: 'lib/providers/card/management-calls.test.ts' };
 const TOUCHES_TEST = { test: 'sandbox/testing/check-touches.test.ts' };
 
 export const CONTRACT_BUGS: readonly Mutation[] = [
@@ -28,7 +28,7 @@ export const CONTRACT_BUGS: readonly Mutation[] = [
   },
   {
     name: 'byte-order-mark-read',
-    foundBy: { test: 'lib/providers/wallet/notices.test.ts' },
+    foundBy: { test: 'lib/providers/wallet/webhooks.test.ts' },
     about: 'a byte order mark makes a notice unreadable',
     file: 'lib/providers/json.ts',
     find: 'written.startsWith(BYTE_ORDER_MARK) ? written.slice(1) : written;',

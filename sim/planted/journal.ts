@@ -11,7 +11,7 @@ const COMPARE = 'lib/send-control/recovery/compare-journal.ts';
 const COMPARE_TEST = { test: 'lib/send-control/recovery/compare-journal.test.ts' };
 const HELD_TEST = { test: 'lib/begin-check/held.test.ts' };
 const CONFIRM_TEST = { test: 'lib/send-control/confirm-send.db.test.ts' };
-const MARK_TEST = { test: 'lib/send-control/recovery/keep-mark.db.test.ts' };
+const MARK_TEST = { test: 'lib/send-control/recovery/keep-checkpoint.db.test.ts' };
 const MATCH_TEST = { test: 'lib/send-control/recovery/match-journal.db.test.ts' };
 const MAY_HAVE_LEFT = 'lib/send-control/recovery/may-have-left.ts';
 const CARD_BALANCE_PAYOUT_TEST = { test: 'lib/payouts/card-balance/cashouts.db.test.ts' };
@@ -73,7 +73,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'notice-frees-the-lease',
     foundBy: CARD_BALANCE_PAYOUT_TEST,
     about: 'a notice takes the lease from the worker that sends a payout of the card balance',
-    file: 'lib/payouts/card-balance/hear-notice.ts',
+    file: 'lib/payouts/card-balance/take-webhook.ts',
     find: 'lease: movement.leaseToken === null || movement.leaseUntil === null ? null : { token: movement.leaseToken, until: movement.leaseUntil } };',
     replace: 'lease: null };',
   },
@@ -113,7 +113,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'words-of-a-lost-role',
     foundBy: { test: 'lib/second-person/roles.db.test.ts' },
     about: 'the word of somebody whose role was taken away resumes sending',
-    file: 'lib/second-person/words.ts',
+    file: 'lib/second-person/requests.ts',
     find: "send_switch: ['approver', 'owner'],",
     replace: "send_switch: ['clerk', 'approver', 'owner'],",
   },
@@ -121,7 +121,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'words-of-the-disabled',
     foundBy: { test: 'lib/second-person/roles.db.test.ts' },
     about: 'the word of somebody who may not sign in any more counts',
-    file: 'lib/second-person/words.ts',
+    file: 'lib/second-person/requests.ts',
     find: ' AND p.disabled_at IS NULL AND p.role',
     replace: ' AND p.role',
   },
@@ -179,7 +179,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'journal-failure-is-silence',
     foundBy: { test: 'lib/movements/claim.db.test.ts' },
     about: 'a journal that cannot be written is called a provider that cannot be reached',
-    file: 'lib/movements/attention.ts',
+    file: 'lib/movements/alert.ts',
     find: "{ ...movement, attention: withAlert(movement.attention, 'journal_unwritable') };",
     replace: 'movement;',
   },
@@ -291,7 +291,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'beat-that-stands-is-company',
     foundBy: MARK_TEST,
     about: 'a restored heartbeat counts as another worker',
-    file: 'lib/send-control/recovery/keep-mark.ts',
+    file: 'lib/send-control/recovery/keep-checkpoint.ts',
     find: '.some(([name, at]) => before.get(name) !== at)',
     replace: '.some(([name]) => name !== worker)',
   },
@@ -299,7 +299,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'web-folder-forgotten',
     foundBy: MARK_TEST,
     about: 'the folder of the web processes stops a worker from forgetting old marks',
-    file: 'lib/send-control/recovery/mark-file.ts',
+    file: 'lib/send-control/recovery/checkpoint-file.ts',
     find: ' || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX))',
     replace: '',
   },

@@ -131,7 +131,7 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
   {
     name: 'unaudited',
     about: 'a change that shows leaves no audit entry',
-    file: 'lib/movements/weigh.ts',
+    file: 'lib/movements/apply-evidence.ts',
     find: 'before.state !== after.state || before.refund',
     replace: 'before.refund',
   },

@@ -153,7 +153,7 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
     name: 'stop-of-yesterday',
     about: 'a request to let an earlier stop end lets the present one end',
     foundBy: { test: 'lib/send-control/sending.db.test.ts' },
-    file: 'lib/send-control/release-question.ts',
+    file: 'lib/send-control/resume-question.ts',
     find: 'boundTo: since.toISOString(), makerId',
     replace: "boundTo: 'stop', makerId",
   },

@@ -41,7 +41,7 @@ test('a session that ends while its stream is still being opened gets none', asy
   expect(hearers.size).toBe(0);
 });
 
-test('a person has ten streams; one that ends, in whichever way, makes room for one, and the end of another session ends none', async () => {
+test('a person has ten streams; ending one makes room for one, and ends no stream of another session', async () => {
   const leaving = new AbortController();
   const first = await ask(leaving.signal);
   const open = [first];

@@ -12,15 +12,15 @@ import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { openOperations } from '#lib/cards/operations/open.ts';
 import { readBucket } from '#lib/cards/payments/filter.ts';
-import type { HoldBucket } from '#lib/cards/payments/hold.ts';
-import { holdQueue } from '#lib/cards/payments/holds.ts';
-import type { HoldQueue } from '#lib/cards/payments/holds.ts';
+import type { AuthorizationBucket } from '#lib/cards/payments/authorization.ts';
+import { authorizationQueue } from '#lib/cards/payments/authorizations.ts';
+import type { AuthorizationQueue } from '#lib/cards/payments/authorizations.ts';
 import { openReminders } from '#lib/cards/reminders/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { BulkCapture } from './bulk-capture.tsx';
-import { HoldTable } from './hold-table.tsx';
+import { AuthorizationTable } from './authorization-table.tsx';
 
 const PATH = '/cards/authorizations';
 
@@ -34,7 +34,10 @@ export default async function HoldsPage({
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
   const bucket = readBucket(await searchParams);
-  const [queue, reminders] = await Promise.all([holdQueue(person, bucket), openReminders(person)]);
+  const [queue, reminders] = await Promise.all([
+    authorizationQueue(person, bucket),
+    openReminders(person),
+  ]);
   const open = await openOperations(
     person,
     queue.holds.map((hold) => hold.id),
@@ -70,7 +73,7 @@ export default async function HoldsPage({
         {all > 0 && <BucketTabs queue={queue} current={bucket} />}
         <Panel>
           {queue.holds.length > 0 ? (
-            <HoldTable
+            <AuthorizationTable
               holds={queue.holds}
               reminders={new Map(reminders.rows.map((row) => [row.paymentId, row]))}
               open={open}
@@ -111,8 +114,8 @@ async function BucketTabs({
   queue,
   current,
 }: {
-  queue: HoldQueue;
-  current: HoldBucket | null;
+  queue: AuthorizationQueue;
+  current: AuthorizationBucket | null;
 }): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   const locale = (await getLocale()) as Locale;

@@ -1,6 +1,6 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { leftWords } from '#app/cards/left-words.ts';
+import { leftWords } from '#app/cards/remaining-words.ts';
 import type { Reminder } from '#lib/cards/reminders/view.ts';
 import { formatMoment } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';

@@ -6,18 +6,18 @@ import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import { whatIsLeft } from '#lib/cards/operations/left.ts';
-import type { Left } from '#lib/cards/operations/left.ts';
-import { startCapture, startRefund, startRelease } from '#lib/cards/operations/start.ts';
+import { remainingAmounts } from '#lib/cards/operations/remaining-amounts.ts';
+import type { RemainingAmounts } from '#lib/cards/operations/remaining-amounts.ts';
+import { startCapture, startRefund, startVoid } from '#lib/cards/operations/start.ts';
 import type { Started } from '#lib/cards/operations/start.ts';
-import { nameHoldDay } from '#lib/cards/payments/name-day.ts';
+import { enterAuthorizedDay } from '#lib/cards/payments/enter-authorized-day.ts';
 import { readDecimal } from '#lib/values/money.ts';
 
 export type OperateAnswer = Started | ActionProblem;
 
 /** How the payment stands at this moment: the look before somebody presses. It moves nothing. */
-export async function lookAtPayment(paymentId: unknown): Promise<Left | ActionProblem> {
-  return moneyAction((actor) => whatIsLeft(actor, String(paymentId)));
+export async function lookAtPayment(paymentId: unknown): Promise<RemainingAmounts | ActionProblem> {
+  return moneyAction((actor) => remainingAmounts(actor, String(paymentId)));
 }
 
 /**
@@ -35,7 +35,7 @@ export async function capturePayment(form: FormData): Promise<OperateAnswer> {
 export async function releasePayment(form: FormData): Promise<OperateAnswer> {
   return started(
     await moneyAction((actor) =>
-      startRelease(actor, { ...idsOf(form), reason: textOf(form, 'reason') }),
+      startVoid(actor, { ...idsOf(form), reason: textOf(form, 'reason') }),
     ),
   );
 }
@@ -55,7 +55,7 @@ export async function refundPayment(form: FormData): Promise<OperateAnswer> {
 /** A person says on which day a hold of unknown age was authorized. */
 export async function nameDay(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
-    await nameHoldDay(actor, {
+    await enterAuthorizedDay(actor, {
       paymentId: textOf(form, 'paymentId'),
       heldOn: textOf(form, 'heldOn'),
     });

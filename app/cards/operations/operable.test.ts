@@ -8,7 +8,7 @@ const DAY = 86_400_000;
 const SINCE = '2026-03-05T21:30:00.000Z';
 
 describe('what is offered for a payment', () => {
-  it('a hold is offered for capture through 19 days and never after, and for release as long as its record says held', () => {
+  it('an authorization is offered for capture through 19 days, and for void while its record is open', () => {
     for (let hour = 0; hour <= 21 * 24; hour += 1)
       expect(
         offered({ state: 'held', heldSince: SINCE }, Date.parse(SINCE) + hour * 3_600_000),

@@ -1,5 +1,5 @@
 import type { Operation } from '#lib/cards/operations/operation.ts';
-import { captureEndsAt } from '#lib/cards/payments/hold.ts';
+import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import type { CardRow } from '#lib/cards/payments/list.ts';
 
 /**

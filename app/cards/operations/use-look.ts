@@ -2,11 +2,11 @@
 
 import { useEffect, useState } from 'react';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import type { Left } from '#lib/cards/operations/left.ts';
+import type { RemainingAmounts } from '#lib/cards/operations/remaining-amounts.ts';
 import { lookAtPayment } from './actions.ts';
 
 /** What the gateway said a moment ago; null while it is asked. */
-export type Look = Left | ActionProblem | { kind: 'unreachable' } | null;
+export type Look = RemainingAmounts | ActionProblem | { kind: 'unreachable' } | null;
 
 /** Asks the gateway how the payment stands, once and whenever told to. */
 export function useLook(paymentId: string): { look: Look; again: () => void } {

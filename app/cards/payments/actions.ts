@@ -6,7 +6,7 @@ import { saidOf } from '#app/said.ts';
 import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { addCardPayments } from '#lib/cards/payments/add.ts';
-import { askAboutPayment } from '#lib/cards/payments/ask-now.ts';
+import { askAboutPayment } from '#lib/cards/payments/check-now.ts';
 
 /** Adds order numbers to the register; their records are read by the worker. */
 export async function addOrders(_before: Said, form: FormData): Promise<Said> {

@@ -11,7 +11,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount, formatMoney, readDecimal } from '#lib/values/money.ts';
 import { acknowledgeContradiction } from '#lib/cards/recurring/acknowledge.ts';
 import { addPlans } from '#lib/cards/recurring/add.ts';
-import { askAboutPlan } from '#lib/cards/recurring/ask-now.ts';
+import { askAboutPlan } from '#lib/cards/recurring/check-now.ts';
 import { CHARGE_CLAIMS } from '#lib/cards/recurring/charge-closing.ts';
 import { closePlanCharge } from '#lib/cards/recurring/close-charge.ts';
 import type { ChargeClosed } from '#lib/cards/recurring/close-charge.ts';

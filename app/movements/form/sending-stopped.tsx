@@ -5,7 +5,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
-import { viewHold } from '#lib/send-control/view.ts';
+import { viewStop } from '#lib/send-control/view.ts';
 
 /** Said before anybody fills the form in: what is prepared now waits. */
 export async function SendingStopped({
@@ -15,7 +15,7 @@ export async function SendingStopped({
   person: Person;
   rail: KindName;
 }): Promise<ReactNode> {
-  const stop = await viewHold(person, rail);
+  const stop = await viewStop(person, rail);
   if (stop === null) return null;
   const t = await getTranslations('sending');
   const at = formatDateTime(stop.since, (await getLocale()) as Locale, {

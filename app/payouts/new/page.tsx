@@ -22,7 +22,7 @@ import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
 import type { TypedPayout } from '#lib/payouts/draft.ts';
 import { lastUsedWallet } from '#lib/payouts/last-used-wallet.ts';
 import { knownPayee, knownRecipients } from '#lib/recipients/known.ts';
-import { viewHold } from '#lib/send-control/view.ts';
+import { viewStop } from '#lib/send-control/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { paymentTypesSoon } from '#lib/wallets/ask.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
@@ -110,8 +110,8 @@ async function FreshForm({
     knownRecipients(person, ''),
     lastUsedWallet(person),
     asked.payee === null ? null : knownPayee(person, asked.payee),
-    viewHold(person, 'payout'),
-    viewHold(person, 'cashout'),
+    viewStop(person, 'payout'),
+    viewStop(person, 'cashout'),
   ]);
   const payable = (number: string | null): string =>
     wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';

@@ -9,7 +9,7 @@ import { When } from '#components/when.tsx';
 import { formatDate } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import type { ReceiptRef } from '#lib/receipts/want.ts';
+import type { ReceiptRef } from '#lib/receipts/request.ts';
 import type { WalletMovementFilter } from '#lib/wallets/filter.ts';
 import type { WalletMovement } from '#lib/wallets/movements.ts';
 

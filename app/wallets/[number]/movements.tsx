@@ -14,7 +14,7 @@ import { formatDate } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { receiptsOf } from '#lib/receipts/want.ts';
+import { receiptsOf } from '#lib/receipts/request.ts';
 import { MOVEMENT_KINDS, quickRanges, walletMovementParams } from '#lib/wallets/filter.ts';
 import type { WalletMovementFilter, WalletMovementQuery } from '#lib/wallets/filter.ts';
 import { walletMovements } from '#lib/wallets/movements.ts';

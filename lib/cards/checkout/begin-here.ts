@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { env } from '#lib/runtime/env.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
-import { keepMark } from '#lib/send-control/recovery/keep-mark.ts';
+import { keepCheckpoint } from '#lib/send-control/recovery/keep-checkpoint.ts';
 import { openSendJournal } from '#lib/begin-check/send-journal.ts';
 import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
 
@@ -24,7 +24,7 @@ function makePorts(): BeginPorts {
   const merchant = merchantId();
   const writer = `web-${randomUUID()}`;
   const folder = join(env().dataDir, 'marks', merchant, 'web');
-  const keeper = keepMark({
+  const keeper = keepCheckpoint({
     merchantId: merchant,
     worker: writer,
     folder,

@@ -3,7 +3,7 @@ import type { HeldBack } from '#lib/begin-check/begin-check.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import { recorded } from '#lib/movements/one-step.ts';
 import type { SendEffect } from '#lib/movements/one-step.ts';
-import type { CompletionOutcome } from '#lib/providers/card/words.ts';
+import type { CompletionOutcome } from '#lib/providers/card/types.ts';
 
 /**
  * The order of effects of one card charge, and of the completion of one: claim → begin → request →

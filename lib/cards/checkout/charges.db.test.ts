@@ -9,7 +9,7 @@ import type { Sandbox } from '#lib/providers/sandbox-fixture.ts';
 import type { SendJournalEntry } from '#lib/begin-check/send-journal.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import type * as HearReturn from './hear-return.ts';
+import type * as HearReturn from './take-return.ts';
 import type * as Link from './link.ts';
 import type * as Make from './make.ts';
 import type { Charge } from './make.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
     make: await import('./make.ts'),
     take: await import('./take.ts'),
     send: await import('./send.ts'),
-    returns: await import('./hear-return.ts'),
+    returns: await import('./take-return.ts'),
     link: await import('./link.ts'),
   };
   worker = await openProcess('dashboard_worker');
@@ -135,7 +135,7 @@ async function pay(
   return arrival.fields;
 }
 
-it('a payment is in the register with our own invoice number and its amount before anything of it leaves, with its audit row', async () => {
+it('a payment is registered with its invoice number, amount and audit row before anything leaves', async () => {
   const one = await made();
   const row = await rowOf(one.id);
   expect(row).toMatchObject({ state: null, amount_minor: '12340', sent_at: null });
@@ -168,10 +168,10 @@ it('the same form eight times at once is one payment; with another content it is
   });
 });
 
-it('a card verified at the bank is taken only when the gateway’s record says so; the return is a hint beside it', async () => {
+it('a card verified at the bank is charged only by the gateway’s record; the return is only a hint', async () => {
   const one = await made();
   const fields = await pay(one.id);
-  expect(await web.returns.hearReturn(merchant.merchantId, fields)).toEqual({
+  expect(await web.returns.takeReturn(merchant.merchantId, fields)).toEqual({
     id: one.id,
     kind: 'three_d',
   });
@@ -191,7 +191,7 @@ it('three wrong codes, giving up, a declined card: each ends as not paid, by the
     ['confirm', undefined, '4000000000000333'],
   ] as const) {
     const one = await made();
-    await web.returns.hearReturn(merchant.merchantId, await pay(one.id, step, code, number));
+    await web.returns.takeReturn(merchant.merchantId, await pay(one.id, step, code, number));
     expect((await saidOf(one.id)).at(-1)).toMatchObject({
       witness: 'return',
       kind: 'failed',
@@ -201,7 +201,7 @@ it('three wrong codes, giving up, a declined card: each ends as not paid, by the
   }
 });
 
-it('a forged return changes nothing but when the record is read: another status, another’s invoice, a stranger’s hash', async () => {
+it('a forged return only moves the next look: another status, another’s invoice, a stranger’s hash', async () => {
   const one = await made();
   const fields = await pay(one.id, 'give_up');
   const forged = new URLSearchParams(fields);
@@ -212,7 +212,7 @@ it('a forged return changes nothing but when the record is read: another status,
     ['hash_key', 'aaaa:bb:cccc'],
   ] as const)
     forged.set(name, value);
-  await web.returns.hearReturn(merchant.merchantId, forged);
+  await web.returns.takeReturn(merchant.merchantId, forged);
   expect((await saidOf(one.id)).at(-1)).toMatchObject({
     kind: 'succeeded',
     detail: { hash: 'disagrees' },
@@ -220,10 +220,10 @@ it('a forged return changes nothing but when the record is read: another status,
   expect(await look(one.id)).toMatchObject({ state: 'failed' });
   const other = await made();
   forged.set('invoice_id', (await rowOf(other.id)).invoice_id);
-  await web.returns.hearReturn(merchant.merchantId, forged);
+  await web.returns.takeReturn(merchant.merchantId, forged);
   expect(await look(other.id)).toMatchObject({ state: null, problem: 'not_found' });
   forged.set('invoice_id', 'NOBODY');
-  expect(await web.returns.hearReturn(merchant.merchantId, forged)).toBeNull();
+  expect(await web.returns.takeReturn(merchant.merchantId, forged)).toBeNull();
 });
 
 it('a tab closed at the bank stays unknown until the record says that its time ran out', async () => {
@@ -244,7 +244,7 @@ it('a hold made here is as old as its row at most, and is held by the record', a
   expect(Date.now() - row.held_since!.getTime()).toBeLessThan(120_000);
 });
 
-it('a typed card is sent once, however often it is pressed; that it leaves is written before, and nothing of the card anywhere', async () => {
+it('a typed card is sent once per payment, its sending is recorded first, and no card data is kept', async () => {
   const one = await made({ way: 'non_secure' });
   await Promise.all(
     Array.from({ length: 6 }, () => web.send.chargeTypedCard(clerk(), one.id, card())),
@@ -281,7 +281,7 @@ it('a typed card whose answer is lost is unknown, never sent again, and ends by 
   }
 });
 
-it('a payment whose first record is of another amount asks for attention, is asked about again by itself, and ends by the right record', async () => {
+it('a payment whose record has another amount asks for attention, and ends by the right record', async () => {
   const one = await made({ way: 'non_secure' });
   await web.send.chargeTypedCard(clerk(), one.id, card());
   await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE id = $1', [one.id]);
@@ -322,7 +322,7 @@ it('what was sent once can be neither unsent nor sent again, by no statement of 
   ).rejects.toThrow('answered once');
 });
 
-it('a saved card pays with and without the bank’s page, its token is kept nowhere, and a card that is gone charges nothing', async () => {
+it('a saved card pays with and without the bank’s page, and a deleted card charges nothing', async () => {
   const saved = await sandbox.card.saveCard(
     { number: '70021', name: 'Işık Öğüt', email: 'isik@shop.test', phone: '905320000000' },
     card('5406675406675403'),
@@ -353,20 +353,20 @@ it('a saved card pays with and without the bank’s page, its token is kept nowh
   expect(await rowOf(three.id)).toMatchObject({ sent_at: null });
 });
 
-it('a card that was only verified is taken, or called off, by one press of a person, and only when the gateway’s hash and record say that it waits', async () => {
+it('a verified card is charged or cancelled by one click, when the gateway’s hash and record agree', async () => {
   for (const what of ['complete', 'cancel'] as const) {
     const one = await made({}, { verifyFirst: true });
     const fields = await pay(one.id);
     const forged = new URLSearchParams(fields);
     forged.delete('hash_key');
-    await web.returns.hearReturn(merchant.merchantId, forged);
+    await web.returns.takeReturn(merchant.merchantId, forged);
     await look(one.id);
     await web.send.completeCharge(clerk(), one.id, what);
     expect(await rowOf(one.id), 'a return without the gateway’s hash').toMatchObject({
       state: 'pending',
       sent_at: null,
     });
-    await web.returns.hearReturn(merchant.merchantId, fields);
+    await web.returns.takeReturn(merchant.merchantId, fields);
     expect((await saidOf(one.id)).at(-1)).toMatchObject({
       witness: 'return',
       kind: 'verified',
@@ -382,7 +382,7 @@ it('a card that was only verified is taken, or called off, by one press of a per
   }
 });
 
-it('the send journal tells the first request of a card from its completion, each with the order number and the amount', async () => {
+it('the send journal separates the first card request from its completion, with order and amount', async () => {
   const lines: SendJournalEntry[] = [];
   const ports = {
     ...beginPorts(),
@@ -393,7 +393,7 @@ it('the send journal tells the first request of a card from its completion, each
     await made({}, { verifyFirst: true }),
   ];
   await web.send.chargeTypedCard(clerk(), typed.id, card(), ports);
-  await web.returns.hearReturn(merchant.merchantId, await pay(verified.id));
+  await web.returns.takeReturn(merchant.merchantId, await pay(verified.id));
   await look(verified.id);
   await web.send.completeCharge(clerk(), verified.id, 'complete', ports);
   const orders = [(await rowOf(typed.id)).invoice_id, (await rowOf(verified.id)).invoice_id];
@@ -479,7 +479,7 @@ it.each<[string, Partial<BeginPorts>]>([
   },
 );
 
-it('a stop that comes between the claim and the first byte holds the charge back: it is recorded as not sent', async () => {
+it('a stop between the claim and the first byte keeps the charge back and records it as not sent', async () => {
   const one = await made({ way: 'non_secure' });
   let turn = 0;
   const checkpointWritten = async (): Promise<boolean> => {

@@ -8,7 +8,7 @@ import type {
   CardProgram,
   OrderItem,
   SavedCardOrder,
-} from '#lib/providers/card/words.ts';
+} from '#lib/providers/card/types.ts';
 import type { LinkContent } from '#lib/providers/card/purchase-body.ts';
 
 /**

@@ -3,7 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Commission } from '#lib/providers/card/commissions.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
 
 const PREFIX = /^\d{6}(?:\d{2})?$/;
 

@@ -5,7 +5,7 @@ import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { linkOf } from './content.ts';
 import { factsOf, findCharge, isOpen } from './row.ts';

@@ -3,7 +3,7 @@
  * order. Pure.
  */
 import type { KnownPayment } from '../payments/payment.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 
 /**
  * Answers to our one request that say, of that request, that it charged nothing. Any other proves

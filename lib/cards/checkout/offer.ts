@@ -2,8 +2,8 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { env } from '#lib/runtime/env.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
-import type { CardEntry } from '#lib/providers/card/words.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
+import type { CardEntry } from '#lib/providers/card/types.ts';
 import type { ChargeKind } from './content.ts';
 import { waysOf } from './ways.ts';
 

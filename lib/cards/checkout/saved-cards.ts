@@ -1,7 +1,7 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
 
 const CUSTOMER_NUMBER = /^\d{1,19}$/;
 

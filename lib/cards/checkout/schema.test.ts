@@ -173,7 +173,7 @@ describe('a card payment as it is typed', () => {
     });
   });
 
-  it('has no installments when it recurs, and whole recurring fields; a saved card has a customer, an e-mail and a phone', () => {
+  it('has no installments when it recurs; a saved card has a customer, an e-mail and a phone', () => {
     expect(
       errorsOf({
         recurring: true,

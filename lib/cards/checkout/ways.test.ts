@@ -4,7 +4,7 @@ import { waysOf } from './ways.ts';
 const MODES = ['non_secure', 'choice', 'three_d', 'branded', 'unknown'] as const;
 const ENTRIES = ['off', '3d', 'all'] as const;
 
-test('a typed card passes through this server only where CARD_ENTRY is all, and is typed at all only where it is not off', () => {
+test('a typed card passes this server only where CARD_ENTRY is all, and is forbidden where it is off', () => {
   for (const mode of MODES) {
     for (const entry of ENTRIES) {
       const ways = waysOf(mode, entry);

@@ -1,5 +1,5 @@
 /** Which ways to take a payment there are. Pure. */
-import type { CardEntry, PaymentMode } from '#lib/providers/card/words.ts';
+import type { CardEntry, PaymentMode } from '#lib/providers/card/types.ts';
 import type { ChargeKind } from './content.ts';
 
 /**

@@ -77,7 +77,7 @@ const capture = ({ id }: Paid, amountMinor = 12_340n) =>
     sandbox.card,
   );
 const release = ({ id }: Paid) =>
-  web.startCard.startRelease(
+  web.startCard.startVoid(
     merchant.person('clerk'),
     { id: randomUUID(), paymentId: id, reason: 'stok yok' },
     sandbox.card,
@@ -144,7 +144,7 @@ const registerAsks = async ({ id }: Paid): Promise<boolean> =>
     ])
   ).rows[0].asks === true;
 
-it('a release that was refused is not contradicted by a capture that was made since and is voided the same day', async () => {
+it('a refused void is not contradicted by a later capture that is voided the same day', async () => {
   const sale = await paid({ hold: true });
   const refused = await started(release(sale));
   expect(
@@ -165,7 +165,7 @@ it('a release that was refused is not contradicted by a capture that was made si
 });
 
 describe('a capture', () => {
-  it('of the whole, and of a part: sent once, accepted, and done when the record says so; no receipt is asked for and no ledger', async () => {
+  it('of the whole or a part is sent once, accepted, and done by its record without a receipt', async () => {
     for (const [amount, shown] of [
       [12_340n, '123.40'],
       [5_000n, '50.00'],
@@ -204,7 +204,7 @@ describe('a capture', () => {
     },
   );
 
-  it('whose request is lost: unknown for as long as the record says held, and never sent again, however quiet it stays', async () => {
+  it('whose request is lost stays unknown while its record shows no capture, and is never sent again', async () => {
     const hold = await paid({ hold: true });
     const id = await started(capture(hold));
     await sandbox.fault('confirmPayment', 'lost_before');
@@ -224,7 +224,7 @@ describe('a capture', () => {
     expect(await books(hold)).toEqual([]);
   });
 
-  it('whose answer is lost while nobody can say what became of it stays unknown, and is settled when the gateway is back', async () => {
+  it('whose answer is lost stays unknown while the gateway is down, and is settled when it is back', async () => {
     const hold = await paid({ hold: true });
     const id = await started(capture(hold));
     await sandbox.fault('confirmPayment', 'lost_after');
@@ -236,7 +236,7 @@ describe('a capture', () => {
     expect(await books(hold)).toEqual(['card_capture 123.40']);
   });
 
-  it('of what was taken or let go in another panel between the press and the send: nothing leaves, and the reason is named', async () => {
+  it('of a payment captured or voided elsewhere before the send is not sent and names the reason', async () => {
     for (const elsewhere of ['capture', 'release'] as const) {
       const hold = await paid({ hold: true });
       const id = await started(capture(hold));
@@ -267,7 +267,7 @@ describe('a capture', () => {
     }
   });
 
-  it('of what was taken in another panel between the last look and the send: no second one, and another amount is for a person', async () => {
+  it('made elsewhere just before the send is not repeated, and another amount needs a person', async () => {
     const hold = await paid({ hold: true });
     const id = await started(capture(hold));
     const late: Partial<CardClient> = {
@@ -374,12 +374,12 @@ describe('a capture', () => {
     expect(await work(one, 2)).toBe('APPROVED');
     await setColumns(merchant, one, { next_at: null });
     expect(await work(two, 2)).toBe('COMPLETED');
-    await web.release.askRelease(
+    await web.release.requestResume(
       merchant.person('approver'),
       { rail: 'card_capture', cause: 'person' },
       'all right again',
     );
-    await web.release.confirmRelease(merchant.person('owner'), {
+    await web.release.confirmResume(merchant.person('owner'), {
       rail: 'card_capture',
       cause: 'person',
     });
@@ -424,7 +424,7 @@ describe('an unclear one that stays silent', () => {
   /** The worker has read the record, and it was a while ago. */
   const longAgo = (id: string): Promise<void> => agedLooks(merchant, id, 2);
 
-  it('may be said not to have been done by a person, after the quiet time, three clean answers and one of this minute; the order is free then', async () => {
+  it('may be closed as not done by a person after the quiet time and three clean answers', async () => {
     const { payment, id } = await silent('capture');
     await merchant.owner.query(
       `UPDATE movements SET last_send_at = now() - interval '29 minutes' WHERE id = $1`,
@@ -467,7 +467,7 @@ describe('an unclear one that stays silent', () => {
   });
 
   it.each(['capture', 'refund'] as const)(
-    'a %s that people ended as not done, and that is carried out all the same, is a contradiction as soon as the payment’s record is read',
+    'a %s closed as not done but carried out later is a contradiction once its record is read',
     async (operation) => {
       const { payment, id } = await silent(operation);
       await agedMovement(merchant, id, 25);
@@ -546,7 +546,7 @@ describe('an unclear one that stays silent', () => {
     expect((await rowOf(merchant, id)).state).toBe('COMPLETED');
   });
 
-  it('of a refund takes two people who did not make it: one who says it twice is one, and a word that is taken back is none', async () => {
+  it('a refund is closed by two people who did not make it, and a withdrawn vote does not count', async () => {
     const { id } = await silent('refund');
     await expect(close(id)).rejects.toMatchObject({ code: 'maker_has_no_word' });
     expect([await close(id, 'approver'), await close(id, 'approver')]).toEqual([
@@ -563,7 +563,7 @@ describe('an unclear one that stays silent', () => {
     });
   });
 
-  it('whose record shows another amount for good is closed by two people with the gateway’s letter, a day later', async () => {
+  it('whose record keeps another amount is closed by two people with the gateway’s letter a day later', async () => {
     const hold = await paid({ hold: true });
     const id = await started(capture(hold));
     const elsewhere: Partial<CardClient> = {
@@ -589,7 +589,7 @@ describe('an unclear one that stays silent', () => {
     expect(await refund(hold, 700n)).toMatchObject({ kind: 'started' });
   });
 
-  it('a refund that the gateway accepted and its people declined is ended by two people, and the order is free for another', async () => {
+  it('a refund accepted and then declined is ended by two people, and the order is free for another', async () => {
     const sale = await paid({ invoiceId: `REFUND101-${randomUUID().slice(0, 8)}` });
     const id = await started(refund(sale, 4_000n));
     const declined: Partial<CardClient> = {
@@ -735,7 +735,7 @@ describe('a refund', () => {
     expect(await work(id)).toBe('COMPLETED');
   });
 
-  it('that the gateway says failed, with a record that knows of nothing new, was not done; said of one that is on its record, it proves nothing', async () => {
+  it('that the gateway calls failed is not done unless its own number is on the record', async () => {
     const sale = await paid();
     await sandbox.card.refundPayment(
       { invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() },
@@ -772,7 +772,7 @@ describe('a refund', () => {
       SENDING,
     );
 
-  it('that the gateway refused, and of which another copy of the request is carried out: a contradiction by the next look', async () => {
+  it('that was refused but executed from another copy is a contradiction at the next look', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 2_340n));
     expect(await work(id, 1, REFUSED)).toBe('REJECTED');
@@ -783,7 +783,7 @@ describe('a refund', () => {
     expect(await rowOf(merchant, id)).toMatchObject({ attention: 'contradiction', next_at: null });
   });
 
-  it('that was refused and appears when nobody looks any more: the register of payments has it looked at again', async () => {
+  it('that was refused and appears very late is looked at again because of the register of payments', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 2_340n));
     await work(id, 1, REFUSED);
@@ -849,7 +849,7 @@ describe('a refund', () => {
     expect(hooks).toEqual(['refund_hook']);
   });
 
-  it('that the books have forgotten, restored from a copy: found on the record by its own number, and not given back again', async () => {
+  it('forgotten by restored books is found on the record by its own number and not sent again', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 2_340n));
     const {
@@ -882,7 +882,7 @@ describe('a refund', () => {
     expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 80.00']);
   });
 
-  it('given back elsewhere between the press and the send: nothing leaves, though there would be enough left', async () => {
+  it('made elsewhere before our send stops ours, even when enough money would be left', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 2_340n));
     await sandbox.card.refundPayment(
@@ -895,7 +895,7 @@ describe('a refund', () => {
   });
 });
 
-it('a refund that the gateway lists under its own number is done by its row, and what was noted before never changes', async () => {
+it('a refund the gateway lists under its own number completes its row and changes no earlier note', async () => {
   const sale = await paid();
   const theirs: Partial<CardClient> = {
     readRecord: async (question) => {
@@ -948,7 +948,7 @@ describe('after a restore', () => {
     ),
   );
 
-  it('a refund of the lost time is unknown, then done by its record: nobody is told that nothing was sent, and no second one begins', async () => {
+  it('a lost refund is unknown, then done by its record; it is never called not sent or made twice', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 4_000n));
     const {

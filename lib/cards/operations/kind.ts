@@ -7,7 +7,7 @@ import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { isOlderThanRecovery } from '#lib/movements/restored.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
-import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/words.ts';
+import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/types.ts';
 import { paymentFacts, readPaymentFacts } from './facts.ts';
 import { operationOf } from './operation.ts';
 import type { Operation } from './operation.ts';

@@ -1,8 +1,8 @@
-import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/hold.ts';
+import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/authorization.ts';
 import { learn } from '../payments/payment.ts';
 import type { KnownPayment, PaymentState } from '../payments/payment.ts';
 import type { CardOperationKind } from '#lib/movements/kinds.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 
 /**
  * What may be done with a card payment, judged by what was known of it and what its record says

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/words.ts';
+import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/types.ts';
 import { answered, proven, provenRefused } from './proof.ts';
 import type { Later, Sent } from './proof.ts';
 import { aRecord } from './testing/payments.ts';
@@ -53,7 +53,7 @@ describe('a capture', () => {
     expect(level(proven('capture', SENT, aRecord(record)))).toBe(says),
   );
 
-  test('whose answer was an acceptance is done without the charged amount, and when its payment was voided after it', () => {
+  test('with an accepted answer is done without the charged amount, and when it is voided later', () => {
     const accepted = { ...SENT, isAccepted: true };
     expect(
       level(
@@ -203,7 +203,7 @@ test.each<RecordOutcome>([
   },
 );
 
-test('an answer is an acceptance at most: done and taken down by hand are on their way, a code that speaks of a record makes us look', () => {
+test('an answer is at most an acceptance: done and manual are pending, a record code causes a look', () => {
   expect(answered(SENT, { ...raw, kind: 'confirmed', orderId: 'VP-1' })).toMatchObject({
     kind: 'accepted',
     extId: 'OWN-1',

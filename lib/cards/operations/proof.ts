@@ -5,7 +5,7 @@ import type {
   ConfirmOutcome,
   RecordOutcome,
   RefundOutcome,
-} from '#lib/providers/card/words.ts';
+} from '#lib/providers/card/types.ts';
 import type { Operation } from './operation.ts';
 
 /**

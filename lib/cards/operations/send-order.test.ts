@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import type { SendEffect } from '#lib/movements/one-step.ts';
 import type { KnownPayment } from '../payments/payment.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import type { Operation } from './operation.ts';
 import { sendCardOperation } from './send-order.ts';
 import type { Queried } from './send-order.ts';

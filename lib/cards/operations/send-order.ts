@@ -2,7 +2,7 @@ import { beginAndRequest } from '#lib/begin-check/begin-check.ts';
 import type { Timing } from '#lib/begin-check/begin-check.ts';
 import type { SendOrder } from '#lib/movements/one-step.ts';
 import type { KnownPayment } from '../payments/payment.ts';
-import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/words.ts';
+import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/types.ts';
 import type { SendOutcome } from '#lib/providers/outcome.ts';
 import { judge } from './operation.ts';
 import type { Operation } from './operation.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/words.ts';
+import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/types.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { aRecord, storedPayment } from './testing/payments.ts';
@@ -56,10 +56,10 @@ const refund = (
   id = randomUUID(),
 ) => web.startCard.startRefund(clerk(), { id, paymentId, amountMinor, reason: 'geri geldi' }, card);
 const release = (paymentId: string, card: Parameters<Process['startCard']['startCapture']>[2]) =>
-  web.startCard.startRelease(clerk(), { id: randomUUID(), paymentId, reason: 'iptal' }, card);
+  web.startCard.startVoid(clerk(), { id: randomUUID(), paymentId, reason: 'iptal' }, card);
 
 describe('what is stored', () => {
-  it('of a capture, a release and a refund is its payment, an amount that is named, and what the record said before', async () => {
+  it('of a capture, a void and a refund is its payment, the named amount and the last record', async () => {
     const [one, two, three] = [await hold(), await hold(), await sale()];
     expect(await capture(one, 4_000n, held())).toMatchObject({ kind: 'started' });
     expect(await release(two, held())).toMatchObject({ kind: 'started' });
@@ -194,7 +194,7 @@ describe('what is stopped', () => {
     expect(await storedFor(payment)).toEqual([]);
   });
 
-  it('a hold of nearly 19 days may still be taken, and one of 20 that its record still shows may be let go', async () => {
+  it('an authorization of nearly 19 days may be captured, and one of 20 days still on record voided', async () => {
     const day = 86_400_000;
     expect(
       await capture(
@@ -238,7 +238,7 @@ describe('what is stopped', () => {
     ]);
   });
 
-  it('while our journal names an operation of the order that the books have forgotten, until a person has looked at it', async () => {
+  it('an operation while the journal names one that the books forgot, until a person has looked at it', async () => {
     const invoiceId = `K-${randomUUID()}`;
     const payment = await sale({ invoice_id: invoiceId });
     const {
@@ -324,20 +324,22 @@ describe('what is stopped', () => {
 
 describe('what a dialog is told', () => {
   it('is what is left by the record of this moment, and what stands against each operation', async () => {
-    expect(await web.cardLeft.whatIsLeft(clerk(), await hold(), held())).toMatchObject({
+    expect(await web.cardLeft.remainingAmounts(clerk(), await hold(), held())).toMatchObject({
       kind: 'answered',
       held: '100.00',
       remaining: null,
       stops: { capture: null, release: null, refund: 'not_taken' },
     });
-    expect(await web.cardLeft.whatIsLeft(clerk(), await sale(), taken(3_000n))).toMatchObject({
-      held: null,
-      refunded: '30.00',
-      remaining: '70.00',
-      stops: { capture: 'not_held', refund: null },
-    });
+    expect(await web.cardLeft.remainingAmounts(clerk(), await sale(), taken(3_000n))).toMatchObject(
+      {
+        held: null,
+        refunded: '30.00',
+        remaining: '70.00',
+        stops: { capture: 'not_held', refund: null },
+      },
+    );
     expect(
-      await web.cardLeft.whatIsLeft(
+      await web.cardLeft.remainingAmounts(
         clerk(),
         await sale(),
         says({ kind: 'no_answer', why: 'timeout', raw: null }),

@@ -9,8 +9,8 @@ import { wakeWorkers } from '#lib/live/publish.ts';
 import { findMovement, storeIntent, lockSubmissions } from '#lib/movements/intent.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -57,7 +57,7 @@ export async function startCapture(
 }
 
 /** Lets go of all that a hold blocks. Refusals as for a capture. */
-export async function startRelease(
+export async function startVoid(
   actor: Person,
   { id, paymentId, reason }: { id: string; paymentId: string; reason: string },
   card: Asking = cardClient(),

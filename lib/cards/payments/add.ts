@@ -6,7 +6,7 @@ import { typesCard } from '#lib/values/card-number.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { beginningOf } from './held-on.ts';
+import { beginningOf } from './authorized-on.ts';
 import { readInvoiceIds } from './invoice-ids.ts';
 
 export type Added = { added: number; known: number };

@@ -3,8 +3,8 @@ import { isDay } from '#lib/values/dates.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { parseAmount } from '#lib/values/money.ts';
-import { HOLD_BUCKETS } from './hold.ts';
-import type { HoldBucket } from './hold.ts';
+import { HOLD_BUCKETS } from './authorization.ts';
+import type { AuthorizationBucket } from './authorization.ts';
 import type { PaymentState } from './payment.ts';
 
 /**
@@ -101,6 +101,6 @@ export function readCardSearch(
 
 export function readBucket(
   params: Record<string, string | string[] | undefined>,
-): HoldBucket | null {
+): AuthorizationBucket | null {
   return z.object({ bucket: z.enum(HOLD_BUCKETS).nullable().catch(null) }).parse(params).bucket;
 }

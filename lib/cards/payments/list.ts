@@ -10,7 +10,7 @@ import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { readCardSearch, VIEW_STATES } from './filter.ts';
 import type { CardFilter, CardQuery } from './filter.ts';
-import { lapsesAt } from './hold.ts';
+import { lapsesAt } from './authorization.ts';
 import type { PaymentProblem, PaymentState } from './payment.ts';
 import type { RawPayment } from './row.ts';
 

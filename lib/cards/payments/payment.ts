@@ -1,5 +1,5 @@
 import type { ChargeState } from '#lib/providers/card/codes.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 
 /**
  * A card payment as the gateway's records describe it, one after the other. Pure.

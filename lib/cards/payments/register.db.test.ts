@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readCardQuery } from './filter.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
@@ -120,7 +120,7 @@ it('a hold that is taken elsewhere leaves the queue when the gateway says so', a
   await receive(sale(id));
   await look({ [id]: record(id) });
   const queued = async () =>
-    (await web.cardHolds.holdQueue(merchant.person('clerk'), null)).holds.map(
+    (await web.cardHolds.authorizationQueue(merchant.person('clerk'), null)).holds.map(
       (hold) => hold.invoiceId,
     );
   expect(await queued()).toContain(id);
@@ -133,7 +133,7 @@ it('a hold that is taken elsewhere leaves the queue when the gateway says so', a
   expect(await rowOf(id)).toMatchObject({ state: 'captured', charged_minor: '9000' });
 });
 
-it('a hold of more than 20 days is called lapsed, whatever its record says, and its money is counted there', async () => {
+it('an authorization over 20 days old is lapsed with its money, whatever its record says', async () => {
   const id = invoice();
   await receive(sale(id));
   await look({ [id]: record(id, { amountMinor: 77_700n }) });
@@ -142,7 +142,7 @@ it('a hold of more than 20 days is called lapsed, whatever its record says, and 
       WHERE invoice_id = $1`,
     [id],
   );
-  const queue = await web.cardHolds.holdQueue(merchant.person('clerk'), 'lapsed');
+  const queue = await web.cardHolds.authorizationQueue(merchant.person('clerk'), 'lapsed');
   expect(queue.holds).toMatchObject([{ invoiceId: id, bucket: 'lapsed' }]);
   expect(queue.buckets.find((one) => one.bucket === 'lapsed')).toEqual({
     bucket: 'lapsed',
@@ -150,7 +150,7 @@ it('a hold of more than 20 days is called lapsed, whatever its record says, and 
     sums: [{ currency: 'TRY', sum: '777.00' }],
   });
   // For the screen and for the database the same hold is in the same bucket.
-  const whole = await web.cardHolds.holdQueue(merchant.person('clerk'), null);
+  const whole = await web.cardHolds.authorizationQueue(merchant.person('clerk'), null);
   for (const one of whole.buckets)
     expect(whole.holds.filter((hold) => hold.bucket === one.bucket).length).toBe(one.count);
   const from = (source: string) => whole.holds.filter((hold) => hold.source === source).length;
@@ -164,7 +164,7 @@ it('a hold of more than 20 days is called lapsed, whatever its record says, and 
   expect(whole.holds.at(-1)!.bucket).toBe('lapsed');
 });
 
-it('pasted numbers are added once, with the day of the hold, and asked about; a card number is refused before anything is kept', async () => {
+it('pasted numbers are added once with their authorization day; a card number is refused', async () => {
   const ids = [invoice(), invoice()];
   const add = (text: string, heldOn = '') =>
     web.addCards.addCardPayments(merchant.person('clerk'), { text, heldOn });
@@ -189,7 +189,7 @@ it('a hold whose day nobody named is of unknown age, and in no bucket that says 
   await look({ [id]: record(id) });
   expect(await rowOf(id)).toMatchObject({ state: 'held', held_since: null });
   expect(
-    (await web.cardHolds.holdQueue(merchant.person('clerk'), 'age_unknown')).holds,
+    (await web.cardHolds.authorizationQueue(merchant.person('clerk'), 'age_unknown')).holds,
   ).toMatchObject([{ invoiceId: id, lapsesAt: null }]);
 });
 

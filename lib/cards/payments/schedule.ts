@@ -1,6 +1,6 @@
-import { lapsesAt } from './hold.ts';
+import { lapsesAt } from './authorization.ts';
 import type { KnownPayment } from './payment.ts';
-import { GIVE_UP_MS, lookAfterSilence } from './silence.ts';
+import { GIVE_UP_MS, nextCheckUnanswered } from './unanswered.ts';
 
 /** When the gateway is asked again about a payment. Pure; times in milliseconds. */
 
@@ -29,7 +29,7 @@ export function nextLook(
 ): number | null {
   const age = now - since;
   if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch'))
-    return lookAfterSilence(payment.state !== null, { now, since, tries });
+    return nextCheckUnanswered(payment.state !== null, { now, since, tries });
   switch (payment.state) {
     // Nothing was ever read but a record of another amount: what became of it is as open as with a
     // pending one.

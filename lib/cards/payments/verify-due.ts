@@ -1,12 +1,12 @@
 import 'server-only';
-import { expediteOperation } from '../operations/pull.ts';
+import { expediteOperation } from '../operations/expedite.ts';
 import { audit } from '#lib/audit/append.ts';
 import { withAnswer } from '../checkout/nothing-taken.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { date } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
-import type { RecordOutcome } from '#lib/providers/card/words.ts';
+import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { rememberPlan } from '../recurring/remember.ts';
 import { differs, learn } from './payment.ts';
 import { knownOf } from './row.ts';

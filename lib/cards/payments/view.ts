@@ -16,7 +16,7 @@ const TESTIMONIES_MAX = 200;
  * What one witness said, newest last. `detail` as it was written: states, problem, refunded and
  * charged in minor units.
  */
-export type Testimony = {
+export type Observation = {
   id: string;
   witness: 'notice' | 'record' | 'person' | 'return' | 'answer';
   kind: string;
@@ -44,7 +44,7 @@ export type CardPaymentView = CardRow & {
   refunds: { refundId: string; amount: string; at: string | null; status: string | null }[];
   nextAt: string | null;
   addedBy: string | null;
-  testimonies: Testimony[];
+  testimonies: Observation[];
   /**
    * Of those that are made here: what was asked for, and how far it came. `open`: a card may still
    * be asked for.
@@ -65,7 +65,7 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
     const said = await tx.$queryRaw<
       {
         id: bigint;
-        witness: Testimony['witness'];
+        witness: Observation['witness'];
         kind: string;
         detail: Record<string, string | null>;
         raw: string | null;

@@ -8,7 +8,7 @@ import { mayStillBegin } from '#lib/begin-check/start-limit.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
 import type { PlanChange } from '#lib/providers/card/recurring.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '#lib/second-person/words.ts';
+import type { Question } from '#lib/second-person/requests.ts';
 import type { ChargeState } from './charge.ts';
 
 /**

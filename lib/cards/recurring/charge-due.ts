@@ -6,7 +6,7 @@ import { readBegin } from '#lib/movements/begin.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { carriedOut } from '#lib/movements/carry-out.ts';
-import { holdsMark } from '#lib/movements/claim.ts';
+import { holdsCheckpoint } from '#lib/movements/claim.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
@@ -136,7 +136,7 @@ async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<Ch
     FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id
     WHERE c.merchant_id = ${merchantId}::uuid AND c.state IN ('QUEUED', 'SENDING')
       AND (c.lease_until IS NULL OR c.lease_until < statement_timestamp())
-      AND (c.state = 'SENDING' OR (${holdsMark(ports.begin.mark())} AND NOT ${IS_HELD_CHARGE}))
+      AND (c.state = 'SENDING' OR (${holdsCheckpoint(ports.begin.mark())} AND NOT ${IS_HELD_CHARGE}))
     ORDER BY c.asked_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`;
   if (!charge) return { kind: 'nothing_due' };
   if (charge.state === 'SENDING') {
@@ -188,7 +188,7 @@ async function leave(
     { state: ChargeState; ours: boolean; sending: boolean; now: Date }[]
   >`
     SELECT state, lease_until > clock_timestamp() AS ours, clock_timestamp() AS now,
-      ${holdsMark(ports.begin.mark())}
+      ${holdsCheckpoint(ports.begin.mark())}
         AND NOT EXISTS (SELECT FROM send_switches s WHERE s.off
         AND s.rail IN (${PLAN_CHARGE}, 'all')) AS sending
     FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;

@@ -33,7 +33,7 @@ let workers: (typeof charging & typeof verifying)[];
 beforeAll(async () => {
   sandbox = await startSandbox();
   merchant = await testMerchant();
-  vi.doMock('#lib/providers/card/here.ts', () => ({ cardClient: () => sandbox.card }));
+  vi.doMock('#lib/providers/card/configured-client.ts', () => ({ cardClient: () => sandbox.card }));
   sides.push(await openProcess('dashboard_web'));
   web = {
     ...(await import('./acknowledge.ts')),
@@ -179,7 +179,7 @@ describe('a press', () => {
     expect([await work(), await taken(planCode), await requests(planCode)]).toEqual([false, 2, 1]);
   });
 
-  it('of a page that still shows the charge which was taken meanwhile is none, though the record gives it no number', async () => {
+  it('from a page older than the last charge starts no charge, though the record gives it no number', async () => {
     const { planId, planCode } = await newPlan();
     const readPlan: typeof sandbox.card.readPlan = async (asked) => {
       const plan = await sandbox.card.readPlan(asked);
@@ -335,7 +335,7 @@ describe('a charge whose answer is lost', () => {
     },
   );
 
-  it('before any work stays unknown however long the record is silent: no machine says that nothing was taken', async () => {
+  it('before any work stays unknown however long the record is silent: no machine says not taken', async () => {
     const { planId, planCode } = await newPlan();
     await sandbox.fault('recurring/plan/process', 'lost_before');
     await press(planId);
@@ -452,7 +452,7 @@ describe('a charge whose answer is lost', () => {
 });
 
 describe('the begin check of a plan charge', () => {
-  it('holds back a machine that was suspended between its commit and the first byte, and that proves that nothing left', async () => {
+  it('stops a worker suspended between its commit and the first byte, which proves that nothing left', async () => {
     const { planId, planCode } = await newPlan();
     await press(planId);
     const still = performance.now();
@@ -604,7 +604,7 @@ describe('a charge that was called "not taken" and is on a later record', () => 
     expect([await taken(planCode), await requests(planCode)]).toEqual([3, 2]);
   });
 
-  it('is no contradiction when the gateway charges by itself from the planned moment on, or a later press was taken', async () => {
+  it('is no contradiction when the gateway charged as planned, or when a later charge was taken', async () => {
     const { planId } = await newPlan(FAILING_CARD);
     await press(planId);
     await work();
@@ -675,7 +675,7 @@ describe('a charge that took another amount than it was pressed for', () => {
 });
 
 describe('after a restore', () => {
-  it('a charge that the books show as queued waits for a person, and what its plan shows as taken is unknown, never "nothing taken"', async () => {
+  it('a queued charge waits for a person, and one its plan shows as taken is never "nothing taken"', async () => {
     const { planId, planCode } = await newPlan();
     await press(planId);
     const {
@@ -843,7 +843,7 @@ describe('a change', () => {
     expect(plan).toMatchObject({ value: { recurringMinor: 12_340n } });
   });
 
-  it('is refused while a charge is open, also one that is stored while it waits, and a pause with other terms too', async () => {
+  it('is refused while a charge is open, also one stored while it waits, and also for a pause', async () => {
     const { planId } = await newPlan();
     const client = await merchant.owner.connect();
     try {

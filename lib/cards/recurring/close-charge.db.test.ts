@@ -99,7 +99,7 @@ describe('a charge that the plan’s record never lists', () => {
     await expect(say(id, 'owner', claim)).rejects.toMatchObject({ code: 'close_not_unknown' });
   });
 
-  it('is ended by nobody within a day of its send, nor by a reading of the plan that is old or got no answer', async () => {
+  it('is ended by nobody within a day of its send, nor by an old or unanswered reading of the plan', async () => {
     const young = await unlisted('UNKNOWN', 23);
     await expect(say(young.id, 'approver')).rejects.toMatchObject({ code: 'close_not_a_day' });
     const { id, planId } = await unlisted();

@@ -148,7 +148,7 @@ describe('a charge that was asked for', () => {
     expect(objection(asked, known(before, { status: 'completed' }), NOW)).toBe('not_active');
   });
 
-  it('is never called off by a record while its request may still arrive, nor before three were read; an approval never', () => {
+  it('is never cancelled by a record while its request may arrive, nor before three were read', () => {
     const status = fc.constantFrom<PlanCharge['status']>('pending', 'failed', 'unknown');
     fc.assert(
       fc.property(
@@ -218,7 +218,7 @@ describe('the next look at a plan', () => {
       { now: NOW, since: NOW, tries: 0, sentAt: null, ...at },
     );
 
-  it('comes just after the gateway’s own charge, soon after one that left from here, and never again when the plan has ended', () => {
+  it('comes just after the gateway’s own charge, soon after one of ours, and never after the end', () => {
     expect(look({ nextChargeAt: NOW + MINUTE })).toBe(NOW + 3 * MINUTE);
     expect(look({ nextChargeAt: NOW + 20 * DAY })).toBe(NOW + DAY);
     expect(look({ nextChargeAt: NOW - DAY })).toBe(NOW + 60 * MINUTE);

@@ -1,4 +1,4 @@
-import { lookAfterSilence } from '../payments/silence.ts';
+import { nextCheckUnanswered } from '../payments/unanswered.ts';
 import type { KnownPlan } from './plan.ts';
 
 /** When the gateway is asked again about a plan. Pure; times in milliseconds. */
@@ -34,7 +34,7 @@ export function nextPlanLook(
 ): number | null {
   if (sentAt !== null) return chargeLook(sentAt, now);
   if (plan.problem === 'no_answer' || plan.status === null)
-    return lookAfterSilence(plan.status !== null, { now, since, tries });
+    return nextCheckUnanswered(plan.status !== null, { now, since, tries });
   switch (plan.status) {
     case 'completed':
       return null;

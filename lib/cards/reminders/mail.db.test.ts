@@ -95,7 +95,7 @@ async function hold(ageHours: number): Promise<{ id: string; invoice: string }> 
   );
   return { id: rows[0]!.id, invoice };
 }
-const remind = () => worker.remind.remindOfHolds(merchant.merchantId, { mails: true });
+const remind = () => worker.remind.remindOfAuthorizations(merchant.merchantId, { mails: true });
 const send = () => worker.remindByMail.mailReminders(merchant.merchantId, mailer);
 const dueAgain = () =>
   merchant.owner.query(
@@ -117,7 +117,7 @@ const readable = (mail: Taken): string => {
       ).toString('utf8');
 };
 
-it('clerks get one mail of all their holds, approvers one of theirs, in both languages, with order number, amount and moment and nothing of card or customer', async () => {
+it('clerks and approvers get one mail each about their authorizations, without card data', async () => {
   const [far, near] = [await hold(CAPTURE_HOURS - 70), await hold(CAPTURE_HOURS - 20)];
   await remind();
   expect(await send()).toBe(2);
@@ -201,7 +201,7 @@ it('a hold that was seen or taken before its mail went out is not mailed', async
 
 it('where no mail is configured none is due', async () => {
   const { id } = await hold(CAPTURE_HOURS - 60);
-  await worker.remind.remindOfHolds(merchant.merchantId, { mails: false });
+  await worker.remind.remindOfAuthorizations(merchant.merchantId, { mails: false });
   expect(
     (
       await merchant.owner.query('SELECT mail_next_at FROM card_reminders WHERE payment_id = $1', [

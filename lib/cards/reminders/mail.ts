@@ -1,6 +1,6 @@
 import 'server-only';
 import { createTranslator } from 'use-intl/core';
-import { captureEndsAt } from '../payments/hold.ts';
+import { captureEndsAt } from '../payments/authorization.ts';
 import { formatMoment } from '#lib/values/dates.ts';
 import { LOCALES } from '#lib/values/locale.ts';
 import type { Locale } from '#lib/values/locale.ts';

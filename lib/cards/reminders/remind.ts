@@ -1,5 +1,5 @@
 import 'server-only';
-import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/hold.ts';
+import { CAPTURE_LIFE_MS, HOLD_LIFE_MS } from '../payments/authorization.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { publish } from '#lib/live/publish.ts';
 import { ESCALATED_HOURS, REMINDER_HOURS } from './reminder.ts';
@@ -12,7 +12,7 @@ const HOUR_MS = 60 * 60_000;
  * nobody's to be reminded of, nor is a hold whose age nobody knows. Done twice, or by two workers
  * at once, it is done once. `mails`: whether a mail of each is wanted. Returns how many were made.
  */
-export async function remindOfHolds(
+export async function remindOfAuthorizations(
   merchantId: string,
   { mails }: { mails: boolean },
 ): Promise<number> {

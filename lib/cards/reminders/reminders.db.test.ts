@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { captureEndsAt, lapsesAt } from '../payments/hold.ts';
+import { captureEndsAt, lapsesAt } from '../payments/authorization.ts';
 import { formatMoment } from '#lib/values/dates.ts';
 import { aRecord } from '../operations/testing/payments.ts';
 import { openProduct } from '#lib/testing/database.ts';
@@ -49,7 +49,8 @@ const older = (hours: number) =>
   );
 const become = (id: string, state: string) =>
   merchant.owner.query('UPDATE card_payments SET state = $2 WHERE id = $1', [id, state]);
-const remind = (mails = false) => worker.remind.remindOfHolds(merchant.merchantId, { mails });
+const remind = (mails = false) =>
+  worker.remind.remindOfAuthorizations(merchant.merchantId, { mails });
 const madeOf = async (id: string) =>
   (
     await merchant.owner.query<{ told: string }>(
@@ -63,7 +64,7 @@ const shownTo = async (role: 'clerk' | 'approver' | 'owner' | 'support' | 'audit
     (row) => row.paymentId === id,
   );
 
-it('through 21 days every hold is reminded of at 72, 24 and 4 hours before its last moment, each once, until it is taken, let go or has lapsed; capture ends after 19 days', async () => {
+it('every authorization is reminded of once at 72, 24 and 4 hours before its end, for up to 21 days', async () => {
   const holds = {
     kept: await hold({ ageHours: 0.5 }),
     captured: await hold({ ageHours: 0.5 }),
@@ -72,7 +73,8 @@ it('through 21 days every hold is reminded of at 72, 24 and 4 hours before its l
   };
   const early = await hold({ ageHours: 0.5 });
   const toldAt: Record<string, string[]> = {};
-  const queue = async () => (await web.cardHolds.holdQueue(merchant.person('clerk'), null)).holds;
+  const queue = async () =>
+    (await web.cardHolds.authorizationQueue(merchant.person('clerk'), null)).holds;
   for (let hour = 1; hour <= 21 * 24; hour += 1) {
     await older(1);
     if (hour === 5 * 24) await become(early, 'captured');
@@ -98,7 +100,7 @@ it('through 21 days every hold is reminded of at 72, 24 and 4 hours before its l
       expect(inQueue.find((one) => one.id === holds.unknown)?.bucket).toBe('age_unknown');
       // What may be taken is asked of the same rule as the door of the capture, with a record that
       // goes on saying held.
-      const left = await web.cardLeft.whatIsLeft(merchant.person('owner'), holds.kept, {
+      const left = await web.cardLeft.remainingAmounts(merchant.person('owner'), holds.kept, {
         readRecord: async () => aRecord(),
       });
       expect(left).toMatchObject({
@@ -129,7 +131,7 @@ it('through 21 days every hold is reminded of at 72, 24 and 4 hours before its l
   expect(await madeOf(early)).toEqual([]);
 }, 180_000);
 
-it('a hold that is learned of late is told of once, at its nearest threshold, to clerks and to those who approve', async () => {
+it('an authorization found late is reminded of once, at its nearest threshold, to all who may act', async () => {
   const [at10, at2, gone] = [
     await hold({ ageHours: CAPTURE_HOURS - 10 }),
     await hold({ ageHours: CAPTURE_HOURS - 2 }),
@@ -168,7 +170,7 @@ it('the day that a person names for a hold of unknown age brings its reminder', 
   expect(await madeOf(id)).toEqual(['approver 24', 'clerk 24']);
 });
 
-it('only those who may take a hold are reminded; what a clerk has seen an approver still sees, and the next threshold comes all the same', async () => {
+it('only people who may capture are reminded; one person’s reading hides no reminder from another', async () => {
   const id = await hold({ ageHours: CAPTURE_HOURS - 20 });
   await remind();
   for (const role of ['clerk', 'approver', 'owner'] as const)

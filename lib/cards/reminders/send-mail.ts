@@ -1,5 +1,5 @@
 import 'server-only';
-import { HOLD_LIFE_MS } from '../payments/hold.ts';
+import { HOLD_LIFE_MS } from '../payments/authorization.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
-import { captureEndsAt, HOLD_LIFE_MS, lapsesAt } from '../payments/hold.ts';
+import { captureEndsAt, HOLD_LIFE_MS, lapsesAt } from '../payments/authorization.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { audienceOf } from './reminder.ts';

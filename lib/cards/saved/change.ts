@@ -4,8 +4,8 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import type { ErrandOutcome } from '#lib/providers/card/errand.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
+import type { ManagementOutcome } from '#lib/providers/card/management-call.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -96,7 +96,7 @@ export async function removeCard(
 async function carryOut(
   actor: Person,
   { what, customer, card }: { what: What; customer: string; card: string | null },
-  errand: () => Promise<ErrandOutcome<unknown>>,
+  errand: () => Promise<ManagementOutcome<unknown>>,
 ): Promise<CardAnswer> {
   await countAttempt(actor, 'saved.change');
   const note = (action: string, detail: Record<string, string | null>): Promise<void> =>

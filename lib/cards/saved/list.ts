@@ -3,7 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { soon } from '#lib/runtime/short-lived-cache.ts';
 import { gatewayTime } from '#lib/values/gateway-time.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
 import type { SavedCard } from '#lib/providers/card/saved-cards.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { maskEmail, maskPhone } from '#lib/values/mask-contact.ts';

@@ -23,7 +23,7 @@ let serial = 7_000_000;
 beforeAll(async () => {
   sandbox = await startSandbox();
   merchant = await testMerchant();
-  vi.doMock('#lib/providers/card/here.ts', () => ({ cardClient: () => sandbox.card }));
+  vi.doMock('#lib/providers/card/configured-client.ts', () => ({ cardClient: () => sandbox.card }));
   web = await openProcess('dashboard_web');
   verbs = {
     ...(await import('./change.ts')),
@@ -55,7 +55,7 @@ const shown = async (customer: string) =>
 const EXPIRY = { month: '01', year: '2032' };
 
 describe('a card', () => {
-  it('is saved once however often, shown by four digits and a handle that is not its token, changed and deleted', async () => {
+  it('is saved once, shown by four digits and a handle that is not its token, changed and deleted', async () => {
     const customer = newCustomer();
     expect(await register(customer)).toEqual({ kind: 'done', cards: 1 });
     expect(await register(customer)).toEqual({ kind: 'done', cards: 1 });
@@ -91,7 +91,7 @@ describe('a card', () => {
     expect((await shown(yours)).cards.length).toBe(1);
   });
 
-  it('whose saving or deletion got no answer is called unclear, and the list that was read after it says what is there', async () => {
+  it('whose saving or deletion got no answer is called unclear, and the next list shows what exists', async () => {
     const customer = newCustomer();
     await sandbox.fault('saveCard', 'lost_after');
     expect(await register(customer)).toEqual({ kind: 'unclear', cards: 1 });
@@ -150,7 +150,7 @@ describe('a card', () => {
 });
 
 describe('a card number', () => {
-  it('goes to the gateway alone: no table, no audit entry and no error holds more of it than four digits, and no token', async () => {
+  it('goes to the gateway only: no table, audit entry or error has a token or more than four digits', async () => {
     const customer = newCustomer();
     await register(customer);
     await sandbox.fault('saveCard', 'lost_after');

@@ -3,12 +3,12 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { once, soon } from '#lib/runtime/short-lived-cache.ts';
 import { env } from '#lib/runtime/env.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { panelEntries } from '#lib/runtime/webhook-keys.ts';
 import type { PanelEntry, WebhookKind } from '#lib/runtime/webhook-keys.ts';
-import type { CardEntry, PaymentMode } from '#lib/providers/card/words.ts';
-import { loginClient } from '#lib/providers/login/here.ts';
-import type { LoginCurrency } from '#lib/providers/login/words.ts';
+import type { CardEntry, PaymentMode } from '#lib/providers/card/types.ts';
+import { loginClient } from '#lib/providers/login/configured-client.ts';
+import type { LoginCurrency } from '#lib/providers/login/types.ts';
 import { providerToken } from '#lib/login/provider-token.ts';
 
 const SHARED_MS = 30_000;

@@ -5,7 +5,7 @@ import { once, soon } from '#lib/runtime/short-lived-cache.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { parseAmount, toDecimal } from '#lib/values/money.ts';
 import type { Commission } from '#lib/providers/card/commissions.ts';
-import { cardClient } from '#lib/providers/card/here.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
 import type { PosOption } from '#lib/providers/card/pos.ts';
 import type { CommissionFilter, PosFilter } from './filter.ts';
 

@@ -178,7 +178,7 @@ async function forgetRecovery(): Promise<void> {
 describe('a cashout', () => {
   afterEach(forgetRecovery);
 
-  it('is stored with its own rail, no wallet and the payee’s telephone number, sent once and accepted; no machine says more of it, ever', async () => {
+  it('is stored without a wallet, with the payee’s phone, sent once and accepted, and never completed', async () => {
     const id = await submitted();
     expect(await rowOf(merchant, id)).toMatchObject({
       rail: 'cashout',
@@ -221,7 +221,7 @@ describe('a cashout', () => {
     },
   );
 
-  it('answered with 112 is not believed to be refused: a person looks, with the gateway’s words before them', async () => {
+  it('answered with 112 is not believed to be refused: a person decides with the gateway’s words', async () => {
     const id = await submitted({ amountMinor: 900_000_000_00n });
     expect(await work(id)).toBe('UNKNOWN');
     const { rows } = await merchant.owner.query(
@@ -237,7 +237,7 @@ describe('a cashout', () => {
     expect(await sent()).toBe(1);
   });
 
-  it('of books that were restored after it was stored leaves only when another person than its maker says "send it"', async () => {
+  it('stored in books restored later leaves only when a person other than its maker says "send it"', async () => {
     const id = await submitted();
     await recovered(COMPLETE);
     expect(await work(id, 3)).toBe('APPROVED');
@@ -343,7 +343,7 @@ describe('two people', () => {
     ['taken', 'PENDING'],
     ['not_done', 'FAILED'],
   ] as const)(
-    'who say the same (%s) close it; one alone, twice, does not, the maker never, and nobody before the quiet time is over',
+    'who say the same (%s) close it; one person twice, its maker, or anybody too early does not',
     async (claim, state) => {
       const id = await unknown();
       await expect(say('approver', id, claim)).rejects.toMatchObject({ code: 'cashout_too_early' });
@@ -363,7 +363,7 @@ describe('two people', () => {
     },
   );
 
-  it('may say that it was taken after half an hour, and that it was not only a day after the first unclear moment', async () => {
+  it('may say it was taken after half an hour, and not taken a day after the first unclear moment', async () => {
     const id = await unknown();
     await agedMovement(merchant, id, 23);
     await expect(say('approver', id, 'not_done')).rejects.toMatchObject({
@@ -374,7 +374,7 @@ describe('two people', () => {
     expect(await say('approver', id, 'not_done')).toEqual({ kind: 'asked' });
   });
 
-  it('who say different things close nothing, and one who has changed the word agrees with nobody any more', async () => {
+  it('who disagree close nothing, and one who has changed their word agrees with nobody any more', async () => {
     const id = await unknown();
     await agedMovement(merchant, id, 25);
     expect([await say('approver', id, 'not_done'), await say('approver', id, 'taken')]).toEqual([
@@ -517,7 +517,7 @@ it('a notice that it came back is a hint on its page and asks a person to look; 
   });
 });
 
-it('a notice that comes while it is being sent leaves the lease to its worker, whose answer is still heard', async () => {
+it('a webhook during the send leaves the lease to its worker, whose answer still counts', async () => {
   const id = await submitted();
   const { ext_id: extId, iban } = await rowOf(merchant, id);
   const fields = {

@@ -4,7 +4,7 @@ import type {
   Transaction,
   Withdrawal,
   WithdrawalLevel,
-} from '#lib/providers/wallet/words.ts';
+} from '#lib/providers/wallet/types.ts';
 
 /**
  * A provider in this process with the manners of the real one: both ends of a range are inside,

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Sandbox } from '../sandbox-fixture.ts';
-import type { BrowserForm, CardOrder } from './words.ts';
+import type { BrowserForm, CardOrder } from './types.ts';
 
 /**
  * For tests: what a browser does with the forms, and what a person does at the bank's page. No

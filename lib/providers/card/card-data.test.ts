@@ -181,7 +181,7 @@ describe('an answer', () => {
 });
 
 describe('a payment with a card', () => {
-  test('leaves neither number nor code nor our secret in its outcome, its evidence or a log, whatever the gateway echoes', async () => {
+  test('leaves no number, code or secret in its outcome, evidence or logs, whatever the gateway echoes', async () => {
     const lines: string[] = [];
     const log = createLog({ write: (line: string) => void lines.push(line) });
     const echo = (request: { body?: string; headers?: Record<string, string> }) => ({

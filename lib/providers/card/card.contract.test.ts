@@ -9,7 +9,7 @@ import { startSandbox } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
 import { answerBank, cardOrder, submit } from './bank-page-fixture.ts';
 import { TypedCard } from './typed-card.ts';
-import type { CardOrder, FormWays } from './words.ts';
+import type { CardOrder, FormWays } from './types.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { cashoutBody } from './cashout-body.ts';
 import type { CashoutContent, CashoutRow } from './cashout-body.ts';
 import { APP_SECRET, clientOf, heard as heardWith, MERCHANT_KEY } from './client-fixture.ts';
 import { classifyCashout } from './classify-cashout.ts';
-import { ERRAND_CODES } from './errand-codes.ts';
+import { ERRAND_CODES } from './management-codes.ts';
 import { hashKeyAgrees } from './hash-key.ts';
 
 const row = (uniqueId: string, more: Partial<CashoutRow> = {}): CashoutRow => ({
@@ -37,7 +37,7 @@ const answer = (statuscode: unknown, data: unknown = [], http = 200): Exchange =
 const REFUSED = ['1', '14', '30', '68', '85', '90', '422'];
 
 describe('the body of a cashout', () => {
-  test('writes each amount digit by digit, the telephone without its plus sign, and leaves out what is not known', () => {
+  test('writes each amount digit by digit, the phone without its plus sign, and omits unknown fields', () => {
     const { fields } = cashoutBody({
       ...CONTENT,
       rows: [row('C-1', { bankName: 'Garanti', taxNumber: '10000000146', description: 'x' })],

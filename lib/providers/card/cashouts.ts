@@ -3,7 +3,7 @@ import { cashoutBody } from './cashout-body.ts';
 import type { CashoutContent } from './cashout-body.ts';
 import { classifyCashout } from './classify-cashout.ts';
 import type { CashoutOutcome } from './classify-cashout.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import type { Sending } from './pay.ts';
 
 /**

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
 import type { CashoutContent } from './cashout-body.ts';
-import type { ErrandCodes } from './errand-codes.ts';
+import type { ErrandCodes } from './management-codes.ts';
 import { id, openEnvelope, textOrNull } from './wire.ts';
 import type { Answer, EnvelopeNames } from './wire.ts';
-import type { Said } from './words.ts';
+import type { Said } from './types.ts';
 
 /** `published`: this operation answers with the names of the other host. */
 const CASHOUT_ENVELOPE: EnvelopeNames = { code: 'statuscode', messages: ['description'] };

@@ -3,7 +3,7 @@ import type { Exchange, UnclearWhy } from '../outcome.ts';
 import type { CodeTable } from './codes.ts';
 import { digitsOrNull, openEnvelope, textOrNull } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { NotApproved, Said } from './words.ts';
+import type { NotApproved, Said } from './types.ts';
 
 /**
  * The only refusal that is believed under another status than 200 (`published`: validation comes as

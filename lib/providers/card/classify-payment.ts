@@ -4,10 +4,10 @@ import type { Exchange } from '../outcome.ts';
 import { classifyMoney } from './classify-money.ts';
 import type { Unclear } from './classify-money.ts';
 import type { CodeTable } from './codes.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { digitsOrNull, idOrNull, maskedCardOrNull, textOrNull } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { ExpectedPayment, PaymentOutcome } from './words.ts';
+import type { ExpectedPayment, PaymentOutcome } from './types.ts';
 
 /** `payment_status` and `{prefix}status` of a success (`contract`). */
 const PAID = '1';

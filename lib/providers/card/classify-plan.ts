@@ -5,7 +5,7 @@ import type { CardCodes } from './codes.ts';
 import { planRecord } from './plan-record.ts';
 import type { Plan } from './plan-record.ts';
 import { readReply } from './reply.ts';
-import type { NotApproved, Said } from './words.ts';
+import type { NotApproved, Said } from './types.ts';
 
 /**
  * `approved`: the gateway says that the charge was carried out. It names no amount, so the plan is

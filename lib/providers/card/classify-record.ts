@@ -12,7 +12,7 @@ import {
   textOrNull,
 } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { AskedCharge, RecordOutcome, RefundRow } from './words.ts';
+import type { AskedCharge, RecordOutcome, RefundRow } from './types.ts';
 
 /** A row of `refund_info` (`assumed`). One that names no refund of ours is no help and left out. */
 const refundRow = z

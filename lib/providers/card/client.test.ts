@@ -5,7 +5,7 @@ import { cardOrder } from './bank-page-fixture.ts';
 import { APP_SECRET, clientOf, gatewayHash, heard, MERCHANT_KEY } from './client-fixture.ts';
 import { hashKeyAgrees } from './hash-key.ts';
 import { TypedCard } from './typed-card.ts';
-import type { CardOrder, SavedCardOrder } from './words.ts';
+import type { CardOrder, SavedCardOrder } from './types.ts';
 
 const ORDER: CardOrder = cardOrder({ invoiceId: 'INV-1' });
 const CARD = new TypedCard({
@@ -142,7 +142,7 @@ describe('the bytes of a payment', () => {
     });
   });
 
-  test("with a kept card name it by its token, with the customer's number digit by digit and the interval as text", async () => {
+  test('with a saved card contain its token, the exact customer number and the interval as text', async () => {
     const { made, asked } = clientOf([PAID]);
     expect(
       await made.payBySavedCard(

@@ -12,13 +12,13 @@ import { listCommissions } from './commissions.ts';
 import type { Commission } from './commissions.ts';
 import { completePayment } from './complete.ts';
 import { captureHold, releaseHold } from './confirm.ts';
-import type { ErrandOutcome } from './errand.ts';
+import type { ManagementOutcome } from './management-call.ts';
 import { savedCardForm, threeDForm } from './forms.ts';
-import { createLine } from './line.ts';
+import { createLine } from './connection.ts';
 import { makeLink, readLink } from './links.ts';
 import type { PurchaseLink } from './links.ts';
-import { decodeCardNotice } from './notices.ts';
-import type { CardNoticeAnswer } from './notices.ts';
+import { decodeCardWebhook } from './webhooks.ts';
+import type { CardNoticeAnswer } from './webhooks.ts';
 import { payByCard, payBySavedCard } from './pay.ts';
 import type { SavedCardCharge, Sending } from './pay.ts';
 import type { Plan } from './plan-record.ts';
@@ -51,7 +51,7 @@ import type {
   RecordOutcome,
   RefundOutcome,
   SavedCardOrder,
-} from './words.ts';
+} from './types.ts';
 
 export type CardConfig = {
   /** {base_url} of the contract. */
@@ -90,18 +90,22 @@ export type CardClient = {
     currency: string;
     commissionBy?: 'merchant' | 'user';
   }): Promise<Reply<Commission[]>>;
-  saveCard(customer: Customer, card: TypedCard): Promise<ErrandOutcome<string>>;
+  saveCard(customer: Customer, card: TypedCard): Promise<ManagementOutcome<string>>;
   listSavedCards(customerNumber: string): Promise<Reply<SavedCard[]>>;
-  editCard(change: CardChange): Promise<ErrandOutcome<string>>;
-  deleteCard(card: { customerNumber: string; token: string }): Promise<ErrandOutcome<null>>;
+  editCard(change: CardChange): Promise<ManagementOutcome<string>>;
+  deleteCard(card: { customerNumber: string; token: string }): Promise<ManagementOutcome<null>>;
   readPlan(question: { planCode: string; number?: number }): Promise<Reply<Plan>>;
   processPlan(
     plan: { merchantId: string; planCode: string },
     sending: Sending,
   ): Promise<PlanChargeOutcome>;
-  updatePlan(planCode: string, change: PlanChange, sending?: Sending): Promise<ErrandOutcome<null>>;
+  updatePlan(
+    planCode: string,
+    change: PlanChange,
+    sending?: Sending,
+  ): Promise<ManagementOutcome<null>>;
   sendCashout(content: CashoutContent, sending: Sending): Promise<CashoutOutcome>;
-  makeLink(content: LinkContent): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }>;
+  makeLink(content: LinkContent): Promise<ManagementOutcome<PurchaseLink> | { kind: 'exists' }>;
   readLink(expected: ExpectedCharge): Promise<RecordOutcome>;
   readNotice(body: string): CardNoticeAnswer;
   payByCard(
@@ -171,7 +175,7 @@ export function createCardClient(config: CardConfig): CardClient {
     sendCashout: (content, sending) => sendCashout(line, content, sending),
     makeLink: (content) => makeLink(line, content),
     readLink: (expected) => readLink(line, expected),
-    readNotice: (body) => decodeCardNotice(body, line),
+    readNotice: (body) => decodeCardWebhook(body, line),
     payByCard: (order, card, sending, insurance) =>
       payByCard(line, order, card, sending, insurance),
     payBySavedCard: (order, sending) => payBySavedCard(line, order, sending),

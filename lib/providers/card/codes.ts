@@ -12,8 +12,8 @@
  *
  * A code that a table does not name is unknown. Unknown is never a final state.
  */
-import { ERRAND_CODES } from './errand-codes.ts';
-import type { ErrandCodes } from './errand-codes.ts';
+import { ERRAND_CODES } from './management-codes.ts';
+import type { ErrandCodes } from './management-codes.ts';
 
 export type Meaning = 'approved' | 'refused' | 'pending' | 'look';
 

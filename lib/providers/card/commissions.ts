@@ -1,9 +1,9 @@
 import 'server-only';
 import * as z from 'zod';
 import type { Reply } from '../outcome.ts';
-import { hasCode } from './errand.ts';
-import { LIST_MAX_BYTES } from './line.ts';
-import type { Line } from './line.ts';
+import { hasCode } from './management-call.ts';
+import { LIST_MAX_BYTES } from './connection.ts';
+import type { Line } from './connection.ts';
 import { readReply } from './reply.ts';
 import { idOrNull, textOrNull } from './wire.ts';
 

@@ -2,10 +2,10 @@ import 'server-only';
 import * as z from 'zod';
 import { classifyMoney } from './classify-money.ts';
 import { readApproval } from './classify-payment.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import type { Sending } from './pay.ts';
 import { idOrNull } from './wire.ts';
-import type { CompletionOutcome, ExpectedPayment } from './words.ts';
+import type { CompletionOutcome, ExpectedPayment } from './types.ts';
 
 const calledOff = z.object({ invoice_id: idOrNull });
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../outcome.ts';
 import { classifyMoney } from './classify-money.ts';
 import type { CardCodes } from './codes.ts';
 import { id, idOrNull, textOrNull } from './wire.ts';
-import type { ConfirmOutcome } from './words.ts';
+import type { ConfirmOutcome } from './types.ts';
 
 /** `status` of confirmPayment (`published`). */
 export const CAPTURE = 1;

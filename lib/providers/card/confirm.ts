@@ -1,9 +1,9 @@
 import 'server-only';
 import { captureBody, classifyConfirm, releaseBody } from './confirm-request.ts';
 import type { ConfirmBody } from './confirm-request.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import type { Sending } from './pay.ts';
-import type { ConfirmOutcome } from './words.ts';
+import type { ConfirmOutcome } from './types.ts';
 
 /**
  * Takes what a pre-authorization holds, or a part of it; the rest is let go. One request, never

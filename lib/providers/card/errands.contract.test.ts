@@ -22,7 +22,7 @@ const NOW = { beforeWrite: () => true };
 const settings = (body: object) => sandbox.control('POST', 'card/settings', body);
 
 describe('ways to pay', () => {
-  test('of a card come one per number of installments, the single payment first, each with what the buyer pays', async () => {
+  test('of a card have one row per installment count, single payment first, each with its price', async () => {
     const answer = await sandbox.card.getPos({
       card: { prefix: '450803' },
       amountMinor: 12_345n,

@@ -1,8 +1,8 @@
 import 'server-only';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { cardOrderFields, orderHashParts, savedCardOrderFields } from './order-fields.ts';
 import { fieldTexts } from './wire.ts';
-import type { BrowserForm, CardOrder, FormWays, Order, SavedCardOrder } from './words.ts';
+import type { BrowserForm, CardOrder, FormWays, Order, SavedCardOrder } from './types.ts';
 
 /**
  * What the person fills in (`contract`). It has no other way than from the browser to the gateway.

@@ -1,13 +1,13 @@
 import 'server-only';
 import * as z from 'zod';
 import { classifyRecord } from './classify-record.ts';
-import { hasCode, readErrand } from './errand.ts';
-import type { ErrandOutcome } from './errand.ts';
-import type { Line } from './line.ts';
+import { hasCode, readManagementAnswer } from './management-call.ts';
+import type { ManagementOutcome } from './management-call.ts';
+import type { Line } from './connection.ts';
 import { purchaseFields, purchaseHashParts } from './purchase-body.ts';
 import type { LinkContent } from './purchase-body.ts';
 import { idOrNull } from './wire.ts';
-import type { ExpectedCharge, RecordOutcome } from './words.ts';
+import type { ExpectedCharge, RecordOutcome } from './types.ts';
 
 /**
  * A page of the gateway on which the buyer pays. Hostile until it is known to be on the gateway's
@@ -33,13 +33,13 @@ const made = z
 export async function makeLink(
   line: Line,
   content: LinkContent,
-): Promise<ErrandOutcome<PurchaseLink> | { kind: 'exists' }> {
+): Promise<ManagementOutcome<PurchaseLink> | { kind: 'exists' }> {
   const hashKey = line.hashKey(purchaseHashParts(content, line.merchantKey));
   const exchange = await line.ask({
     path: '/ccpayment/purchase/link',
     fields: { merchant_key: line.merchantKey, ...purchaseFields(content), hash_key: hashKey },
   });
-  const outcome = readErrand(exchange, made, line.codes, line.codes.errands.refused.link);
+  const outcome = readManagementAnswer(exchange, made, line.codes, line.codes.errands.refused.link);
   return hasCode(outcome, line.codes.errands.linkExists) ? { kind: 'exists' } : outcome;
 }
 

@@ -81,7 +81,7 @@ it('has every verb of the two clients', () => {
   const client = text('lib/providers/card/client.ts')
     .split('export type CardClient')[1]!
     .split('\n};')[0]!;
-  const login = text('lib/providers/login/words.ts')
+  const login = text('lib/providers/login/types.ts')
     .split('export type LoginClient')[1]!
     .split('\n};')[0]!;
   const verbs = [...`${client}\n${login}`.matchAll(/^ {2}(\w+)\(/gm)].map(([, verb]) => verb!);

@@ -1,7 +1,7 @@
 /** The fields of an order as the gateway names them (`contract` unless said otherwise). Pure. */
 import { toDecimal } from '#lib/values/money.ts';
 import { rawAmount, rawInteger } from '../json.ts';
-import type { Billing, CardOrder, Order, OrderItem, Recurring, SavedCardOrder } from './words.ts';
+import type { Billing, CardOrder, Order, OrderItem, Recurring, SavedCardOrder } from './types.ts';
 
 /** `published` limits of the recurring fields. */
 const RECURRING_COUNT = { min: 2, max: 121 };

@@ -1,9 +1,9 @@
 import 'server-only';
 import { classifyPayment } from './classify-payment.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { cardOrderFields, orderHashParts, savedCardOrderFields } from './order-fields.ts';
 import type { TypedCard } from './typed-card.ts';
-import type { CardOrder, PaymentOutcome, SavedCardOrder } from './words.ts';
+import type { CardOrder, PaymentOutcome, SavedCardOrder } from './types.ts';
 
 export type Sending = {
   /** Asked when the connection stands, before the first byte. */

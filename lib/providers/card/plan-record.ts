@@ -3,7 +3,7 @@
  * beside the code). Pure.
  */
 import * as z from 'zod';
-import type { ErrandCodes, PlanChargeStatus, PlanStatus } from './errand-codes.ts';
+import type { ErrandCodes, PlanChargeStatus, PlanStatus } from './management-codes.ts';
 import {
   amount,
   amountOrNull,

@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freshIban, startSandbox } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
 import { answerBank, cardOrder, submit } from './bank-page-fixture.ts';
-import type { CardNotice, CardNoticeAnswer } from './notices.ts';
+import type { CardWebhook, CardNoticeAnswer } from './webhooks.ts';
 import type { Plan } from './plan-record.ts';
 import type { LinkContent } from './purchase-body.ts';
 import { TypedCard } from './typed-card.ts';
-import type { CardOrder } from './words.ts';
+import type { CardOrder } from './types.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function readPlan(planCode: string): Promise<Plan> {
 }
 
 /** Waits for the one that fits; each delivery is read by the client as it came. */
-async function notice(fits: (notice: CardNotice) => boolean): Promise<CardNotice> {
+async function notice(fits: (notice: CardWebhook) => boolean): Promise<CardWebhook> {
   for (let tries = 0; tries < 100; tries++) {
     const found = sandbox.notices
       .map((body) => sandbox.card.readNotice(body))
@@ -225,7 +225,7 @@ describe("a link of the gateway's own page", () => {
 describe('a web hook', () => {
   test('of a sale, a refund and a chargeback is believed by its hash and names the invoice', async () => {
     const { invoiceId, amountMinor } = await pay({ saleHook: HOOKS.sale });
-    const isOurs = (topic: string) => (one: CardNotice) =>
+    const isOurs = (topic: string) => (one: CardWebhook) =>
       one.topic === topic && one.invoiceId === invoiceId;
     expect(await notice(isOurs('sale'))).toMatchObject({ hint: 'succeeded', witness: 'hash' });
     expect(

@@ -2,7 +2,7 @@
 import { toDecimal } from '#lib/values/money.ts';
 import { rawAmount } from '../json.ts';
 import { cardOrderFields } from './order-fields.ts';
-import type { CardOrder, FormWays } from './words.ts';
+import type { CardOrder, FormWays } from './types.ts';
 
 /**
  * What the buyer is asked to pay on the gateway's own page: the items less the discount

@@ -1,7 +1,7 @@
 import 'server-only';
 import { classifyRecord } from './classify-record.ts';
-import type { Line } from './line.ts';
-import type { AskedCharge, RecordOutcome } from './words.ts';
+import type { Line } from './connection.ts';
+import type { AskedCharge, RecordOutcome } from './types.ts';
 
 /**
  * Asks the gateway's own record of one invoice. The only witness that ends a card payment, a

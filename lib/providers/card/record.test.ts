@@ -83,7 +83,7 @@ describe('the record of an order', () => {
     ).toMatchObject({ kind: 'found', state: 'completed' });
   });
 
-  test('that was captured in part, or charged with commission, names what was charged beside what was ordered', async () => {
+  test('captured in part or charged with commission names the charged and the ordered amount', async () => {
     expect(
       await read(
         record({

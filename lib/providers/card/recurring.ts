@@ -4,10 +4,10 @@ import { rawAmount, rawInteger } from '../json.ts';
 import type { Reply } from '../outcome.ts';
 import { classifyPlan, classifyPlanCharge } from './classify-plan.ts';
 import type { PlanChargeOutcome } from './classify-plan.ts';
-import { readErrand } from './errand.ts';
-import type { ErrandOutcome } from './errand.ts';
-import { LIST_MAX_BYTES } from './line.ts';
-import type { Line } from './line.ts';
+import { readManagementAnswer } from './management-call.ts';
+import type { ManagementOutcome } from './management-call.ts';
+import { LIST_MAX_BYTES } from './connection.ts';
+import type { Line } from './connection.ts';
 import type { Sending } from './pay.ts';
 import type { Plan } from './plan-record.ts';
 
@@ -76,7 +76,7 @@ export async function updatePlan(
   planCode: string,
   change: PlanChange,
   sending?: Sending,
-): Promise<ErrandOutcome<null>> {
+): Promise<ManagementOutcome<null>> {
   const { amountMinor, payments, status } = change;
   if (amountMinor === undefined && payments === undefined && status === undefined)
     throw new RangeError('a change changes something');
@@ -98,7 +98,7 @@ export async function updatePlan(
     },
     ...sending,
   });
-  const outcome = readErrand(
+  const outcome = readManagementAnswer(
     exchange,
     z.object({}),
     line.codes,

@@ -6,7 +6,7 @@ import type { Exchange } from '../outcome.ts';
 import { classifyMoney } from './classify-money.ts';
 import type { CardCodes } from './codes.ts';
 import { id, idOrNull } from './wire.ts';
-import type { RefundOutcome } from './words.ts';
+import type { RefundOutcome } from './types.ts';
 
 /** `published`; flat, no `data`. The number of the refund is `ref_number` on newer hosts. */
 const refunded = z.object({

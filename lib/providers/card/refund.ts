@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import type { Sending } from './pay.ts';
 import { classifyRefund, refundBody } from './refund-request.ts';
 import type { Refund } from './refund-request.ts';
-import type { RefundOutcome } from './words.ts';
+import type { RefundOutcome } from './types.ts';
 
 /**
  * Gives money back, all or a part (`published`). One request, never repeated: after an unclear one

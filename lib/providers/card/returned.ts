@@ -1,7 +1,7 @@
 /** What a browser brings back from the bank's step, by GET or POST. Pure. */
 import type { CodeTable } from './codes.ts';
-import type { Line } from './line.ts';
-import type { CardReturn, ExpectedCharge } from './words.ts';
+import type { Line } from './connection.ts';
+import type { CardReturn, ExpectedCharge } from './types.ts';
 
 const ID_MAX = 128;
 const TEXT_MAX = 500;

@@ -2,10 +2,10 @@ import 'server-only';
 import * as z from 'zod';
 import { rawInteger } from '../json.ts';
 import type { Reply } from '../outcome.ts';
-import { hasCode, readErrand } from './errand.ts';
-import type { ErrandOutcome } from './errand.ts';
-import { LIST_MAX_BYTES } from './line.ts';
-import type { Line } from './line.ts';
+import { hasCode, readManagementAnswer } from './management-call.ts';
+import type { ManagementOutcome } from './management-call.ts';
+import { LIST_MAX_BYTES } from './connection.ts';
+import type { Line } from './connection.ts';
 import { readReply } from './reply.ts';
 import type { TypedCard } from './typed-card.ts';
 import { idOrNull, maskedCardOrNull, textOrNull } from './wire.ts';
@@ -114,7 +114,7 @@ export async function saveCard(
   line: Line,
   customer: Customer,
   card: TypedCard,
-): Promise<ErrandOutcome<string>> {
+): Promise<ManagementOutcome<string>> {
   const { holder, number, expiryMonth, expiryYear } = card.open(line.entry);
   const exchange = await line.ask({
     path: '/ccpayment/api/saveCard',
@@ -140,7 +140,12 @@ export async function saveCard(
     },
     secret: [number],
   });
-  return readErrand(exchange, savedToken, line.codes, line.codes.errands.refused.saveCard);
+  return readManagementAnswer(
+    exchange,
+    savedToken,
+    line.codes,
+    line.codes.errands.refused.saveCard,
+  );
 }
 
 /**
@@ -173,7 +178,7 @@ export async function listSavedCards(
  * Changes expiry and holder (`published`: POST editCard) and answers with the token that holds from
  * now on.
  */
-export async function editCard(line: Line, change: CardChange): Promise<ErrandOutcome<string>> {
+export async function editCard(line: Line, change: CardChange): Promise<ManagementOutcome<string>> {
   checkExpiry(change);
   if (change.holderName !== undefined && change.holderName.length > HOLDER_MAX)
     throw new RangeError(`a holder's name has at most ${HOLDER_MAX} characters`);
@@ -188,7 +193,7 @@ export async function editCard(line: Line, change: CardChange): Promise<ErrandOu
   });
   const outcome = withUnknownCard(
     line,
-    readErrand(exchange, changed, line.codes, line.codes.errands.refused.editCard),
+    readManagementAnswer(exchange, changed, line.codes, line.codes.errands.refused.editCard),
   );
   return outcome.kind === 'done'
     ? { kind: 'done', value: outcome.value.card_token ?? change.token }
@@ -202,14 +207,14 @@ export async function editCard(line: Line, change: CardChange): Promise<ErrandOu
 export async function deleteCard(
   line: Line,
   card: { customerNumber: string; token: string },
-): Promise<ErrandOutcome<null>> {
+): Promise<ManagementOutcome<null>> {
   const exchange = await line.ask({
     path: '/ccpayment/api/deleteCard',
     fields: cardFields(line, card),
   });
   const outcome = withUnknownCard(
     line,
-    readErrand(exchange, nothing, line.codes, line.codes.errands.refused.deleteCard),
+    readManagementAnswer(exchange, nothing, line.codes, line.codes.errands.refused.deleteCard),
   );
   return outcome.kind === 'done' ? { kind: 'done', value: null } : outcome;
 }
@@ -226,7 +231,7 @@ function cardFields(
   };
 }
 
-function withUnknownCard<T>(line: Line, outcome: ErrandOutcome<T>): ErrandOutcome<T> {
+function withUnknownCard<T>(line: Line, outcome: ManagementOutcome<T>): ManagementOutcome<T> {
   return hasCode(outcome, line.codes.errands.unknownCard) ? { kind: 'not_found' } : outcome;
 }
 

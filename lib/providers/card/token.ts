@@ -5,7 +5,7 @@ import { createTokenSource } from '../token-source.ts';
 import type { Grant, TokenSource } from '../token-source.ts';
 import type { Transport } from '../transport.ts';
 import { digitsOrNull, openEnvelope } from './wire.ts';
-import type { PaymentMode } from './words.ts';
+import type { PaymentMode } from './types.ts';
 
 const PATH = '/ccpayment/api/token';
 const DEADLINE_MS = 10_000;

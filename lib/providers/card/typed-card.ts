@@ -3,7 +3,7 @@
  * screen: nothing prints it, nothing serialises it, and nobody can open it where card numbers may
  * not come (`CARD_ENTRY`, docs/money-rules.md, "Card numbers"). Pure.
  */
-import type { CardEntry } from './words.ts';
+import type { CardEntry } from './types.ts';
 
 const NUMBER = /^\d{12,19}$/;
 const MONTH = /^(?:0[1-9]|1[0-2])$/;

@@ -9,7 +9,7 @@ import type { Sandbox } from '../sandbox-fixture.ts';
 import { answerBank, cardOrder, submit } from './bank-page-fixture.ts';
 import { CARD_CODES } from './codes.ts';
 import { TypedCard } from './typed-card.ts';
-import type { CardOrder, CardProgram, SavedCardOrder } from './words.ts';
+import type { CardOrder, CardProgram, SavedCardOrder } from './types.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

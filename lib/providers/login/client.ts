@@ -10,7 +10,7 @@ import type {
   LoginClient,
   StartLoginOutcome,
   VerifyCodeOutcome,
-} from './words.ts';
+} from './types.ts';
 
 /** A person waits for these answers. */
 const DEADLINE_MS = 15_000;

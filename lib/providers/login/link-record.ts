@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { amountOrNone, digits, digitsOrNull, flagOrNull, textOrNull } from './wire.ts';
-import type { LinkStatus, LinkUse, PaymentLink, PaymentLinkContent } from './words.ts';
+import type { LinkStatus, LinkUse, PaymentLink, PaymentLinkContent } from './types.ts';
 
 /** Ids of the currencies (`published`; the same as in the currency list). */
 export const CURRENCY_IDS: Readonly<Record<PaymentLinkContent['currency'], string>> = {

@@ -5,7 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSandbox } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
-import type { PaymentLink, PaymentLinkContent } from './words.ts';
+import type { PaymentLink, PaymentLinkContent } from './types.ts';
 
 let sandbox: Sandbox;
 let token = '';

@@ -13,7 +13,7 @@ import type {
   PaymentLink,
   PaymentLinkContent,
   SentLink,
-} from './words.ts';
+} from './types.ts';
 
 /** A photo may have to travel first. */
 const DEADLINE_MS = 30_000;

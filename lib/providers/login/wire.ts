@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson } from '../json.ts';
 import type { Exchange } from '../outcome.ts';
-import type { LoginCurrency, LoginMerchant, LoginUser } from './words.ts';
+import type { LoginCurrency, LoginMerchant, LoginUser } from './types.ts';
 
 /** `statuscode` of success, on every operation (`contract`). */
 const SUCCESS = '100';

@@ -1,10 +1,10 @@
 import 'server-only';
 import * as z from 'zod';
 import type { Reply } from '../outcome.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { readReply } from './reply.ts';
 import { accessLevel, codeOrNull, enumTextOrNull, flag, id, idOrNull, textOrNull } from './wire.ts';
-import type { BusinessAccount } from './words.ts';
+import type { BusinessAccount } from './types.ts';
 
 const account = z
   .object({

@@ -18,7 +18,7 @@ import {
   withdrawalLevel,
 } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { RecordExpected } from './words.ts';
+import type { RecordExpected } from './types.ts';
 
 const withdrawRequest = z.object({
   id,

@@ -8,7 +8,7 @@ import { PAYOUT_CODES, REFUSAL_STATUSES, VALIDATION_CODE } from './codes.ts';
 import type { SendMeaning } from './codes.ts';
 import { amount, feeOrNull, id, idOrNull, openEnvelope } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { Expected } from './words.ts';
+import type { Expected } from './types.ts';
 
 const acceptance = z.object({
   ext_transaction_id: id,

@@ -15,7 +15,7 @@ import { transactionRecord } from './ledger-line.ts';
 import type { TransactionRecord } from './ledger-line.ts';
 import { amount, id, idOrNull, ledgerLevel, textOrNull } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { TransferExpected } from './words.ts';
+import type { TransferExpected } from './types.ts';
 
 const acceptance = z.object({
   transaction_id: id.refine((text) => text !== '0'),

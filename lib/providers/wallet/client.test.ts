@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
 import { payoutBody } from './payout-body.ts';
 import { heard, ok, page, preparedClient as client, refusal } from './testing/prepared.ts';
-import type { PayoutContent } from './words.ts';
+import type { PayoutContent } from './types.ts';
 
 const CONTENT: PayoutContent = {
   extId: 'P-1',
@@ -191,7 +191,7 @@ describe('asking', () => {
     });
   });
 
-  test('a list that finds nothing is an empty page, and one broken row spoils the page rather than vanish', async () => {
+  test('a list that finds nothing is an empty page, and one broken row fails the whole page', async () => {
     const empty = {
       kind: 'answered',
       value: { rows: [], index: 3, size: 20, pageCount: 0, rowCount: 0 },

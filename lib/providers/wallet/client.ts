@@ -6,8 +6,8 @@ import { getBusinessAccount } from './account.ts';
 import { createWallet } from './create-wallet.ts';
 import { findInLedger, listTransactions } from './ledger.ts';
 import type { LedgerQuestion } from './ledger-search.ts';
-import { createLine } from './line.ts';
-import type { Sending } from './line.ts';
+import { createLine } from './connection.ts';
+import type { Sending } from './connection.ts';
 import { getPaymentTypes } from './payment-types.ts';
 import { listWithdrawals, readPayout, sendPayout } from './payouts.ts';
 import { findPersonalWallet } from './personal-wallet.ts';
@@ -36,7 +36,7 @@ import type {
   WalletFilter,
   Withdrawal,
   WithdrawalFilter,
-} from './words.ts';
+} from './types.ts';
 
 export type WalletConfig = {
   authUrl: string;

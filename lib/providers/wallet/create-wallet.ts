@@ -2,9 +2,9 @@ import 'server-only';
 import { rawInteger } from '../json.ts';
 import { CREATION_CODES, CREATION_LABELS, REFUSAL_STATUSES, VALIDATION_CODE } from './codes.ts';
 import type { CreationReason } from './codes.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { id, openEnvelope } from './wire.ts';
-import type { NewWallet, WalletCreated } from './words.ts';
+import type { NewWallet, WalletCreated } from './types.ts';
 
 /**
  * CreateWalletForBusinessAccount, one request. It has no reference of ours (`contract`), so a

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { amountsIn, spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testing/spoil.ts';
 import type { WalletClient } from './client.ts';
 import { PAYOUT_CODES, TRANSFER_CODES } from './codes.ts';
-import { decodeNotice } from './notices.ts';
+import { decodeWebhook } from './webhooks.ts';
 import { heard, preparedClient } from './testing/prepared.ts';
 import { AMOUNT, EXT_ID, IBAN, OTHER_WALLET, SAMPLES, WALLET } from './testing/samples.ts';
-import type { PayoutContent, TransferContent } from './words.ts';
+import type { PayoutContent, TransferContent } from './types.ts';
 
 /**
  * Each verb with each of its answers spoilt: no crash, nothing final that the answer does not say,
@@ -243,7 +243,7 @@ test('a payout notice with anything spoilt hints at no more than its after_proce
     refunded: ['5'],
   };
   const check = (body: string): void => {
-    const notice = decodeNotice(body);
+    const notice = decodeWebhook(body);
     for (const [key, value] of valuesIn(notice))
       if (typeof value === 'string' && IDS.test(key)) expect(tokensIn(body)).toContain(value);
     if (notice.hint !== 'unknown')

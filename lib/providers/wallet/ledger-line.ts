@@ -14,7 +14,7 @@ import {
   jsonTextOrNull,
   textOrNull,
 } from './wire.ts';
-import type { Transaction } from './words.ts';
+import type { Transaction } from './types.ts';
 
 /** Top-ups (`published`): the money comes in even when the line names no wallets. */
 const INCOMING_TYPES: ReadonlySet<number> = new Set([1001, 1004]);

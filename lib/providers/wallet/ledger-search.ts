@@ -5,7 +5,7 @@
 import type { Exchange, LedgerLine, LedgerOutcome } from '../outcome.ts';
 import { classifyLedger, classifyReturns } from './classify-ledger.ts';
 import { pageFields } from './reply.ts';
-import type { DateRange } from './words.ts';
+import type { DateRange } from './types.ts';
 
 const OURS_PAGE_SIZE = 50;
 /**

@@ -4,11 +4,11 @@ import type { Exchange, LedgerOutcome, Page, Reply } from '../outcome.ts';
 import { transaction, transactionRecord } from './ledger-line.ts';
 import { searchLedger } from './ledger-search.ts';
 import type { LedgerQuestion } from './ledger-search.ts';
-import { LIST_MAX_BYTES } from './line.ts';
-import type { Line } from './line.ts';
+import { LIST_MAX_BYTES } from './connection.ts';
+import type { Line } from './connection.ts';
 import { keptTo, pageFields, readPage } from './reply.ts';
 import { paged, transactionNumber, withRaw } from './wire.ts';
-import type { PageAsked, Transaction, TransactionFilter } from './words.ts';
+import type { PageAsked, Transaction, TransactionFilter } from './types.ts';
 
 /**
  * The ledger lines of one ext id, and with `wallet` also the credits that point at them.

@@ -1,10 +1,10 @@
 import 'server-only';
 import * as z from 'zod';
 import type { Reply } from '../outcome.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { readReply } from './reply.ts';
 import { enumText } from './wire.ts';
-import type { PaymentType } from './words.ts';
+import type { PaymentType } from './types.ts';
 
 const paymentTypes = z.array(
   z

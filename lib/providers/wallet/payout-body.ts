@@ -3,7 +3,7 @@
  * function.
  */
 import { rawAmount } from '../json.ts';
-import type { PayoutContent } from './words.ts';
+import type { PayoutContent } from './types.ts';
 
 /**
  * The body of SendMoneyToBankAccount: the same content gives the same bytes for ever, because a

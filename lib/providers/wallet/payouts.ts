@@ -4,8 +4,8 @@ import { rawAmount } from '../json.ts';
 import type { Page, ReadOutcome, Reply, SendOutcome } from '../outcome.ts';
 import { classifyRead } from './classify-read.ts';
 import { classifySend } from './classify-send.ts';
-import { LIST_MAX_BYTES } from './line.ts';
-import type { Line, Sending } from './line.ts';
+import { LIST_MAX_BYTES } from './connection.ts';
+import type { Line, Sending } from './connection.ts';
 import { payoutBody } from './payout-body.ts';
 import { keptTo, pageFields, readPage } from './reply.ts';
 import {
@@ -31,7 +31,7 @@ import type {
   RecordExpected,
   Withdrawal,
   WithdrawalFilter,
-} from './words.ts';
+} from './types.ts';
 
 /** `process_level_status` as a filter; the same scale as in the records. */
 const LEVEL_IDS = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;

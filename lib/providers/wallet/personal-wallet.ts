@@ -1,10 +1,10 @@
 import 'server-only';
 import * as z from 'zod';
 import { NOBODY_CODES } from './codes.ts';
-import type { Line } from './line.ts';
+import type { Line } from './connection.ts';
 import { readReply } from './reply.ts';
 import { currency, id, textOrNull } from './wire.ts';
-import type { PersonalWalletAnswer, PersonalWalletQuestion } from './words.ts';
+import type { PersonalWalletAnswer, PersonalWalletQuestion } from './types.ts';
 
 const no = z.union([z.literal(false), z.literal('false')]);
 const yes = z.union([z.literal(true), z.literal('true')]);

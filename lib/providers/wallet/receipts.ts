@@ -1,11 +1,11 @@
 import 'server-only';
 import * as z from 'zod';
-import { LIST_MAX_BYTES } from './line.ts';
-import type { Line } from './line.ts';
+import { LIST_MAX_BYTES } from './connection.ts';
+import type { Line } from './connection.ts';
 import { receiptBytes } from './receipt-bytes.ts';
 import { readReply } from './reply.ts';
 import { transactionNumber } from './wire.ts';
-import type { ReceiptAnswer } from './words.ts';
+import type { ReceiptAnswer } from './types.ts';
 
 /** `content_type` is not read: samples contradict it (`contract`), the bytes decide. */
 const receipt = z.object({ data: z.string().nullish() });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { heard, page, preparedClient } from './testing/prepared.ts';
 import { EXT_ID, IBAN, LEDGER_LINE, OTHER_WALLET, SAMPLES, WALLET } from './testing/samples.ts';
-import type { TransactionFilter, WithdrawalFilter } from './words.ts';
+import type { TransactionFilter, WithdrawalFilter } from './types.ts';
 
 const RANGE = { from: '2026-11-01T00:00:00Z', to: '2026-11-30T00:00:00Z' };
 const FIRST = { index: 0, size: 20 };

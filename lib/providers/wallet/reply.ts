@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Exchange, Page, Reply } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
 import { isSuccess, openEnvelope } from './wire.ts';
-import type { PageAsked, PageOrder } from './words.ts';
+import type { PageAsked, PageOrder } from './types.ts';
 
 /**
  * The number of the first page in `page_index` (`assumed`; ours is always 0). A service that begins

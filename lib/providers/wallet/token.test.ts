@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
 import type { ProviderRequest } from '../transport.ts';
-import { createLine } from './line.ts';
+import { createLine } from './connection.ts';
 import { createWalletToken } from './token.ts';
 
 const heard = (status: number, body: unknown): Exchange => ({
@@ -122,7 +122,7 @@ describe('a token service in trouble', () => {
     expect(await source.get()).toEqual({ kind: 'no_token', why: 'resting' });
   });
 
-  test('that could not be reached is asked as soon as it can be: no refused connection makes anybody wait', async () => {
+  test('that refused a connection is asked again at once: no refused connection makes anybody wait', async () => {
     const { source } = service((count) =>
       count <= 20
         ? { kind: 'not_sent', why: 'refused' }

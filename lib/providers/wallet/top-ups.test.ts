@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { amountsIn, spoiltMore, spoiltOnce, tokensIn } from '../testing/spoil.ts';
-import { decodeNotice } from './notices.ts';
+import { decodeWebhook } from './webhooks.ts';
 import { readFailedTopUp, readTopUp, topUpDetails } from './top-ups.ts';
 
 const MESSAGE = {
@@ -63,7 +63,7 @@ describe('a top-up notice', () => {
       senderTaxNumber: '1234567890',
       bankReceiptNo: '17',
     });
-    expect(decodeNotice(OLDER)).toMatchObject({
+    expect(decodeWebhook(OLDER)).toMatchObject({
       topic: 'top_up',
       hint: 'unknown',
       extId: null,
@@ -141,7 +141,7 @@ describe('a failed top-up notice', () => {
       currency: 'TRY',
       description: 'Fatura 4711',
     });
-    expect(decodeNotice(body)).toMatchObject({
+    expect(decodeWebhook(body)).toMatchObject({
       topic: 'failed_top_up',
       hint: 'unknown',
       extId: null,
@@ -169,7 +169,7 @@ describe('a failed top-up notice', () => {
 
 test('whatever comes is decoded or is none, and neither an id nor an amount is changed', () => {
   const check = (body: string): void => {
-    decodeNotice(body);
+    decodeWebhook(body);
     const [amounts, tokens] = [amountsIn(body), tokensIn(body)];
     for (const read of [readTopUp(body), readFailedTopUp(body)]) {
       if (read === null) continue;

@@ -1,6 +1,6 @@
 /** The bytes of a transfer between wallets. Pure, for the reasons of `payout-body.ts`. */
 import { rawAmount } from '../json.ts';
-import type { TransferContent, TransferKind } from './words.ts';
+import type { TransferContent, TransferKind } from './types.ts';
 
 /**
  * The body of the three transfers: the same content gives the same bytes for ever. A transfer

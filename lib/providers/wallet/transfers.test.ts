@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { classifyTransfer, classifyTransferRead } from './classify-transfer.ts';
 import { heard, ok, page, preparedClient, refusal } from './testing/prepared.ts';
 import { transferBody } from './transfer-body.ts';
-import type { TransferContent, TransferKind } from './words.ts';
+import type { TransferContent, TransferKind } from './types.ts';
 
 const CONTENT: TransferContent = {
   extId: 'T-1',

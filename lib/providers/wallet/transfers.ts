@@ -3,9 +3,9 @@ import type { ReadOutcome, SendOutcome } from '../outcome.ts';
 import { classifyTransfer, classifyTransferRead } from './classify-transfer.ts';
 import { askSummary } from './ledger.ts';
 import { ownLines } from './ledger-search.ts';
-import type { Line, Sending } from './line.ts';
+import type { Line, Sending } from './connection.ts';
 import { transferBody } from './transfer-body.ts';
-import type { DateRange, TransferContent, TransferExpected, TransferKind } from './words.ts';
+import type { DateRange, TransferContent, TransferExpected, TransferKind } from './types.ts';
 
 const PATHS = {
   person: '/v1/Transaction/BusinessToPersonalTransfer',

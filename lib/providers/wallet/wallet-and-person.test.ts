@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { heard, ok, preparedClient, refusal } from './testing/prepared.ts';
-import type { PersonalWalletQuestion } from './words.ts';
+import type { PersonalWalletQuestion } from './types.ts';
 
 const PHONE: PersonalWalletQuestion = {
   by: 'phone',

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { range, startSandbox, WALLET } from '../sandbox-fixture.ts';
 import type { Sandbox } from '../sandbox-fixture.ts';
 import { readFailedTopUp, readTopUp } from './top-ups.ts';
-import type { PersonalWalletQuestion, TransferContent, TransferKind } from './words.ts';
+import type { PersonalWalletQuestion, TransferContent, TransferKind } from './types.ts';
 
 /** The verbs between wallets against the sandbox, which knows the contract from its text alone. */
 
@@ -300,7 +300,7 @@ describe('a new wallet', () => {
     ).toMatchObject({ kind: 'answered', value: { currency: 'USD', iban: null } });
   });
 
-  test('is refused in words for each of the four reasons that can be reached by its fields, and for a name that is none', async () => {
+  test('is refused in words for each of the four reasons its fields can cause, and for an invalid name', async () => {
     const refused = async (more: object) =>
       sandbox.wallet.createWallet({ name: 'x', currency: 'TRY', fastIban: false, ...more });
     expect(await refused({ tenantId: '999' })).toMatchObject({

@@ -1,8 +1,8 @@
 import 'server-only';
 import * as z from 'zod';
 import type { Page, Reply } from '../outcome.ts';
-import { LIST_MAX_BYTES } from './line.ts';
-import type { Line } from './line.ts';
+import { LIST_MAX_BYTES } from './connection.ts';
+import type { Line } from './connection.ts';
 import { keptTo, pageFields, readPage, readReply } from './reply.ts';
 import {
   ACCOUNT_TYPE_IDS,
@@ -25,7 +25,7 @@ import type {
   WalletAccess,
   WalletBalance,
   WalletFilter,
-} from './words.ts';
+} from './types.ts';
 
 /** `kyc_level_code` (`published`; that a code is text, `assumed`). */
 const KYC_CODES = {

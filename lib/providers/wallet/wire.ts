@@ -8,7 +8,7 @@ import { readDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson, rawInteger } from '../json.ts';
 import type { Raw } from '../json.ts';
 import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
-import type { NoticeHint, WalletAccess } from './words.ts';
+import type { NoticeHint, WalletAccess } from './types.ts';
 
 const ID_MAX = 128;
 const TEXT_MAX = 2_000;

@@ -195,7 +195,7 @@ describe('an archive of receipts', () => {
     ).rejects.toMatchObject({ code: 'nothing_chosen' });
   });
 
-  it('names each gap with its reason and how long it is tried, and a gap that closes changes no other name', async () => {
+  it('names each gap with its reason and deadline, and a gap that closes changes no other name', async () => {
     // All have one name, and the gaps come first.
     const at = '2026-03-06T10:00:00Z';
     const ids = [
@@ -283,7 +283,7 @@ describe('an archive of receipts', () => {
     ).toBe(3);
   });
 
-  it('is a file in one folder whatever people are called, and of names that are one to a file system none is lost', async () => {
+  it('is a file in one folder whatever the names are, and loses none of two equal file names', async () => {
     const names = [
       '../../etc/passwd',
       '..\\..\\x',
@@ -331,7 +331,7 @@ describe('an archive of receipts', () => {
 });
 
 describe('who gets an archive', () => {
-  it('nobody but who asked for it, of no other merchant; asking and taking are in the audit trail, what was searched for can be erased from there', async () => {
+  it('nobody but its requester in the same merchant; request and download are in the audit log', async () => {
     await aReceipt({ name: 'Gizem Arama' });
     const id = await ask.askForArchive(merchant.person('clerk'), asked({ q: 'gizem' }));
     for (const role of ['owner', 'approver', 'auditor', 'support'] as const)
@@ -386,7 +386,7 @@ describe('who gets an archive', () => {
 });
 
 describe('asking for what is missing', () => {
-  it('makes every document due now, begins anew with what was given up, and leaves what is there and what the ledger does not show', async () => {
+  it('makes every missing document due now, restarts abandoned ones, and leaves the others alone', async () => {
     const ids = [
       await aReceipt(),
       await aReceipt({ state: 'WAITING', tries: 4 }),
@@ -412,7 +412,7 @@ describe('asking for what is missing', () => {
 });
 
 describe('an archive of days, with the ledger', () => {
-  it('asks for the receipt of every line of those Istanbul days that has none, but not for those of our own movements', async () => {
+  it('asks for every missing receipt of those Istanbul days, except those of our own movements', async () => {
     const line = (id: string, at: string, extId: string | null = null) =>
       merchant.owner.query(
         `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,

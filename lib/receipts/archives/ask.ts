@@ -15,7 +15,7 @@ import type { NameTemplate } from '../file-name.ts';
 import { receiptParams } from '../filter.ts';
 import type { ReceiptFilter } from '../filter.ts';
 import { RECEIPTS, receiptConditions } from '../list.ts';
-import { countWanted, insertWanted } from '../want.ts';
+import { countRequestable, insertRequested } from '../request.ts';
 import { RECEIPTS_MAX } from './archive.ts';
 import type { ArchiveCounts } from './archive.ts';
 
@@ -56,7 +56,7 @@ export async function previewArchive(
       ready: count('READY'),
       waiting: count('WAITING'),
       failed: count('FAILED'),
-      ledger: lines && (await countWanted(tx, lines)),
+      ledger: lines && (await countRequestable(tx, lines)),
     };
   });
 }
@@ -74,9 +74,9 @@ export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise
   if (lines !== null) assertMay(actor, 'movement.ask');
   await countAttempt(actor, 'export.ask');
   return inTransaction(actor.merchantId, async (tx) => {
-    if (lines !== null && (await countWanted(tx, lines)) > RECEIPTS_MAX)
+    if (lines !== null && (await countRequestable(tx, lines)) > RECEIPTS_MAX)
       throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
-    const wanted = lines === null ? [] : await insertWanted(tx, lines);
+    const wanted = lines === null ? [] : await insertRequested(tx, lines);
     const { id, count } = await insertArchive(tx, actor, asked);
     const { text: search, ...said } = asked.filter;
     await audit(

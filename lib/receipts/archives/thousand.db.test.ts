@@ -102,7 +102,7 @@ const count = async (condition: string): Promise<number> =>
     )
   ).rows[0]!.n;
 
-it('1,000 receipts: what is there and what is named as missing is what was asked at every moment, and the gaps close by themselves', async () => {
+it('1,000 receipts: documents and named gaps always add up, and the gaps close by themselves', async () => {
   const { askForArchive } = await import('./ask.ts');
   const { takeArchive } = await import('./take.ts');
   const { viewArchive } = await import('./view.ts');

@@ -42,7 +42,7 @@ describe('the book of a wallet', () => {
     expect(days.map((one) => one.lowest)).toEqual([100n, 90n, 129n, -74n]);
   });
 
-  it('keeps a closed day as it was closed whatever the lines say now, and the first open day carries what was found since', () => {
+  it('keeps a closed day whatever the lines say now, and the first open day carries later findings', () => {
     const closed = new Map([
       ['2026-03-01', { ...moved(10n), opening: 100n, carried: 0n, closing: 110n }],
       ['2026-03-02', { ...moved(0n, 5n), opening: 110n, carried: 0n, closing: 105n }],

@@ -130,7 +130,7 @@ describe('a day of a wallet', () => {
     });
   });
 
-  it('counts a payout when it is completed, as the balance does; what is pending or cancelled counts nothing', async () => {
+  it('counts a payout at its completion, as the balance does, and never a pending or cancelled one', async () => {
     const wallet = newWallet();
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     await write({
@@ -216,7 +216,7 @@ describe('breaks', () => {
     expect(await kinds(wallet, '2026-03-04')).toEqual(['negative']);
   });
 
-  it('name lines of another currency, own transfers seen on one side only, and refunds without a line of their own', async () => {
+  it('name lines of another currency, one-sided own transfers, and refunds without a line', async () => {
     const wallet = newWallet();
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     await write({ to: wallet, amount: 5, at: '2026-03-04T10:00:00Z', currency: 'USD' });
@@ -279,7 +279,7 @@ describe('breaks', () => {
 });
 
 describe('closing', () => {
-  it('freezes figures by a person with the right, in the trail; nobody changes or takes away what is closed', async () => {
+  it('freezes figures by an authorized person, with an audit entry; nobody changes a closed day', async () => {
     const wallet = newWallet();
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     await write({ to: wallet, amount: 50, at: '2026-03-04T10:00:00Z' });
@@ -359,7 +359,7 @@ describe('closing', () => {
     ).toEqual([{ sum: 50 }]);
   });
 
-  it('begins a wallet’s books once, though two begin them on different days at the same moment: closed days have no gap', async () => {
+  it('begins a wallet’s books once, though two people begin them at the same moment on different days', async () => {
     const wallet = newWallet();
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     await Promise.allSettled(
@@ -387,7 +387,7 @@ describe('closing', () => {
     ).rejects.toMatchObject({ code: 'day_not_closable' });
   });
 
-  it('puts what lands in the day afterwards into its after-close bucket, and the first open day carries it; the frozen figures stay', async () => {
+  it('puts later lines of the day into its after-close bucket, and the frozen figures stay', async () => {
     const wallet = newWallet();
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     const paid = await write({ from: wallet, amount: 50, at: '2026-03-04T10:00:00Z' });
@@ -481,7 +481,7 @@ describe('whatever the order', () => {
     }),
   );
 
-  it('lines come in, and days are closed between: what closed days and their after-close say together is what the provider’s balance did, and no frozen figure ever changes', async () => {
+  it('closed days and their after-close equal the provider’s balance, and no frozen figure changes', async () => {
     await fc.assert(
       fc.asyncProperty(story, async ({ events, turns, closes, at }) => {
         const wallet = newWallet();

@@ -1,5 +1,5 @@
 import type { Refund, State } from '#lib/movements/state.ts';
-import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
+import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 
 /**
  * What a reconciliation compares: our movements, and the provider's two listings as they were last

@@ -193,7 +193,7 @@ describe('a closed day', () => {
     expect((await dayRow(yesterday)).digest).not.toBe(first);
   });
 
-  it('finds what was planted on either side as work, changes no movement, and closes it by itself when it is gone', async () => {
+  it('finds planted differences as work, changes no movement, and closes them when they are gone', async () => {
     const { id, extId } = await paid(yesterday, 20);
     const missing = await paid(yesterday, 30);
     await merchant.owner.query(
@@ -242,7 +242,7 @@ describe('a closed day', () => {
     ]);
   });
 
-  it('acknowledged by a person stays so while it looks the same, and is asked about anew when it does not', async () => {
+  it('acknowledged by a person stays so while it looks the same, and reopens when it changes', async () => {
     const [elsewhere] = await openOnes();
     await expect(
       acknowledge.acknowledgeDifference(
@@ -313,7 +313,7 @@ describe('a closed day', () => {
 });
 
 describe('the edges of days', () => {
-  it('a record of 21:30 UTC belongs to the next day, and a payment whose record stands on the next one is no difference', async () => {
+  it('a record of 21:30 UTC belongs to the next day, and a payment recorded there is no difference', async () => {
     const midnight = Date.parse(dayRange(yesterday).from);
     await request('late', 'PANEL-LATE', new Date(`${before}T21:30:00Z`));
     const { id, extId } = await paid(before, 11 * 60 + 59);

@@ -61,7 +61,7 @@ function paid(
 const ref = refOf(1);
 
 describe('a day told from one truth', () => {
-  it('has no difference and nothing that waits, and both sides hold the same for paid, in whatever order it was read', () => {
+  it('has no difference and no open item, and equal paid sums, in whatever order it was read', () => {
     fc.assert(
       fc.property(day, fc.gen(), (truths, gen) => {
         const books = booksOf(truths);

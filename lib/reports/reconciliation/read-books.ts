@@ -3,7 +3,7 @@ import { sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { IS_CARD_GATEWAY_KIND } from '#lib/movements/kind-sql.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
-import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
+import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 import type { Books, Line, Ours, Request } from './books.ts';
 
 /**

@@ -166,7 +166,7 @@ const days = async () =>
   ).rows;
 
 describe('weeks of a real listing', () => {
-  it('against books that hold all of it have no difference on any day; one of each kind planted is found, on its day, and only it', async () => {
+  it('agrees with complete books on every day, and one planted difference of each kind is found', async () => {
     const all = await theirs();
     const paid = all.filter((one) => one.ends === 'COMPLETED');
     expect(paid.length).toBeGreaterThan(10);

@@ -1,5 +1,5 @@
 import type { State } from '#lib/movements/state.ts';
-import type { WithdrawalLevel } from '#lib/providers/wallet/words.ts';
+import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 
 /**
  * What our state and the provider's may say of one payment, every pair written down. `behind`:

@@ -286,7 +286,7 @@ describe('the report of transactions', () => {
     );
   }, 60_000);
 
-  test('is walked back by the same pages, and a page asked for by its number is the one that walking comes to', async () => {
+  test('pages back through the same pages, and a page asked for by number equals the walked one', async () => {
     for (const sort of ['-date', 'amount']) {
       const pages: List.TransactionPage[] = [await read({ sort })];
       while (pages.at(-1)!.older !== null)
@@ -336,7 +336,7 @@ describe('the report of transactions', () => {
     expect(count).toBe(LINES.filter(({ at }) => at < '2026-03-05T21:00').length);
   });
 
-  test('finds a line by any of its numbers, by its amount in either notation, and by the payee of our own payout behind it', async () => {
+  test('finds a line by its numbers, its amount in either notation, and the payee of our payout', async () => {
     const [line] = LINES as [Line];
     for (const q of [line.id, line.ext, line.ext.slice(0, 9)])
       expect((await allPages(query({ q }).filter)).map(({ id }) => id)).toContain(line.id);
@@ -368,7 +368,7 @@ describe('the report of transactions', () => {
     });
   });
 
-  test("shows who sees payees' numbers masked neither a sender's IBAN nor the raw record, and lets them guess none of it", async () => {
+  test('hides sender IBANs and raw records from roles with masked payee numbers, also in searches', async () => {
     const { id } = LINES.find(({ sender }) => sender !== null)!;
     expect(await view.viewTransaction(merchant.person('auditor'), id)).toMatchObject({
       senderIban: SENDER_IBAN,
@@ -446,7 +446,7 @@ describe('its export', () => {
     );
   }, 60_000);
 
-  test('says of 21:30 UTC what the list says, and the net of its lines is what came in less what went out', async () => {
+  test('dates 21:30 UTC as the list does, and the net of its lines is incoming less outgoing money', async () => {
     const filter = query({ from: '2026-03-06', to: '2026-03-06' }).filter;
     const file = await exported(filter);
     expect(

@@ -12,8 +12,8 @@ import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
-import { besideOurs } from './beside.ts';
-import type { Beside } from './beside.ts';
+import { besideOurs } from './match-status.ts';
+import type { Beside } from './match-status.ts';
 import type { Level, WithdrawalFilter, WithdrawalQuery, WithdrawalSort } from './filter.ts';
 
 const PAGE_ROWS = 25;

@@ -6,8 +6,8 @@ import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
-import { besideOurs } from './beside.ts';
-import type { Beside } from './beside.ts';
+import { besideOurs } from './match-status.ts';
+import type { Beside } from './match-status.ts';
 import type { Level } from './filter.ts';
 
 /**

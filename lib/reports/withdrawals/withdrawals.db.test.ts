@@ -217,7 +217,7 @@ describe('beside our own payout', () => {
     expect(other).toMatchObject({ payout: null, beside: 'not_ours' });
   });
 
-  it("a whole record hides the payee's numbers, and the raw text that holds them, from who may not see them", async () => {
+  it('a whole record hides the payee’s numbers and the raw text from roles that may not see them', async () => {
     const whole = await view.viewWithdrawal(merchant.person('clerk'), '90007');
     expect(whole).toMatchObject({
       iban: IBAN,
@@ -272,7 +272,7 @@ describe('the export', () => {
     },
   );
 
-  it('masks what the role may not see, also where the bank repeats it, and leaves out what came to be known later', async () => {
+  it('masks what the role may not see, also where the bank repeats it, and omits later findings', async () => {
     const scope = {
       merchantId: merchant.merchantId,
       role: 'support' as const,

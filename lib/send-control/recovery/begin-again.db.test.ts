@@ -51,7 +51,7 @@ const again = () =>
   );
 
 describe('a backup that was made while a recovery was open', () => {
-  it('is a recovery of its own: what was prepared since the first one waits too, and its reading says nothing', async () => {
+  it('is its own recovery: rows prepared since the first one wait too, and its reading proves nothing', async () => {
     await again();
     const [id] = (await readyMovements(merchant, 1)) as [string];
     // As the backup holds it: read, nothing unseen. Released, sent and lost after it.
@@ -84,14 +84,14 @@ describe('a backup that was made while a recovery was open', () => {
         scanned_at = clock_timestamp() WHERE merchant_id = $1`,
       [merchant.merchantId],
     );
-    await web.release.askRelease(
+    await web.release.requestResume(
       merchant.person('owner'),
       { rail: 'all', cause: 'recovery' },
       'everything is known',
     );
     await again();
     const done = await web.release
-      .confirmRelease(merchant.person('approver'), { rail: 'all', cause: 'recovery' })
+      .confirmResume(merchant.person('approver'), { rail: 'all', cause: 'recovery' })
       .then(
         () => 'released',
         (e: { code: string }) => e.code,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   return product.close;
 });
 
-it('what they typed is a personal value of the trail, which can be erased: the text that is signed says a commitment only', async () => {
+it('a recovery’s typed text is an erasable personal value, and the signed text only a commitment', async () => {
   await begin.askRecovery(merchant.person('owner'), TYPED);
   const { rows } = await merchant.owner.query<{ seq: string; body: string }>(
     `SELECT seq, body FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.recovery_began'`,

@@ -8,7 +8,7 @@ import { env } from '#lib/runtime/env.ts';
 import { publish } from '#lib/live/publish.ts';
 import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
-import type { Why } from './mark.ts';
+import type { Why } from './checkpoint.ts';
 
 /** The provider's clock and ours, and what a backup took while it ran. */
 const BEFORE_MS = 24 * 60 * 60 * 1000;

@@ -205,7 +205,7 @@ describe('a line of a send that the books have forgotten', () => {
     expect(await mayEnd()).toBe('may end');
   });
 
-  it('of a plan charge that waits leaves it to its plan’s record, though that was read before the journal was compared', async () => {
+  it('leaves a waiting plan charge to its plan’s record, even one read before the comparison', async () => {
     const charge = (number: number, status: string) => ({
       id: null,
       orderId: `O-${number}`,

@@ -7,7 +7,7 @@ import { isTransfer } from '#lib/movements/kinds.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
-import { changedVisibly, applyEvidence } from '#lib/movements/weigh.ts';
+import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
 import { compactIban } from '#lib/providers/wallet/classify-read.ts';
 import { recallSend, writerOf } from './recall.ts';
 import type { ProviderRecord } from './record.ts';

@@ -1,5 +1,5 @@
 import { ledgerLevel } from '#lib/providers/wallet/wire.ts';
-import type { Transaction, Withdrawal, WithdrawalLevel } from '#lib/providers/wallet/words.ts';
+import type { Transaction, Withdrawal, WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 
 /**

@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 describe('a restored older database', () => {
-  it('sends nothing twice, shows what it had forgotten, brings forward what it holds, and sends again only when two people say so', async () => {
+  it('sends nothing twice, shows what it had forgotten, and sends again only after two people agree', async () => {
     await work();
     const a = await pay();
     const [d] = (await readyMovements(merchant, 1, { ...payable(), dueInMs: 3_600_000 })) as [
@@ -110,7 +110,7 @@ describe('a restored older database', () => {
     ]);
     expect(await payAgainFindings(ibanB)).toContain('foreign_same_amount');
 
-    const { askRelease, confirmRelease } = web.release;
+    const { requestResume: askRelease, confirmResume: confirmRelease } = web.release;
     await until(
       'the time for late records is over',
       async () => (await view())?.blockedBy !== 'recovery_not_read',
@@ -215,7 +215,7 @@ describe('a restored older database', () => {
 });
 
 describe('a restore drill', () => {
-  it('back up, work on all kinds, restore, start: nothing leaves before people decided, and the journal names every sending of the lost future', async () => {
+  it('sends nothing before people decide, and the journal names every send of the lost future', async () => {
     await work();
     const [refundable, held] = [await paidByCard(), await paidByCard({ hold: true })];
     const plan = await newPlan();
@@ -340,8 +340,8 @@ describe('a restore drill', () => {
       for (const cause of ['recovery', 'audit'] as const) {
         const stop = { rail: 'all', cause } as const;
         await web.release
-          .askRelease(merchant.person('owner'), stop, 'the drill')
-          .then(() => web.release.confirmRelease(merchant.person('approver'), stop))
+          .requestResume(merchant.person('owner'), stop, 'the drill')
+          .then(() => web.release.confirmResume(merchant.person('approver'), stop))
           .catch(() => undefined);
       }
       return (await sending()).stops.length === 0;

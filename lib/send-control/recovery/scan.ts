@@ -5,7 +5,7 @@ import type { ClaimOptions } from '#lib/movements/claim.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { Page, Reply } from '#lib/providers/outcome.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
-import type { PageAsked } from '#lib/providers/wallet/words.ts';
+import type { PageAsked } from '#lib/providers/wallet/types.ts';
 import { matchRecord } from './match.ts';
 import { matchJournal } from './match-journal.ts';
 import { ofLedgerLine, ofWithdrawal } from './record.ts';

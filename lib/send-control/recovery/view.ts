@@ -6,7 +6,7 @@ import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { comparisons, journalState, notComparable } from './compare-journal.ts';
 import type { ComparedKind, Comparison, JournalFacts } from './compare-journal.ts';
-import type { Why } from './mark.ts';
+import type { Why } from './checkpoint.ts';
 import { endRefusal } from './rules.ts';
 
 const RECORDS_SHOWN = 200;

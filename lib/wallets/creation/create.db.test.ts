@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { NewWallet, WalletCreated } from '#lib/providers/wallet/words.ts';
+import type { NewWallet, WalletCreated } from '#lib/providers/wallet/types.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as creating from './create.ts';
@@ -30,7 +30,7 @@ const made = (wallet: Partial<(typeof provider.wallets)[number]> = {}) => ({
 
 beforeAll(async () => {
   merchant = await testMerchant();
-  vi.doMock('#lib/providers/wallet/here.ts', () => ({
+  vi.doMock('#lib/providers/wallet/configured-client.ts', () => ({
     walletClient: () => ({
       getBusinessAccount: async () => ({ kind: 'answered', value: { tenantId: '1042' } }),
       listWallets: async () => ({
@@ -232,7 +232,7 @@ describe('an unclear answer', () => {
     expect(await stored(given.id)).toMatchObject({ state: 'CREATED', number: '9007' });
   });
 
-  it('is not settled by a wallet of another name or currency, one of before, or one that another request made', async () => {
+  it('is not settled by a wallet of another name or currency, an older one, or one of another request', async () => {
     const earlier = form({ name: 'Eski' });
     provider.answer = async () => ({ kind: 'created', number: '9050' });
     await create(earlier);
@@ -251,7 +251,7 @@ describe('an unclear answer', () => {
     });
   });
 
-  it('is settled as not made by a person alone, not before its time, never while the list is unread, and never against the list', async () => {
+  it('is settled as not made by a person only, not too early, and never without or against the list', async () => {
     const owner = merchant.person('owner');
     const given = form();
     provider.answer = unclear;

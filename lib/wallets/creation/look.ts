@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import type { Wallet } from '#lib/providers/wallet/words.ts';
+import type { Wallet } from '#lib/providers/wallet/types.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { forgetWallets, freshWallets } from '../ask.ts';
 import { madeBy, requestOf } from './request.ts';

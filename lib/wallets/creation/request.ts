@@ -1,6 +1,6 @@
 import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
-import type { Wallet } from '#lib/providers/wallet/words.ts';
+import type { Wallet } from '#lib/providers/wallet/types.ts';
 
 /** One request for a wallet as it is stored. */
 export type WalletRequestRow = {

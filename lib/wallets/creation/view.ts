@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { soon } from '#lib/runtime/short-lived-cache.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
-import type { Wallet } from '#lib/providers/wallet/words.ts';
+import type { Wallet } from '#lib/providers/wallet/types.ts';
 import { freshWallets } from '../ask.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 import { SETTLE_AFTER_MS } from './look.ts';

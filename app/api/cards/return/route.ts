@@ -1,4 +1,4 @@
-import { hearReturn } from '#lib/cards/checkout/hear-return.ts';
+import { takeReturn } from '#lib/cards/checkout/take-return.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 
@@ -39,7 +39,7 @@ async function answer(fields: URLSearchParams): Promise<Response> {
   const found =
     fields.size === 0
       ? null
-      : await hearReturn(merchantId(), fields).catch(
+      : await takeReturn(merchantId(), fields).catch(
           (error: unknown) => (log.error('return not kept', errorFields(error)), null),
         );
   if (found?.kind === 'link')

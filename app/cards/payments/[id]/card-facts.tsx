@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
-import { captureEndsAt } from '#lib/cards/payments/hold.ts';
+import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import type { CardPaymentView } from '#lib/cards/payments/view.ts';
 import { formatDate, formatMoment, isDay } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';

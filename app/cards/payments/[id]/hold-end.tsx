@@ -4,7 +4,7 @@ import { nameDay } from '#app/cards/operations/actions.ts';
 import { DayForm } from '#app/cards/operations/day-form.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { captureEndsAt } from '#lib/cards/payments/hold.ts';
+import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import type { CardPaymentView } from '#lib/cards/payments/view.ts';
 import { formatMoment, dayIn } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';

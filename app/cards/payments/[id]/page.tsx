@@ -29,7 +29,7 @@ import { OperationBand } from './operation-band.tsx';
 import { Follow } from './follow.tsx';
 import { MadeFacts, MadeStep } from './made-here.tsx';
 import { Refunds } from './refunds.tsx';
-import { Testimonies } from './testimonies.tsx';
+import { Testimonies } from './sources.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('cards'))('one') };

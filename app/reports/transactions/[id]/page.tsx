@@ -10,7 +10,7 @@ import { PageHead } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { receiptsOf } from '#lib/receipts/want.ts';
+import { receiptsOf } from '#lib/receipts/request.ts';
 import { viewTransaction } from '#lib/reports/transactions/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { movementHref } from '../movement-href.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/words.ts';
+import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/types.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
 
 /**

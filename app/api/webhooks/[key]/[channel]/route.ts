@@ -1,4 +1,4 @@
-import { isKnownEndpoint, takeWebhook } from '#lib/webhooks/door.ts';
+import { isKnownEndpoint, takeWebhook } from '#lib/webhooks/endpoint.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 
 export const dynamic = 'force-dynamic';

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import type { BrowserForm } from '#lib/providers/card/words.ts';
+import type { BrowserForm } from '#lib/providers/card/types.ts';
 import { CardFields } from './card-fields.tsx';
 
 /**

@@ -1,0 +1,237 @@
+import { getLocale, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { leftWords } from '#app/cards/remaining-words.ts';
+import { CardDigits } from '#app/cards/payments/card-state.tsx';
+import { offered, operableOf } from '#app/cards/operations/operable.ts';
+import { OperateButton } from '#app/cards/operations/operation-desk.tsx';
+import { ActionButton } from '#components/action-button.tsx';
+import { PICK_FORM } from '#components/pick-form.ts';
+import { PickPage } from '#components/picked-rows.tsx';
+import { Link } from '#components/ui/link.tsx';
+import { Pill } from '#components/ui/pill.tsx';
+import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
+import { When } from '#components/when.tsx';
+import type { OpenOperation } from '#lib/cards/operations/open.ts';
+import { HOLD_LIFE_MS } from '#lib/cards/payments/authorization.ts';
+import type { Hold } from '#lib/cards/payments/authorizations.ts';
+import type { Reminder } from '#lib/cards/reminders/view.ts';
+import { formatTime } from '#lib/values/dates.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney, formatPercent } from '#lib/values/money.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
+import { seeReminder } from './actions.ts';
+import { ReminderWords } from './reminder-words.tsx';
+
+type Shown = {
+  holds: Hold[];
+  /** What the person is reminded of, by payment. */
+  reminders: ReadonlyMap<string, Reminder>;
+  /** What has begun with a hold and not ended, by payment. */
+  open: ReadonlyMap<string, OpenOperation>;
+  mayCapture: boolean;
+  now: string;
+};
+
+export async function AuthorizationTable({
+  holds,
+  reminders,
+  open,
+  mayCapture,
+  now,
+}: Shown): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <Table
+      caption={t('caption')}
+      head={
+        <>
+          <Head>
+            <span className="flex items-center gap-3">
+              {mayCapture && (
+                <PickPage label={(await getTranslations('cardDialogs.bulk'))('page')} />
+              )}
+              {t('columns.invoice')}
+            </span>
+          </Head>
+          <Head>{t('columns.left')}</Head>
+          <Head>{t('columns.card')}</Head>
+          <Head wide>{t('columns.since')}</Head>
+          <Head>{t('columns.verified')}</Head>
+          <Head numeric>{t('columns.amount')}</Head>
+          {mayCapture && <Head>{t('columns.actions')}</Head>}
+        </>
+      }
+    >
+      {holds.map((hold) => (
+        <Row key={hold.id}>
+          <Cell first>
+            <span className="flex items-center gap-3">
+              {mayCapture && (
+                <PickHold hold={hold} isFree={!open.has(hold.id) && isCapturable(hold, now)} />
+              )}
+              <Link
+                href={`/cards/payments/${hold.id}`}
+                className="font-medium break-all hover:underline"
+              >
+                {hold.invoiceId}
+              </Link>
+            </span>
+          </Cell>
+          <Cell label={t('columns.left')}>
+            <Left hold={hold} now={now} />
+            <Reminded reminder={reminders.get(hold.id)} now={now} />
+          </Cell>
+          <Cell label={t('columns.card')}>
+            <CardDigits card={hold.card} />
+          </Cell>
+          <Cell label={t('columns.since')} wide>
+            {hold.heldSince === null ? '–' : <When at={hold.heldSince} now={now} />}
+          </Cell>
+          <Cell label={t('columns.verified')}>
+            <Verified hold={hold} />
+          </Cell>
+          <Cell label={t('columns.amount')} numeric>
+            {hold.amount === null ? '–' : formatMoney(hold.amount, hold.currency, locale)}
+          </Cell>
+          {mayCapture && (
+            <Cell label={t('columns.actions')}>
+              <Actions hold={hold} open={open.get(hold.id)} now={now} />
+            </Cell>
+          )}
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+function isCapturable(hold: Hold, now: string): boolean {
+  return hold.amount !== null && offered(hold, Date.parse(now)).includes('capture');
+}
+
+/**
+ * Only what may be captured as it is last known can be picked for it; the others keep its place.
+ */
+async function PickHold({ hold, isFree }: { hold: Hold; isFree: boolean }): Promise<ReactNode> {
+  if (!isFree) return <span aria-hidden className="size-4 shrink-0 max-sm:hidden" />;
+  const t = await getTranslations('cardDialogs.bulk');
+  return (
+    <input
+      type="checkbox"
+      name="pick"
+      value={hold.id}
+      form={PICK_FORM}
+      data-invoice={hold.invoiceId}
+      data-amount={hold.amount}
+      data-currency={hold.currency}
+      aria-label={t('one', { invoice: hold.invoiceId })}
+      className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
+    />
+  );
+}
+
+/** What can be done with the hold, or what has begun. */
+async function Actions({
+  hold,
+  open,
+  now,
+}: {
+  hold: Hold;
+  open: OpenOperation | undefined;
+  now: string;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cardDialogs');
+  const locale = (await getLocale()) as Locale;
+  if (open !== undefined)
+    return (
+      <Pill tone={open.state === 'UNKNOWN' ? 'unknown' : 'progress'}>
+        {t(`row.${open.state}`, {
+          what: t(`what.${open.operation}`, {
+            amount: formatMoney(open.amount, open.currency, locale),
+          }),
+        })}
+      </Pill>
+    );
+  return (
+    <span className="-mx-3.5 flex flex-wrap max-sm:justify-end">
+      {offered(hold, Date.parse(now)).map((operation) => (
+        <OperateButton key={operation} operation={operation} payment={operableOf(hold)} small />
+      ))}
+    </span>
+  );
+}
+
+/** What is left of the 20 days, as a bar and in words. */
+async function Left({ hold, now }: { hold: Hold; now: string }): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  const locale = (await getLocale()) as Locale;
+  if (hold.lapsesAt === null) return <Pill tone="unknown">{t('unknown')}</Pill>;
+  if (hold.bucket === 'lapsed')
+    return (
+      <span title={t('lapsedText')}>
+        <Pill tone="failed">{t('lapsed')}</Pill>
+      </span>
+    );
+  const left = Date.parse(hold.lapsesAt) - Date.parse(now);
+  const gone = 1 - left / HOLD_LIFE_MS;
+  return (
+    <span className="inline-grid min-w-28 gap-1">
+      <time
+        dateTime={hold.lapsesAt}
+        className={`whitespace-nowrap tabular-nums ${hold.bucket === 'today' ? 'font-semibold text-attention' : 'font-medium'}`}
+      >
+        {await leftWords(left)}
+      </time>
+      <progress
+        className="bar w-full"
+        value={gone}
+        max={1}
+        aria-label={t('bar', { percent: formatPercent(gone, locale, 0) })}
+      />
+    </span>
+  );
+}
+
+async function Reminded({
+  reminder,
+  now,
+}: {
+  reminder: Reminder | undefined;
+  now: string;
+}): Promise<ReactNode> {
+  if (reminder === undefined) return null;
+  const t = await getTranslations('cardReminders');
+  return (
+    <div className="grid max-w-64 justify-items-start gap-0.5 pt-1 text-label text-muted max-sm:justify-items-end">
+      <p>
+        <ReminderWords reminder={reminder} now={now} />
+      </p>
+      <span className="-mx-3.5">
+        <ActionButton
+          action={seeReminder}
+          fields={{ id: reminder.paymentId }}
+          look="ghost"
+          label={t('seenLabel', { invoice: reminder.invoiceId })}
+        >
+          {t('seen')}
+        </ActionButton>
+      </span>
+    </div>
+  );
+}
+
+async function Verified({ hold }: { hold: Hold }): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  if (hold.verifiedAt === null) return <span className="text-attention">{t('notVerified')}</span>;
+  if (hold.problem !== null)
+    return (
+      <span className="text-attention">
+        {(await getTranslations('cards'))(`problems.${hold.problem}`)}
+      </span>
+    );
+  return (
+    <span className="text-muted">
+      {t('verified', { time: formatTime(hold.verifiedAt, { zone: workspace().timeZone }) })}
+    </span>
+  );
+}

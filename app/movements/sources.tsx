@@ -1,0 +1,91 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import type { ReactNode } from 'react';
+import { Panel } from '#components/ui/panel.tsx';
+import { CARD_BALANCE_PAYOUT, isTransfer } from '#lib/movements/kinds.ts';
+import type { MovementView, Witness } from '#lib/movement-views/view-model.ts';
+import { useWriting } from './words.ts';
+
+const KNOWN = [
+  'accepted',
+  'refused',
+  'unclear',
+  'duplicate',
+  'record_exists',
+  'not_sent',
+  'unauthorized',
+  'same_iban_wait',
+  'pending',
+  'completed',
+  'rejected',
+  'failed',
+  'found',
+  'not_found',
+  'no_answer',
+  'listed',
+  'not_listed',
+  'manual',
+  'refunded',
+  'unknown',
+] as const;
+const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
+
+/** No notice is documented for a transfer; of a cashout nothing can be read. */
+function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
+  return rail === CARD_BALANCE_PAYOUT
+    ? name === 'answer' || name === 'notice'
+    : name !== 'notice' || !isTransfer(rail);
+}
+
+/**
+ * Each witness apart, so that a contradiction stands on the page and is not smoothed over. Always
+ * the same rows: no notice is documented for a transfer.
+ */
+export function Sources({ view }: { view: MovementView }): ReactNode {
+  const t = useTranslations('payout.witnesses');
+  return (
+    <Panel title={t('title')}>
+      <dl className="grid px-4 py-1">
+        {NAMES.filter((name) => isHeard(name, view.rail)).map((name) => (
+          <div
+            key={name}
+            className="grid min-h-13 grid-cols-[8.5rem_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 last:border-0"
+          >
+            <dt className="text-label leading-5 font-medium text-muted">{t(name)}</dt>
+            <dd className="min-w-0 text-body">
+              <Says witness={view.witnesses[name]} now={view.now} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="border-t border-hairline px-4 py-2 text-label text-muted">{t('explain')}</p>
+    </Panel>
+  );
+}
+
+function Says({ witness, now }: { witness: Witness | null; now: string }): ReactNode {
+  const t = useTranslations('payout.witnesses');
+  const { time, iso } = useWriting();
+  if (witness === null) return <span className="text-muted">{t('silent')}</span>;
+  const known = KNOWN.find((one) => one === witness.says);
+  return (
+    <>
+      <span className="font-medium">
+        {known ? t(`says.${known}`) : t('says.other', { says: witness.says })}
+      </span>
+      {witness.why !== null && t.has(`whys.${witness.why}`) && (
+        <span className="block">{t(`whys.${witness.why}`)}</span>
+      )}
+      {witness.why !== null && (
+        <span className="block font-mono text-label text-muted">{witness.why}</span>
+      )}
+      <span className="block text-label text-muted tabular-nums">
+        <time dateTime={witness.at} title={iso(witness.at)}>
+          {t('last', { at: time(witness.at, now) })}
+        </time>{' '}
+        {t('times', { times: witness.times })}
+      </span>
+    </>
+  );
+}

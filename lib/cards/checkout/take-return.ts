@@ -1,0 +1,71 @@
+import 'server-only';
+import { inTransaction } from '#lib/runtime/db.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
+import { countWithin } from '#lib/access/rate-limit.ts';
+import type { ChargeKind } from './content.ts';
+
+/** Whoever knows the address may call it: what is kept of it has an end. */
+const RETURNS_PER_MINUTE = 600;
+const KEPT_PER_HOUR = 10;
+/** A return hurries the next look at a payment once in this time, like a notice. */
+const HINT_GUARD_SECONDS = 10;
+const CODE = /^\d{1,4}$/;
+
+/**
+ * What a browser brought back from the bank's step: written by whoever holds the address, and
+ * believed in nothing. It finds one of our own orders by its invoice number, is kept as a hint, and
+ * makes the gateway's record be read at once. Null for an order that was not made here.
+ */
+export async function takeReturn(
+  merchantId: string,
+  fields: URLSearchParams,
+): Promise<{ id: string; kind: ChargeKind } | null> {
+  const client = cardClient();
+  const returned = client.decodeReturn(fields);
+  if (returned.invoiceId === null) return null;
+  const { invoiceId } = returned;
+  return inTransaction(merchantId, async (tx) => {
+    const [row] = await tx.$queryRaw<
+      { id: string; kind: ChargeKind; amount_minor: bigint; currency: string }[]
+    >`
+      SELECT id, kind, amount_minor, currency FROM card_payments WHERE invoice_id = ${invoiceId}
+        AND source = 'made_here' FOR UPDATE`;
+    if (!row) return null;
+    const found = { id: row.id, kind: row.kind };
+    const all = await countWithin(tx, merchantId, 'card-returns', RETURNS_PER_MINUTE, 60);
+    if (
+      !all.ok ||
+      !(await countWithin(tx, merchantId, `card-return:${row.id}`, KEPT_PER_HOUR, 3_600)).ok
+    )
+      return found;
+    const agrees = client.returnAgrees(returned, {
+      invoiceId,
+      amountMinor: row.amount_minor,
+      currency: row.currency,
+    });
+    // A failure carries no hash (`contract`); any other word without one that agrees is nobody's.
+    const hash = agrees ? 'agrees' : returned.hashKey === null ? 'none' : 'disagrees';
+    await tx.$executeRaw`
+      UPDATE card_payments SET tries = 0,
+        next_at = CASE WHEN last_hint_at > clock_timestamp()
+          - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN
+          coalesce(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
+          ELSE clock_timestamp() END,
+        last_hint_at = CASE WHEN last_hint_at > clock_timestamp()
+          - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN last_hint_at ELSE clock_timestamp() END
+      WHERE id = ${row.id}::uuid`;
+    const detail = {
+      hint: returned.hint,
+      hash,
+      code: CODE.test(returned.code ?? '') ? returned.code : null,
+    };
+    await tx.$executeRaw`
+      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+        VALUES (${merchantId}::uuid, ${row.id}::uuid, 'return', ${returned.hint},
+        ${JSON.stringify(detail)}::jsonb)`;
+    await wakeWorkers(tx);
+    await publish(tx, merchantId, { kind: 'card', id: row.id });
+    return found;
+  });
+}

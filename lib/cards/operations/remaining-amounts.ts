@@ -1,0 +1,88 @@
+import 'server-only';
+import { assertMay } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import type { PaymentState } from '../payments/payment.ts';
+import { learn } from '../payments/payment.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import type { CardClient } from '#lib/providers/card/client.ts';
+import { cardClient } from '#lib/providers/card/configured-client.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { UUID } from '#lib/values/uuid.ts';
+import { paymentFacts } from './facts.ts';
+import { judge, OPERATIONS } from './operation.ts';
+import type { Operation, OperationStop } from './operation.ts';
+
+/**
+ * How a payment stands by its record, read just now. Amounts are decimal text, times ISO; null is
+ * not known, or does not apply.
+ */
+export type RemainingAmounts =
+  | {
+      kind: 'answered';
+      at: string;
+      currency: string;
+      state: PaymentState | null;
+      /** Blocked on the card, to be taken or let go. */
+      held: string | null;
+      charged: string | null;
+      refunded: string | null;
+      /** What can still be given back. */
+      remaining: string | null;
+      /** What stands against each operation, an open one not counted; null is nothing. */
+      stops: Record<Operation, OperationStop | null>;
+    }
+  | { kind: 'no_answer'; at: string };
+
+/**
+ * What a dialog shows before somebody decides. It moves nothing, and nothing that is started leans
+ * on it: that is asked anew.
+ *
+ * @throws Refusal not_allowed, not_found, too_many
+ */
+export async function remainingAmounts(
+  actor: Person,
+  paymentId: string,
+  card: Pick<CardClient, 'readRecord'> = cardClient(),
+): Promise<RemainingAmounts> {
+  assertMay(actor, 'card.read');
+  if (!UUID.test(paymentId)) throw new Refusal('not_found');
+  await countAttempt(actor, 'card.look');
+  const facts = await paymentFacts(actor.merchantId, paymentId);
+  if (!facts) throw new Refusal('not_found');
+  const { known, currency } = facts;
+  const heard = await card.readRecord({
+    invoiceId: facts.invoiceId,
+    amountMinor: known.amountMinor,
+  });
+  const at = new Date(facts.at).toISOString();
+  if (heard.kind !== 'found') return { kind: 'no_answer', at };
+  const after = learn(known, heard, facts.at);
+  const judged = Object.fromEntries(
+    OPERATIONS.map((one) => [one, judge(one, known, heard, facts.at)]),
+  ) as Record<Operation, ReturnType<typeof judge>>;
+  const leftOf = (one: Operation): string | null =>
+    judged[one].kind === 'may' ? toDecimal(judged[one].standing.leftMinor) : null;
+  const amount = (minor: bigint | null): string | null =>
+    minor === null ? null : toDecimal(minor);
+  return {
+    kind: 'answered',
+    at,
+    currency,
+    state: after.state,
+    held: leftOf('release'),
+    charged: amount(after.chargedMinor),
+    refunded: amount(after.refundedMinor),
+    remaining: leftOf('refund'),
+    stops: {
+      capture: stopOf(judged.capture),
+      release: stopOf(judged.release),
+      refund: stopOf(judged.refund),
+    },
+  };
+}
+
+function stopOf(judged: ReturnType<typeof judge>): OperationStop | null {
+  if (judged.kind === 'stop') return judged.why;
+  return judged.standing.leftMinor > 0n ? null : 'more_than_left';
+}

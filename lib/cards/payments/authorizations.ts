@@ -1,0 +1,104 @@
+import 'server-only';
+import { assertMay } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+import { toDecimal } from '#lib/values/money.ts';
+import { bucketEnds, bucketOf, HOLD_BUCKETS, HOLD_LIFE_MS } from './authorization.ts';
+import type { AuthorizationBucket } from './authorization.ts';
+import { toRow } from './list.ts';
+import type { CardRow, Coverage } from './list.ts';
+import type { RawPayment } from './row.ts';
+
+/**
+ * More than this many are not worked through on one screen; the tabs and the register narrow them.
+ */
+const ROWS_MAX = 200;
+
+export type Hold = CardRow & { bucket: AuthorizationBucket };
+export type AuthorizationQueue = {
+  holds: Hold[];
+  /** Money in each bucket, a line per currency; every bucket is there. */
+  buckets: {
+    bucket: AuthorizationBucket;
+    count: number;
+    sums: { currency: string; sum: string }[];
+  }[];
+  /** How the holds became known: the gateway has no list, so there may be more. */
+  coverage: Omit<Coverage, 'unverified'>;
+  now: string;
+};
+
+type Sum = {
+  bucket: AuthorizationBucket;
+  currency: string;
+  count: number;
+  notices: number;
+  here: number;
+  sum: bigint;
+};
+
+/**
+ * Money that is blocked on cards, what lapses first at the top; those whose age nobody knows after
+ * it, lapsed ones last.
+ */
+export async function authorizationQueue(
+  actor: Person,
+  bucket: AuthorizationBucket | null,
+): Promise<AuthorizationQueue> {
+  assertMay(actor, 'card.read');
+  const zone = env().timeZone;
+  return inTransaction(actor.merchantId, async (tx) => {
+    const now = (await databaseNow(tx)).getTime();
+    const inBucket = bucketAt(now, zone);
+    const sums = await tx.$queryRaw<Sum[]>`
+      SELECT bucket, currency, count(*)::int AS count,
+        (count(*) FILTER (WHERE source = 'notice'))::int AS notices,
+        (count(*) FILTER (WHERE source = 'made_here'))::int AS here,
+        coalesce(sum(amount_minor), 0)::bigint AS sum
+      FROM (SELECT currency, amount_minor, source, ${inBucket} AS bucket FROM card_payments
+        WHERE state = 'held') h GROUP BY bucket, currency`;
+    const rows = await tx.$queryRaw<RawPayment[]>`
+      SELECT * FROM card_payments WHERE state = 'held'
+        AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
+      ORDER BY array_position(ARRAY['age_unknown', 'lapsed'], ${inBucket}) NULLS FIRST, held_since,
+        id LIMIT ${ROWS_MAX}`;
+    return {
+      holds: rows.map((row) => ({
+        ...toRow(row),
+        bucket: bucketOf(row.held_since?.getTime() ?? null, now, zone),
+      })),
+      buckets: HOLD_BUCKETS.map((one) => {
+        const of = sums.filter((row) => row.bucket === one);
+        return {
+          bucket: one,
+          count: of.reduce((all, row) => all + row.count, 0),
+          sums: of.map((row) => ({ currency: row.currency, sum: toDecimal(row.sum) })),
+        };
+      }),
+      coverage: coverageOf(sums),
+      now: new Date(now).toISOString(),
+    };
+  });
+}
+
+function coverageOf(sums: Sum[]): AuthorizationQueue['coverage'] {
+  const all = (field: 'count' | 'notices' | 'here'): number =>
+    sums.reduce((total, row) => total + row[field], 0);
+  return {
+    known: all('count'),
+    fromNotices: all('notices'),
+    byHand: all('count') - all('notices') - all('here'),
+    madeHere: all('here'),
+  };
+}
+
+/** The same as `bucketOf`, for the database. */
+function bucketAt(now: number, zone: string): Prisma.Sql {
+  const ends = bucketEnds(now, zone);
+  const began = (end: number): Date => new Date(end - HOLD_LIFE_MS);
+  return sql`CASE
+    WHEN held_since IS NULL THEN 'age_unknown' WHEN held_since <= ${began(now)} THEN 'lapsed' WHEN held_since < ${began(ends.today)} THEN 'today'
+    WHEN held_since < ${began(ends.days3)} THEN 'days3' WHEN held_since < ${began(ends.days7)} THEN 'days7' ELSE 'later' END`;
+}

@@ -1,0 +1,50 @@
+import 'server-only';
+import type { Tx } from '#lib/runtime/db.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
+import { countWithin } from '#lib/access/rate-limit.ts';
+import { rememberPlan } from './remember.ts';
+
+/** Notices may add this many plans a minute; beyond it they are kept and can be replayed. */
+const NEW_PER_MINUTE = 120;
+/** A notice hurries the next look at a plan once in this time. */
+const HINT_GUARD_SECONDS = 10;
+
+/**
+ * What the notice of a recurring charge leads to: its plan is known, and its record is read.
+ * Nothing else of the notice is believed.
+ */
+export async function takePlanWebhook(
+  tx: Tx,
+  merchantId: string,
+  { planCode }: CardWebhook,
+): Promise<'asked_provider' | 'kept_only' | 'other_topic'> {
+  if (planCode === null) return 'other_topic';
+  const [known] = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE recurring_plans SET tries = 0, last_hint_at = clock_timestamp(), next_at = clock_timestamp()
+    WHERE plan_code = ${planCode}
+      AND (last_hint_at IS NULL
+      OR last_hint_at < clock_timestamp() - make_interval(secs => ${HINT_GUARD_SECONDS})) RETURNING id`;
+  if (known) await wakeWorkers(tx);
+  else if (!(await isKnown(tx, planCode))) {
+    if (!(await countWithin(tx, merchantId, 'plan-notices', NEW_PER_MINUTE, 60)).ok)
+      return 'kept_only';
+    await rememberPlan(tx, merchantId, planCode, 'notice');
+  } else {
+    // Guarded: the look that the earlier notice hurried may have been too early for this one.
+    await tx.$executeRaw`
+      UPDATE recurring_plans
+        SET tries = 0,
+        next_at = least(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
+        WHERE plan_code = ${planCode}`;
+  }
+  await publish(tx, merchantId, { kind: 'card', id: planCode });
+  return 'asked_provider';
+}
+
+async function isKnown(tx: Tx, planCode: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<
+    unknown[]
+  >`SELECT FROM recurring_plans WHERE plan_code = ${planCode}`;
+  return rows.length > 0;
+}

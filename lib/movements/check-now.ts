@@ -1,0 +1,33 @@
+import 'server-only';
+import { assertMay } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import { countAttempt } from '#lib/access/rate-limit.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import { expediteCheck } from './expedite.ts';
+import { fromRaw } from './row.ts';
+import type { RawMovement } from './row.ts';
+
+const ASK_GUARD_MS = 5_000;
+
+/**
+ * "Ask now": the worker asks the provider as soon as it can; whoever looks at the page sees the
+ * answer arrive.
+ */
+export async function askNow(actor: Person, movementId: string): Promise<void> {
+  assertMay(actor, 'movement.ask');
+  await countAttempt(actor, 'movement.ask');
+  await inTransaction(actor.merchantId, async (tx) => {
+    const [raw] = await tx.$queryRaw<
+      RawMovement[]
+    >`SELECT * FROM movements WHERE id = ${movementId}::uuid FOR UPDATE`;
+    if (!raw) throw new Refusal('not_found');
+    const movement = fromRaw(raw);
+    const now = (await databaseNow(tx)).getTime();
+    if (movement.lastHintAt !== null && now - movement.lastHintAt < ASK_GUARD_MS)
+      throw new Refusal('asked_too_often', {
+        seconds: Math.ceil((ASK_GUARD_MS - (now - movement.lastHintAt)) / 1000),
+      });
+    await expediteCheck(tx, movement, now, 0);
+  });
+}

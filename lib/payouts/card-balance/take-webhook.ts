@@ -1,0 +1,40 @@
+import 'server-only';
+import { databaseNow } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { record } from '#lib/movements/evidence.ts';
+import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
+import { fromRaw } from '#lib/movements/row.ts';
+import type { RawMovement } from '#lib/movements/row.ts';
+import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
+
+/**
+ * A notice says that a cashout came back: a hint, and the only word there is. It ends nothing; a
+ * person is asked to look at the gateway's panel.
+ */
+export async function takeCardBalanceWebhook(
+  tx: Tx,
+  merchantId: string,
+  notice: CardWebhook,
+): Promise<'nothing_to_ask' | 'other_topic'> {
+  const [raw] = await tx.$queryRaw<
+    RawMovement[]
+  >`SELECT * FROM movements WHERE ext_id = ${notice.uniqueId} AND rail = ${CARD_BALANCE_PAYOUT} FOR UPDATE`;
+  if (!raw) return 'other_topic';
+  const movement = fromRaw(raw);
+  const queue = {
+    nextAt: movement.nextAt,
+    lease:
+      movement.leaseToken === null || movement.leaseUntil === null
+        ? null
+        : { token: movement.leaseToken, until: movement.leaseUntil },
+  };
+  await record(
+    tx,
+    { kind: 'provider', merchantId },
+    movement,
+    { witness: 'notice', kind: 'notice', hint: 'refunded' },
+    (await databaseNow(tx)).getTime(),
+    () => queue,
+  );
+  return 'nothing_to_ask';
+}

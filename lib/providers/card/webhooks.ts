@@ -1,0 +1,223 @@
+/** Web hooks of the card gateway in our words. Pure. */
+import * as z from 'zod';
+import { readDecimal } from '#lib/values/money.ts';
+import { Exact, parseJson } from '../json.ts';
+import type { ExpectedPart } from './hash-key.ts';
+
+const FIELDS_MAX = 100;
+const ID_MAX = 128;
+
+/**
+ * What a web hook hints at. It finds an order, a plan or a cashout and hurries its next read;
+ * nothing of it is ever copied into a money field, which is why no amount comes out. `witness` says
+ * what spoke for it: a hash that agrees, our merchant key, or nothing, which is possible only where
+ * the contract gives no hash (a failed sale).
+ */
+export type CardWebhook = {
+  topic: 'sale' | 'recurring' | 'refund' | 'chargeback' | 'cashout_reverse';
+  hint: 'succeeded' | 'failed' | 'refunded' | 'charged_back' | 'came_back' | 'unknown';
+  invoiceId: string | null;
+  orderId: string | null;
+  planCode: string | null;
+  /** Which charge of the plan. */
+  number: string | null;
+  /** Our own id of a cashout's row. */
+  uniqueId: string | null;
+  witness: 'hash' | 'merchant_key' | 'none';
+};
+
+/**
+ * One answer for everything that is not to be believed: unreadable, of no known kind, without its
+ * hash, with a hash that cannot be deciphered or that says something else. Nobody learns by trying
+ * which it was.
+ */
+export type CardNoticeAnswer = ({ kind: 'notice' } & CardWebhook) | { kind: 'not_believed' };
+
+/** What a line knows that a notice is held against. */
+export type NoticeWitness = {
+  readonly merchantKey: string;
+  readonly fieldPrefix: string;
+  agrees(hashKey: unknown, expected: readonly ExpectedPart[]): boolean;
+  holds(hashKey: unknown, part: string): boolean;
+};
+
+const NOT_BELIEVED: CardNoticeAnswer = { kind: 'not_believed' };
+const NOTHING = {
+  invoiceId: null,
+  orderId: null,
+  planCode: null,
+  number: null,
+  uniqueId: null,
+} as const;
+
+type Fields = ReadonlyMap<string, string>;
+
+/** Form or JSON (`published`: forms; chargebacks in JSON, `published-weak`). Never throws. */
+export function decodeCardWebhook(body: string, witness: NoticeWitness): CardNoticeAnswer {
+  const fields = body.trimStart().startsWith('{') ? jsonFields(body) : formFields(body);
+  if (fields === null) return NOT_BELIEVED;
+  const notice = recognise(fields, witness);
+  return notice === null ? NOT_BELIEVED : { kind: 'notice', ...notice };
+}
+
+function recognise(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+  if (fields.has('current_trx_status')) return chargeback(fields, witness);
+  if (fields.has('plan_code')) return recurring(fields, witness);
+  if (fields.has('unique_id')) return cashoutReverse(fields, witness);
+  if (fields.has(`${witness.fieldPrefix}status`) || fields.has('payment_status'))
+    return sale(fields, witness);
+  return fields.has('amount') ? refund(fields, witness) : null;
+}
+
+/**
+ * `published`. The hash is status (1 or 0), total, invoice, order, currency; total and currency are
+ * not among the fields.
+ */
+function sale(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+  const invoiceId = idOf(fields, 'invoice_id');
+  const orderId = idOf(fields, 'order_no') ?? idOf(fields, 'order_id');
+  const status = fields.get('payment_status') ?? fields.get(`${witness.fieldPrefix}status`) ?? '';
+  if (invoiceId === null || (status !== '1' && status !== '0')) return null;
+  const notice = {
+    ...NOTHING,
+    topic: 'sale',
+    hint: status === '1' ? 'succeeded' : 'failed',
+    invoiceId,
+    orderId,
+  } as const;
+  const hashKey = fields.get('hash_key') ?? '';
+  // `contract`: a failure has no hash.
+  if (hashKey === '') return status === '0' ? { ...notice, witness: 'none' } : null;
+  return witness.agrees(hashKey, [status, null, invoiceId, orderId ?? '', null])
+    ? { ...notice, witness: 'hash' }
+    : null;
+}
+
+/**
+ * `published`; the hash `published-weak`: the five of a sale, with a word for the status. Without
+ * it our merchant key has to be there.
+ */
+function recurring(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+  const planCode = idOf(fields, 'plan_code');
+  const invoiceId = idOf(fields, 'invoice_id');
+  const orderId = idOf(fields, 'order_id');
+  const word = fields.get('status') ?? '';
+  if (planCode === null || fields.get('merchant_key') !== witness.merchantKey) return null;
+  const notice = {
+    ...NOTHING,
+    topic: 'recurring',
+    hint: hintOf(word),
+    invoiceId,
+    orderId,
+    planCode,
+    number: idOf(fields, 'recurring_number'),
+  } as const;
+  const hashKey = fields.get('hash_key') ?? '';
+  if (hashKey === '') return { ...notice, witness: 'merchant_key' };
+  const rest = [amountPart(fields.get('product_price')), invoiceId ?? '', orderId ?? '', null];
+  return spellings(word).some((spelling) => witness.agrees(hashKey, [spelling, ...rest]))
+    ? { ...notice, witness: 'hash' }
+    : null;
+}
+
+/**
+ * `published-weak`: sent when a refund is approved or done by hand; the hash is status, amount,
+ * invoice, order.
+ */
+function refund(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+  const invoiceId = idOf(fields, 'invoice_id');
+  const orderId = idOf(fields, 'order_id');
+  const word = fields.get('status') ?? '';
+  if (invoiceId === null) return null;
+  const rest = [amountPart(fields.get('amount')), invoiceId, orderId ?? ''];
+  if (
+    !spellings(word).some((spelling) => witness.agrees(fields.get('hash_key'), [spelling, ...rest]))
+  )
+    return null;
+  const hint = hintOf(word) === 'succeeded' ? 'refunded' : hintOf(word);
+  return { ...NOTHING, topic: 'refund', hint, invoiceId, orderId, witness: 'hash' };
+}
+
+/**
+ * Fields `published-weak`. Of what the hash is made nobody publishes (`assumed`): it is readable
+ * and holds the invoice.
+ */
+function chargeback(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+  const invoiceId = idOf(fields, 'invoice_id');
+  if (invoiceId === null || !witness.holds(fields.get('hash_key'), invoiceId)) return null;
+  return {
+    ...NOTHING,
+    topic: 'chargeback',
+    hint: 'charged_back',
+    invoiceId,
+    orderId: idOf(fields, 'order_id'),
+    witness: 'hash',
+  };
+}
+
+/**
+ * All of it `assumed`: unique_id, iban, amount, currency, status, reason, and a hash that is
+ * readable and holds our id of the row.
+ */
+function cashoutReverse(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+  const uniqueId = idOf(fields, 'unique_id');
+  if (uniqueId === null || !witness.holds(fields.get('hash_key'), uniqueId)) return null;
+  return { ...NOTHING, topic: 'cashout_reverse', hint: 'came_back', uniqueId, witness: 'hash' };
+}
+
+/** Completed, Failed (`published`), Fail (newer text). */
+function hintOf(word: string): 'succeeded' | 'failed' | 'unknown' {
+  switch (word.toLowerCase()) {
+    case 'completed':
+      return 'succeeded';
+    case 'failed':
+    case 'fail':
+      return 'failed';
+    default:
+      return 'unknown';
+  }
+}
+
+/**
+ * The hash may write the word in capitals, and a failure shorter, than the field does (sources
+ * disagree).
+ */
+function spellings(word: string): string[] {
+  const words = hintOf(word) === 'failed' ? [word, 'Failed', 'Fail'] : [word];
+  return [...new Set([...words, ...words.map((one) => one.toUpperCase())])];
+}
+
+/** Any amount agrees when the notice names none; one that cannot be read agrees with nothing. */
+function amountPart(text: string | undefined): ExpectedPart {
+  if (text === undefined || text === '') return null;
+  const amountMinor = readDecimal(text);
+  return amountMinor === null ? text : { amountMinor };
+}
+
+function idOf(fields: Fields, name: string): string | null {
+  const text = fields.get(name) ?? '';
+  return text === '' || text.length > ID_MAX || /\p{Cc}/u.test(text) ? null : text;
+}
+
+/** Null for a field that comes twice: two readers could take different ones. */
+function formFields(body: string): Fields | null {
+  const pairs = [...new URLSearchParams(body)];
+  const fields = new Map(pairs);
+  return fields.size === pairs.length && pairs.length > 0 && pairs.length <= FIELDS_MAX
+    ? fields
+    : null;
+}
+
+const scalar = z.union([z.string(), z.instanceof(Exact).transform((number) => number.text)]);
+
+function jsonFields(body: string): Fields | null {
+  const json = parseJson(body);
+  const read = json.ok ? z.record(z.string(), z.unknown()).safeParse(json.value) : null;
+  if (!read?.success) return null;
+  const fields = new Map<string, string>();
+  for (const [name, value] of Object.entries(read.data)) {
+    const text = scalar.safeParse(value);
+    if (text.success) fields.set(name, text.data);
+  }
+  return fields.size <= FIELDS_MAX ? fields : null;
+}

@@ -1,0 +1,28 @@
+import 'server-only';
+import { env } from '#lib/runtime/env.ts';
+import { throughCircuit } from '../circuit.ts';
+import { respectingWaits } from '../retry-after.ts';
+import { exchange } from '../transport.ts';
+import { createWalletClient } from './client.ts';
+import type { WalletClient } from './client.ts';
+
+const monotonic = () => performance.now();
+let client: WalletClient | undefined;
+
+/**
+ * The wallet service this installation is configured for. Made on first use, one per process,
+ * because the token is shared.
+ */
+export function walletClient(): WalletClient {
+  if (client) return client;
+  const { walletAuthUrl, walletApiUrl, walletClientId, walletClientSecret, walletScope } = env();
+  client = createWalletClient({
+    authUrl: walletAuthUrl,
+    apiUrl: walletApiUrl,
+    clientId: walletClientId,
+    clientSecret: walletClientSecret,
+    scope: walletScope,
+    transport: respectingWaits(throughCircuit(exchange, monotonic), monotonic),
+  });
+  return client;
+}

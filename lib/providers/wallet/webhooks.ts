@@ -1,0 +1,76 @@
+/** Notices of the wallet service in our words. Pure. */
+import * as z from 'zod';
+import { parseJson } from '../json.ts';
+import { readFailedTopUp, readTopUp } from './top-ups.ts';
+import { enumTextOrNull, idOrNull, noticeHint, textOrNull } from './wire.ts';
+import type { NoticeHint } from './types.ts';
+
+/**
+ * What an unsigned notice says. It finds a movement (`extId`) and hurries its next read; nothing of
+ * it is ever copied into a money field, which is why no amount is decoded.
+ */
+export type Notice = {
+  topic: 'payout' | 'top_up' | 'failed_top_up' | 'unknown';
+  extId: string | null;
+  hint: NoticeHint;
+  requestId: string | null;
+  transactionId: string | null;
+  wallet: string | null;
+  /** The bank's words, for the webhook log. */
+  reason: string | null;
+};
+
+const NOTHING: Notice = {
+  topic: 'unknown',
+  extId: null,
+  hint: 'unknown',
+  requestId: null,
+  transactionId: null,
+  wallet: null,
+  reason: null,
+};
+
+const notice = z.object({
+  ext_transaction_id: idOrNull,
+  request_withdraw_id: idOrNull,
+  transaction_id: idOrNull,
+  after_process_status: enumTextOrNull,
+  wallet_number: idOrNull,
+  reason: textOrNull,
+});
+
+/**
+ * Never throws: what cannot be read is topic 'unknown', hint 'unknown'. `response_status` and
+ * `response_code` are not looked at, because a successful notice may carry 2 and "312"
+ * (`published`). Completed needs a transaction id too (`contract`).
+ */
+export function decodeWebhook(body: string): Notice {
+  const json = parseJson(body);
+  const read = json.ok ? notice.safeParse(json.value) : null;
+  if (!read?.success) return NOTHING;
+  const said = read.data;
+  if (said.after_process_status !== null || said.request_withdraw_id !== null) {
+    const hint = noticeHint(said.after_process_status);
+    return {
+      topic: 'payout',
+      extId: said.ext_transaction_id,
+      hint: hint === 'completed' && said.transaction_id === null ? 'unknown' : hint,
+      requestId: said.request_withdraw_id,
+      transactionId: said.transaction_id,
+      wallet: said.wallet_number,
+      reason: said.reason,
+    };
+  }
+  const topUp = readTopUp(body);
+  if (topUp !== null)
+    return {
+      ...NOTHING,
+      topic: 'top_up',
+      transactionId: topUp.transactionId,
+      wallet: topUp.wallet,
+    };
+  const failed = readFailedTopUp(body);
+  if (failed !== null)
+    return { ...NOTHING, topic: 'failed_top_up', wallet: failed.wallet, reason: failed.message };
+  return { ...NOTHING, extId: said.ext_transaction_id, wallet: said.wallet_number };
+}

@@ -1,0 +1,28 @@
+import type { Refund, State } from '#lib/movements/state.ts';
+import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
+import { BY_LEVEL } from '../reconciliation/tables.ts';
+
+/**
+ * A withdraw request beside our own payout of the same reference. `behind`: theirs is further, and
+ * our own looks will follow. Pure.
+ */
+export type Beside = 'not_ours' | 'agrees' | 'behind' | 'differs';
+
+type Request = { level: WithdrawalLevel; amountMinor: bigint; currency: string };
+type Payout = { state: State; refund: Refund; amountMinor: bigint; currency: string };
+
+export function besideOurs(request: Request, payout: Payout | null): Beside {
+  if (payout === null) return 'not_ours';
+  if (payout.amountMinor !== request.amountMinor || payout.currency !== request.currency)
+    return 'differs';
+  // Nobody says what a request's level becomes when the bank returns the money.
+  if (
+    payout.state === 'COMPLETED' &&
+    payout.refund !== 'NONE' &&
+    (request.level === 'rejected' || request.level === 'failed')
+  )
+    return 'agrees';
+  return ({ agree: 'agrees', behind: 'behind', differs: 'differs' } as const)[
+    BY_LEVEL[payout.state][request.level]
+  ];
+}

@@ -1,0 +1,95 @@
+import 'server-only';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Checkpoint } from './checkpoint.ts';
+
+/**
+ * Marks lie beside the database, never in it: `<folder>/<worker>.json`, each written whole or not
+ * at all.
+ */
+
+/**
+ * A worker writes every few seconds: one that has not for so long is gone, and its mark is older
+ * than ours.
+ */
+const GONE_MS = 10 * 60_000;
+const SUFFIX = '.json';
+const DRAFT_SUFFIX = '.new';
+
+const schema: z.ZodType<Checkpoint> = z.object({
+  seq: z.string().regex(/^\d{1,19}$/),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  database: z.object({ system: z.string(), timeline: z.number().int(), oid: z.number().int() }),
+  at: z.iso.datetime(),
+});
+
+/**
+ * Every mark of the folder. `unreadable`: one of them is no mark, so that what it said is not
+ * known.
+ */
+export async function readCheckpoints(
+  folder: string,
+): Promise<{ marks: Checkpoint[]; unreadable: boolean }> {
+  const names = (await readdir(folder).catch(nothingThere)).filter((name) => name.endsWith(SUFFIX));
+  const texts = await Promise.all(
+    names.map((name) => readFile(join(folder, name), 'utf8').catch(goneMeanwhile)),
+  );
+  const read = texts.filter((text) => text !== null).map(readMark);
+  return { marks: read.filter((mark) => mark !== null), unreadable: read.includes(null) };
+}
+
+/** On disk when this resolves: a send waits for it. */
+export async function writeCheckpoint(
+  folder: string,
+  worker: string,
+  mark: Checkpoint,
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const draft = join(folder, `${worker}${DRAFT_SUFFIX}`);
+  await writeFile(draft, JSON.stringify(mark), { mode: 0o600, flush: true });
+  await rename(draft, join(folder, `${worker}${SUFFIX}`));
+}
+
+/**
+ * Removes the marks of workers that are gone; with `all`, of every other one, because the database
+ * they speak of is gone.
+ */
+export async function forgetCheckpoints(
+  folder: string,
+  worker: string,
+  all: boolean,
+): Promise<void> {
+  for (const name of await readdir(folder).catch(nothingThere)) {
+    // Beside the marks lies the folder of the web processes, who forget their own.
+    if (name === `${worker}${SUFFIX}` || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX)))
+      continue;
+    const path = join(folder, name);
+    const writtenAt = await stat(path).then(
+      (file) => file.mtimeMs,
+      () => Date.now(),
+    );
+    if (all || Date.now() - writtenAt > GONE_MS) await rm(path, { force: true });
+  }
+}
+
+function readMark(text: string): Checkpoint | null {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Another worker forgot it just now; whatever else keeps it from being read leaves a mark that says
+ * nothing.
+ */
+function goneMeanwhile(error: NodeJS.ErrnoException): string | null {
+  return error.code === 'ENOENT' ? null : '';
+}
+
+function nothingThere(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}

@@ -1,0 +1,255 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as Keeper from './keep-checkpoint.ts';
+import { readCheckpoints } from './checkpoint-file.ts';
+
+let merchant: TestMerchant;
+let worker: Process;
+let keeper: typeof Keeper;
+const folder = mkdtempSync(join(tmpdir(), 'marks-'));
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  worker = await openProcess('dashboard_worker');
+  keeper = await import('./keep-checkpoint.ts');
+});
+afterAll(async () => {
+  await worker.db.disconnect();
+  await merchant.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('many sends at once each get a mark that includes their own claim, and none is held back', async () => {
+  const marks = keeper.keepCheckpoint({
+    merchantId: merchant.merchantId,
+    worker: 'one',
+    folder,
+    quietMs: 1_000,
+    isWorker: true,
+  });
+  await marks.look();
+  const send = async (n: number): Promise<void> => {
+    for (let turn = 0; turn < 25; turn++) {
+      const { rows } = await merchant.owner.query<{ seq: string }>(
+        `SELECT set_config('app.merchant_id', $1, true),
+          audit_append($1::uuid, 'test', 'test', $2, '{}', '{}') AS seq`,
+        [merchant.merchantId, `test:${n}`],
+      );
+      expect(await marks.written()).toBe(true);
+      const [mark] = (await readCheckpoints(folder)).marks;
+      expect(BigInt(mark!.seq)).toBeGreaterThanOrEqual(BigInt(rows[0]!.seq));
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_one, n) => send(n)));
+});
+
+it('writings follow each other, however closely they are asked for', async () => {
+  const marks = keeper.keepCheckpoint({
+    merchantId: merchant.merchantId,
+    worker: 'two',
+    folder,
+    quietMs: 1_000,
+    isWorker: true,
+  });
+  await marks.look();
+  const lane = async (): Promise<void> => {
+    for (let turn = 0; turn < 50; turn++) expect(await marks.written()).toBe(true);
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+});
+
+it('a worker that ended before writing its first mark, and workers that race, find no recovery', async () => {
+  const other = await testMerchant();
+  const own = mkdtempSync(join(tmpdir(), 'marks-'));
+  const file = join(own, 'no-folder');
+  writeFileSync(file, '');
+  await expect(
+    keeper
+      .keepCheckpoint({
+        merchantId: other.merchantId,
+        worker: 'ended',
+        folder: file,
+        quietMs: 1_000,
+        isWorker: true,
+      })
+      .look(),
+  ).rejects.toThrow();
+  const all = Array.from({ length: 6 }, (_one, n) =>
+    keeper.keepCheckpoint({
+      merchantId: other.merchantId,
+      worker: `w${n}`,
+      folder: own,
+      quietMs: 1_000,
+      isWorker: true,
+    }),
+  );
+  await Promise.all(all.map((one) => one.look()));
+  const { rows } = await other.owner.query('SELECT 1 FROM recoveries WHERE merchant_id = $1', [
+    other.merchantId,
+  ]);
+  expect(rows).toEqual([]);
+  // And from now on a missing mark is noticed.
+  await keeper
+    .keepCheckpoint({
+      merchantId: other.merchantId,
+      worker: 'late',
+      folder: mkdtempSync(join(own, 'lost-')),
+      quietMs: 1_000,
+      isWorker: true,
+      companyWatchMs: 50,
+    })
+    .look();
+  expect(
+    (
+      await other.owner.query('SELECT why FROM recoveries WHERE merchant_id = $1', [
+        other.merchantId,
+      ])
+    ).rows,
+  ).toEqual([{ why: 'no_mark' }]);
+  await other.close();
+  rmSync(own, { recursive: true });
+});
+
+/** A merchant whose database was marked by a worker that is gone, and which went on since. */
+async function markedBefore(): Promise<{ other: TestMerchant; empty: string }> {
+  const other = await testMerchant();
+  const [own, empty] = [
+    mkdtempSync(join(tmpdir(), 'marks-')),
+    mkdtempSync(join(tmpdir(), 'marks-')),
+  ];
+  await keeper
+    .keepCheckpoint({
+      merchantId: other.merchantId,
+      worker: 'a',
+      folder: own,
+      quietMs: 1_000,
+      isWorker: true,
+    })
+    .look();
+  await other.owner.query(
+    `SELECT set_config('app.merchant_id', $1, true),
+      audit_append($1::uuid, 'test', 'test', 'test', '{}', '{}')`,
+    [other.merchantId],
+  );
+  await other.owner.query(
+    `INSERT INTO worker_heartbeats (merchant_id, worker, at) VALUES ($1, 'a', now() - interval '12 seconds')`,
+    [other.merchantId],
+  );
+  rmSync(own, { recursive: true });
+  return { other, empty };
+}
+const recoveriesOf = async (other: TestMerchant) =>
+  (await other.owner.query('SELECT why FROM recoveries WHERE merchant_id = $1', [other.merchantId]))
+    .rows;
+
+it('a worker without its folder does not trust a heartbeat that stands still: it may have been restored', async () => {
+  const { other, empty } = await markedBefore();
+  await keeper
+    .keepCheckpoint({
+      merchantId: other.merchantId,
+      worker: 'b',
+      folder: empty,
+      quietMs: 1_000,
+      isWorker: true,
+      companyWatchMs: 50,
+    })
+    .look();
+  expect(await recoveriesOf(other)).toEqual([{ why: 'no_mark' }]);
+  await other.close();
+  rmSync(empty, { recursive: true });
+});
+
+it('a worker without its folder trusts another one whose heartbeat grows while it looks', async () => {
+  const { other, empty } = await markedBefore();
+  const beats = setInterval(
+    () =>
+      void other.owner.query(
+        `UPDATE worker_heartbeats SET at = clock_timestamp() WHERE worker = 'a' AND merchant_id = $1`,
+        [other.merchantId],
+      ),
+    20,
+  );
+  await keeper
+    .keepCheckpoint({
+      merchantId: other.merchantId,
+      worker: 'b',
+      folder: empty,
+      quietMs: 1_000,
+      isWorker: true,
+      companyWatchMs: 500,
+    })
+    .look();
+  clearInterval(beats);
+  expect(await recoveriesOf(other)).toEqual([]);
+  await other.close();
+  rmSync(empty, { recursive: true });
+});
+
+it('a worker at work begins no recovery of its own when a person has begun one since its mark', async () => {
+  const other = await testMerchant();
+  const own = mkdtempSync(join(tmpdir(), 'marks-'));
+  const marks = keeper.keepCheckpoint({
+    merchantId: other.merchantId,
+    worker: 'a',
+    folder: own,
+    quietMs: 1_000,
+    isWorker: true,
+    companyWatchMs: 50,
+  });
+  await marks.look();
+  await other.owner.query(
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
+      VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(), clock_timestamp())`,
+    [other.merchantId],
+  );
+  for (let n = 0; n < 2; n++) await marks.look();
+  expect(await recoveriesOf(other)).toEqual([{ why: 'asked' }]);
+  await other.close();
+  rmSync(own, { recursive: true });
+});
+
+it('a mark from before a recovery begins no second one, and a folder beside the marks is left alone', async () => {
+  const other = await testMerchant();
+  const own = mkdtempSync(join(tmpdir(), 'marks-'));
+  const options = { merchantId: other.merchantId, folder: own, quietMs: 1_000, isWorker: true };
+  await keeper
+    .keepCheckpoint({ ...options, folder: join(own, 'web'), worker: 'web', isWorker: false })
+    .look();
+  await keeper.keepCheckpoint({ ...options, worker: 'a' }).look();
+  // What these marks say is in no database any more.
+  await other.owner.query('ALTER TABLE audit_entries DISABLE TRIGGER USER');
+  await other.owner.query(
+    `SELECT set_config('app.merchant_id', $1, true),
+      audit_append($1::uuid, 'test', 'test', 'test', '{}', '{}')`,
+    [other.merchantId],
+  );
+  await keeper
+    .keepCheckpoint({ ...options, folder: join(own, 'web'), worker: 'web', isWorker: false })
+    .look();
+  await keeper.keepCheckpoint({ ...options, worker: 'a' }).look();
+  await other.owner.query(
+    `UPDATE audit_entries SET hash = decode(repeat('ab', 32), 'hex') WHERE merchant_id = $1`,
+    [other.merchantId],
+  );
+  await other.owner.query('ALTER TABLE audit_entries ENABLE TRIGGER USER');
+  const worker = keeper.keepCheckpoint({ ...options, worker: 'b' });
+  await worker.look();
+  expect(await recoveriesOf(other)).toEqual([{ why: 'behind' }]);
+  await other.owner.query('ALTER TABLE recoveries DISABLE TRIGGER USER');
+  await other.owner.query(
+    'UPDATE recoveries SET ended_at = clock_timestamp() WHERE merchant_id = $1',
+    [other.merchantId],
+  );
+  await other.owner.query('ALTER TABLE recoveries ENABLE TRIGGER USER');
+  await worker.look();
+  await keeper
+    .keepCheckpoint({ ...options, folder: join(own, 'web'), worker: 'web', isWorker: false })
+    .look();
+  expect(await recoveriesOf(other)).toHaveLength(1);
+  await other.close();
+  rmSync(own, { recursive: true });
+});

@@ -1,0 +1,244 @@
+import 'server-only';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import { holdsCheckpoint } from '#lib/movements/claim.ts';
+import { beginRecovery } from './begin.ts';
+import { judgeDatabase, marksSince } from './checkpoint.ts';
+import type { DatabaseName, Found, Checkpoint, Why } from './checkpoint.ts';
+import { forgetCheckpoints, readCheckpoints, writeCheckpoint } from './checkpoint-file.ts';
+
+/** Longer than the time between two beats of a worker. */
+const COMPANY_WATCH_MS = 6_000;
+const NO_HASH = '0'.repeat(64);
+
+export type CheckpointKeeper = {
+  /**
+   * What a claim must find in the database before it sends; null until the database was looked at,
+   * and while no mark can be written.
+   */
+  known(): Checkpoint | null;
+  /**
+   * Compares the database with the marks and writes a new one. Begins a recovery when it is not the
+   * one that was worked with.
+   */
+  look(): Promise<void>;
+  /**
+   * Resolves true when a mark that includes everything committed so far is on disk; false when it
+   * cannot be written.
+   */
+  written(): Promise<boolean>;
+};
+
+/**
+ * `isWorker`: workers write down that the database was marked, so that a worker's missing mark
+ * begins a recovery. A web process may begin with an empty folder: of it only what is in the folder
+ * counts. `companyWatchMs`: how long other workers are watched.
+ */
+type Options = {
+  merchantId: string;
+  worker: string;
+  folder: string;
+  quietMs: number;
+  isWorker: boolean;
+  companyWatchMs?: number;
+};
+
+/**
+ * Keeps this worker's mark. A claimed send waits until its own claim is in the mark, so that no
+ * backup taken before a send can come back unnoticed; many sends at once wait for one writing.
+ */
+export function keepCheckpoint(options: Options): CheckpointKeeper {
+  let known: Checkpoint | null = null;
+  let writable = true;
+  let database: DatabaseName | null = null;
+  /** Writings follow each other; `waiting` is the one that has not begun. */
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: Promise<boolean> | null = null;
+
+  const write = async (): Promise<boolean> => {
+    try {
+      // Only a comparison may give up what was known: until then a database that lacks it leaves
+      // the mark as it is.
+      const head = await readHead(options.merchantId, known);
+      if (head === null || database === null) return false;
+      const mark = { ...head, database };
+      await writeCheckpoint(options.folder, options.worker, mark);
+      known = mark;
+      writable = true;
+      return true;
+    } catch (error) {
+      writable = false;
+      log.error('the mark beside the database cannot be written: nothing is sent', {
+        worker: options.worker,
+        ...errorFields(error),
+      });
+      return false;
+    }
+  };
+  /**
+   * What is being written now may have been read before the caller's commit; the one that waits was
+   * not.
+   */
+  const written = (): Promise<boolean> => {
+    waiting ??= last.then(() => {
+      waiting = null;
+      return write();
+    });
+    last = waiting;
+    return waiting;
+  };
+
+  return {
+    // A mark that could not be written stops the claims, not only the send that asked for it.
+    known: () => (writable ? known : null),
+    async look() {
+      // In this order: whoever sees that the database was marked also sees the mark, which was on
+      // disk before.
+      const before = await readBefore(options.merchantId);
+      const wasMarked = options.isWorker && before.wasMarked;
+      const { marks, unreadable } = await readCheckpoints(options.folder);
+      const all = marksSince(known === null ? marks : [known, ...marks], before.recoveredAt);
+      // This process kept it until a recovery began since: it says nothing any more, and it is not
+      // missing.
+      const isOlder = known !== null && !all.includes(known);
+      if (isOlder) known = null;
+      const isExpected = wasMarked && !isOlder;
+      const hasCompany = all.length === 0 && isExpected && (await seesOthersBeat(options));
+      const compared = await compare(options, {
+        wasMarked: isExpected,
+        hasCompany,
+        marks: all,
+        unreadable,
+      });
+      database = compared.database;
+      if (compared.why !== null) {
+        log.error('this database is not the one that was worked with: recovery', {
+          worker: options.worker,
+          reason: compared.why,
+        });
+        known = null;
+      }
+      if (!(await written())) throw new Error('no mark of the database could be written');
+      if (options.isWorker && !wasMarked) await noteMarked(options.merchantId);
+      await forgetCheckpoints(options.folder, options.worker, compared.why !== null);
+    },
+    written,
+  };
+}
+
+/** What the database says to these marks. A recovery begins in the same transaction. */
+async function compare(
+  options: Options,
+  {
+    wasMarked,
+    hasCompany,
+    marks,
+    unreadable,
+  }: Omit<Found, 'database' | 'marks'> & { marks: readonly Checkpoint[] },
+): Promise<{ why: Why | null; database: DatabaseName }> {
+  return inTransaction(options.merchantId, async (tx) => {
+    const database = await readDatabase(tx);
+    const there = await tx.$queryRaw<{ seq: bigint; hash: Uint8Array }[]>`
+      SELECT seq, hash FROM audit_entries WHERE seq = ANY(${marks.map((mark) => mark.seq)}::bigint[])`;
+    const hashes = new Map(
+      there.map((row) => [row.seq.toString(), Buffer.from(row.hash).toString('hex')]),
+    );
+    // The chain of an empty database has no entry, so nothing can be missing in it.
+    const hashThere = (mark: Checkpoint): string | null =>
+      mark.seq === '0' ? mark.hash : (hashes.get(mark.seq) ?? null);
+    const why = judgeDatabase({
+      database,
+      wasMarked,
+      hasCompany,
+      marks: marks.map((mark) => ({ mark, hashThere: hashThere(mark) })),
+      unreadable,
+    });
+    if (why !== null)
+      await beginRecovery(
+        tx,
+        { kind: 'worker', merchantId: options.merchantId },
+        why,
+        '',
+        options.quietMs,
+      );
+    return { why, database };
+  });
+}
+
+/**
+ * Whether another worker is at work on this database now. Only a beat that grows while we look says
+ * so: a beat that stands there may have been restored with everything else.
+ */
+async function seesOthersBeat({
+  merchantId,
+  worker,
+  companyWatchMs = COMPANY_WATCH_MS,
+}: Options): Promise<boolean> {
+  const before = await readBeats(merchantId, worker);
+  await pause(companyWatchMs);
+  const after = await readBeats(merchantId, worker);
+  return [...after].some(([name, at]) => before.get(name) !== at);
+}
+
+async function readBeats(merchantId: string, worker: string): Promise<Map<string, number>> {
+  const rows = await inTransaction(
+    merchantId,
+    (tx) =>
+      tx.$queryRaw<
+        { worker: string; at: Date }[]
+      >`SELECT worker, at FROM worker_heartbeats WHERE worker <> ${worker}`,
+  );
+  return new Map(rows.map((row) => [row.worker, row.at.getTime()]));
+}
+
+/** Whether a mark of this database was on disk before, and when its latest recovery began. */
+async function readBefore(
+  merchantId: string,
+): Promise<{ wasMarked: boolean; recoveredAt: number | null }> {
+  const [row] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<[{ was_marked: boolean; recovered_at: Date | null }]>`
+    SELECT EXISTS (SELECT FROM installations WHERE marked_at IS NOT NULL) AS was_marked,
+      (SELECT max(began_at) FROM recoveries) AS recovered_at`,
+  );
+  return { wasMarked: row.was_marked, recoveredAt: row.recovered_at?.getTime() ?? null };
+}
+
+async function noteMarked(merchantId: string): Promise<void> {
+  await inTransaction(
+    merchantId,
+    (tx) => tx.$executeRaw`
+    INSERT INTO installations (merchant_id, marked_at) VALUES (${merchantId}::uuid, clock_timestamp())
+    ON CONFLICT (merchant_id) DO UPDATE SET marked_at = excluded.marked_at`,
+  );
+}
+
+/** The newest entry of the chain; null when the chain does not hold what was known of it. */
+async function readHead(
+  merchantId: string,
+  known: Checkpoint | null,
+): Promise<Omit<Checkpoint, 'database'> | null> {
+  const [row] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<[{ seq: bigint; hash: Uint8Array | null; now: Date; holds: boolean }]>`
+    SELECT coalesce(h.seq, 0) AS seq, h.hash, clock_timestamp() AS now,
+      ${known === null ? sql`TRUE` : holdsCheckpoint(known)} AS holds
+    FROM (VALUES (1)) AS one LEFT JOIN audit_heads h ON TRUE`,
+  );
+  if (!row.holds) return null;
+  return {
+    seq: row.seq.toString(),
+    hash: row.hash === null ? NO_HASH : Buffer.from(row.hash).toString('hex'),
+    at: row.now.toISOString(),
+  };
+}
+
+async function readDatabase(tx: Tx): Promise<DatabaseName> {
+  const [row] = await tx.$queryRaw<[DatabaseName]>`
+    SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
+      (SELECT timeline_id FROM pg_control_checkpoint()) AS timeline,
+      (SELECT oid::bigint::float8 FROM pg_database WHERE datname = current_database()) AS oid`;
+  return row;
+}
