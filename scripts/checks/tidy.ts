@@ -96,7 +96,7 @@ export function problemsOf(file: string, text: string): string[] {
  * chain's newest link.
  */
 const AUDIT_READERS =
-  /^lib\/(audit\/|testing\/|movements\/claim\.ts$|send-control\/recovery\/(begin|keep-mark)\.ts$)/;
+  /^lib\/(audit\/|testing\/|movements\/claim\.ts$|send-control\/recovery\/(begin|keep-checkpoint)\.ts$)/;
 
 function readsAuditLog(file: string, text: string): boolean {
   return (
