@@ -6,7 +6,8 @@ import { ROOT } from '../processes.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 import { ringsOf, type CruisedModule } from './rooms.ts';
 
-const CRUISED = [
+/** What the layer rules are held against. */
+export const PRODUCT_FOLDERS = [
   'app',
   'components',
   'lib',
@@ -77,7 +78,7 @@ type Cruise = {
 };
 
 export async function checkLayers(signal: AbortSignal): Promise<Outcome> {
-  const folders = CRUISED.filter((path) => existsSync(join(ROOT, path)));
+  const folders = PRODUCT_FOLDERS.filter((path) => existsSync(join(ROOT, path)));
   const cruised = await cruise(ROOT, folders, signal);
   if (typeof cruised === 'string') return oneCheck(cruised);
   // Some pairs of TypeScript and this tool read nothing at all and report no violation.

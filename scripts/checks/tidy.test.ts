@@ -11,6 +11,15 @@ describe('a file of ours', () => {
     expect(problemsOf('lib/values/long.ts', 'const a = 1;\n'.repeat(400))).toEqual([]);
   });
 
+  test('may not have a line over 120 characters, but for a title that a program reads', () => {
+    const long = `'${'x'.repeat(120)}';\n`;
+    expect(problemsOf('lib/values/a.ts', long)).toEqual([expect.stringContaining('a.ts:1')]);
+    expect(problemsOf('messages/tr/home.json', long)).toEqual([]);
+    const title = `  it('answers ${'x'.repeat(90)} [paySmart3D: amount]', () => {\n`;
+    expect(problemsOf('sandbox/a.test.ts', title)).toEqual([]);
+    expect(problemsOf('sandbox/a.ts', title)).toHaveLength(1);
+  });
+
   test('may not hide behind a name that says nothing', () => {
     expect(problemsOf('lib/utils/money.ts', '')).toHaveLength(1);
     expect(problemsOf('components/helpers.tsx', '')).toHaveLength(1);

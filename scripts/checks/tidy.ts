@@ -8,6 +8,7 @@ import { missingEntries, readLockFile } from '../complete-lock.ts';
 import { checkCitations } from './citations.ts';
 import { checkDecisions } from './decisions.ts';
 import { checkDependencies } from './dependencies.ts';
+import { LINE_MAX, longLinesOf } from './figures.ts';
 import { checkMessages } from './messages.ts';
 import { checkProofs } from './proofs.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
@@ -35,9 +36,7 @@ const TEST = /\.(test|spec)\.tsx?$/;
 const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;]*\sfrom\s[^;]*;/gm;
 
 export async function checkTidy(root: string): Promise<Outcome> {
-  const files = FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => [
-    ...filesBelow(root, folder),
-  ]);
+  const files = ourFiles(root);
   if (files.length === 0) return oneCheck('No file was looked at.');
   const incomplete = Object.keys(missingEntries(readLockFile()));
   return oneCheck([
@@ -52,6 +51,13 @@ export async function checkTidy(root: string): Promise<Outcome> {
       : [
           `package-lock.json lacks ${incomplete.length} packages of other machines: run node scripts/complete-lock.ts`,
         ]),
+  ]);
+}
+
+/** Every file of ours below `root`, by its path from there. */
+export function ourFiles(root: string): string[] {
+  return FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) => [
+    ...filesBelow(root, folder),
   ]);
 }
 
@@ -72,6 +78,9 @@ export function problemsOf(file: string, text: string): string[] {
     if (MARKERS.test(line))
       problems.push(`${file}:${index + 1}: a leftover marker; do it, or say in words why not.`);
   });
+  problems.push(
+    ...longLinesOf(file, text).map((line) => `${line}: over ${LINE_MAX} characters; break it.`),
+  );
   if (/^lib\/[^/]+\.tsx?$/.test(file))
     problems.push(`${file}: lib/ has rooms and no loose files; put it into one.`);
   if (!/^[a-z0-9[\]().-]+$/.test(basename(file)))

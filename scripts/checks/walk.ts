@@ -1,0 +1,29 @@
+/** The way of a payout's amount, file by file: from the form to the row, from the row to the wire. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const FIELD_TO_ROW = [
+  'app/movements/form/amount-block.tsx',
+  'app/payouts/new/use-payout-form.ts',
+  'app/payouts/new/actions.ts',
+  'lib/payouts/schema.ts',
+  'lib/payouts/submit.ts',
+  'lib/movements/intent.ts',
+] as const;
+
+export const ROW_TO_WIRE = [
+  'lib/movements/claim.ts',
+  'lib/movements/advance.ts',
+  'lib/payouts/kind.ts',
+  'lib/payouts/questions.ts',
+  'lib/providers/wallet/client.ts',
+  'lib/providers/wallet/payouts.ts',
+  'lib/providers/wallet/payout-body.ts',
+  'lib/providers/wallet/connection.ts',
+  'lib/providers/transport.ts',
+] as const;
+
+/** Files of a walk that are no longer there: the walk has to be followed anew. */
+export function missingSteps(root: string, walk: readonly string[]): string[] {
+  return walk.filter((file) => !existsSync(join(root, file)));
+}
