@@ -6,7 +6,7 @@ import { checkCitations, citationProblems } from './citations.ts';
 const OPENING = ['/', '**'].join('');
 const GOOD: Record<string, string> = {
   'README.md':
-    '[the rules](docs/money-rules.md#steps), `lib/` and `lib/values/money.ts`, `money.ts` too; <https://example.test/lib/x.ts>\n',
+    '[the rules](docs/money-rules.md#steps), `lib/values/` and `lib/values/money.ts`, `money.ts` too; <https://example.test/lib/x.ts>\n',
   'docs/money-rules.md':
     '## Reads\n\n| Rule | Guarantee |\n|---|---|\n| I1 | once |\n\n| Step | From |\n|---|---|\n| 13 | again |\n',
   'lib/values/money.ts':
