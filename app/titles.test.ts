@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
  * (`components/drawn.ts`) never sees it.
  */
 
-const TITLE = /generateMetadata[^]*?\n}/;
+const TITLE = /generateMetadata[^]*?\n}\n/;
 /** A name that somebody gave, and neither a word of ours nor a number. */
 const GIVEN = /\b\w+\.(?:name|description|reference|payee|sender)\b/g;
 

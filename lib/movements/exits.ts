@@ -198,7 +198,7 @@ function cardChargeExits(state: CardChargeState): Exit[] {
     case 'held':
       return [
         by('person', 'startCapture', 'the hold is not too old'),
-        by('person', 'startRelease', 'it is still held'),
+        by('person', 'startVoid', 'it is still held'),
         read,
       ];
     case 'completed':
