@@ -207,7 +207,7 @@ describe('an export', () => {
     const about = files.get('BENIOKU.txt')!.toString();
     expect(about).toContain('Hazırlayan: auditor\r\n');
     expect(about).toMatch(
-      /İstendiği an: \d{1,2} \S+ 20\d\d \d\d:\d\d:\d\d\r\nSaat dilimi: Europe\/Istanbul\r\nSüzgeç: “şafak” içeren\r\n/,
+      /İstendiği an: \d{1,2} \S+ 20\d\d \d\d:\d\d:\d\d\r\nSaat dilimi: Europe\/Istanbul\r\nFiltre: “şafak” içeren\r\n/,
     );
     expect(about).toContain(
       `Satır: ${ROWS}\r\nToplam TRY (52): ₺644.878,00\r\nToplam USD (13): $161.218,00\r\n`,

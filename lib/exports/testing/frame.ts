@@ -13,7 +13,7 @@ export const FRAME: Omit<Frame, 'role' | 'by' | 'zone'> = {
     by: 'Hazırlayan',
     when: 'İstendiği an',
     zone: 'Saat dilimi',
-    filter: 'Süzgeç',
+    filter: 'Filtre',
     all: 'Yok: tümü',
     personal: 'Kişisel veriler',
     personalIs: 'Açık',
