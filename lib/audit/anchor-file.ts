@@ -3,17 +3,14 @@ import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { env } from '#lib/runtime/env.ts';
 
-/**
- * Who owns the database has no rights on this file: a chain that was made anew there contradicts
- * it.
- */
+/** The database owner cannot write this file, so a chain rebuilt in the database contradicts it. */
 export function anchorPath(): string {
   return join(env().dataDir, 'audit', 'checkpoints.jsonl');
 }
 
 /**
- * The lines of the file, oldest first; none when there is no file yet. A last line that a crash cut
- * off is left out.
+ * The lines of the file, oldest first; empty when the file does not exist. A last line cut off by a
+ * crash is dropped.
  */
 export async function readAnchor(path: string): Promise<string[]> {
   try {
@@ -27,7 +24,7 @@ export async function readAnchor(path: string): Promise<string[]> {
   }
 }
 
-/** Appends whole lines and returns when the disk has them, the name of a new file included. */
+/** Appends whole lines and returns after the file and its folder are synced to disk. */
 export async function appendAnchor(path: string, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   const folder = dirname(path);

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** The chain as an outsider checks it: from the rows alone, with a hash of its own. */
+/** Verifies the chain independently: from the rows alone, with its own hash function. */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -36,7 +36,7 @@ async function entries(): Promise<Entry[]> {
   ).rows;
 }
 
-/** The first entry that does not follow from the one before it; null when the chain is whole. */
+/** The first entry that does not follow from the previous one; null when the chain is intact. */
 function firstBroken(chain: Entry[]): number | null {
   let before = createHash('sha256').update('').digest();
   for (const [n, entry] of chain.entries()) {
@@ -129,7 +129,8 @@ describe('the audit chain', () => {
         ])
       ).rows[0].n as number;
     const chain = await entries();
-    // The place of the next entry is taken: appending fails, whatever else the transaction did.
+    // Occupies the next sequence number, so that the append fails after the transaction did other
+    // work.
     await owner.query(
       `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash) VALUES ($1, $2, '{}', '', '')`,
       [merchantId, chain.length + 1],

@@ -5,21 +5,21 @@ import { sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
 
 /**
- * Bigints are written as decimal text; nothing secret and nothing a card carries belongs in here,
- * and nothing personal.
+ * Bigints are written as decimal text. No secrets, no card data and no personal data belong in
+ * here.
  */
 export type AuditDetail = Record<string, string | number | boolean | null | string[]>;
 
 /**
- * What is about a person, or was typed by one: the entry says a commitment to it, the value itself
- * can be erased later.
+ * Values about a person or typed by a person. The entry holds only a commitment to each value, so
+ * that the value itself can be erased later.
  */
 export type AuditPersonal = Record<string, string | null>;
 
 /**
- * Appends one link to the merchant's chain, in the caller's transaction: the action and its row are
- * committed together or not at all. `subject` is `kind:id`, e.g. `movement:…`, `session:…`. A
- * person's name and address are written by themselves.
+ * Appends one link to the merchant's chain in the caller's transaction: the action and its audit
+ * row are committed together or not at all. `subject` is `kind:id`, e.g. `movement:…`, `session:…`.
+ * The actor's name and e-mail address are added automatically.
  */
 export async function audit(
   tx: Tx,
@@ -33,8 +33,8 @@ export async function audit(
 }
 
 /**
- * The same as an expression, for a statement that does more: the chain's lock is held from here to
- * the commit.
+ * The same as an SQL expression, for use inside a larger statement. The chain's lock is held from
+ * here to the commit.
  */
 export function auditLink(
   actor: Actor,
@@ -48,8 +48,8 @@ export function auditLink(
 }
 
 /**
- * What every entry of a person says of its author beside the id: role and session for good, name
- * and address until erased.
+ * What each entry written by a person records about the author beside the id: role and session
+ * permanently, name and address until they are erased.
  */
 export function authored(
   actor: Actor,

@@ -13,9 +13,9 @@ import type * as List from './list.ts';
 import { readAuditQuery } from './filter.ts';
 
 /**
- * What somebody with the database owner's rights does to the trail, and an outsider to the file,
- * seen by the three who look: the worker's watch, the page, and the program that has nothing but
- * the export and what an auditor kept.
+ * Attacks with the database owner's rights on the audit trail, and by an outsider on an export, as
+ * detected by the three checks: the worker's watch, the page, and the verifier that has only the
+ * export and what an auditor kept.
  */
 
 const ENTRIES = 40;
@@ -57,7 +57,7 @@ const query = <T extends object>(text: string, values: unknown[] = []) =>
   merchant.owner.query<T>(text, values).then(({ rows }) => rows);
 const mine = () => `merchant_id = '${merchant.merchantId}'`;
 
-/** With every guard of the table off, as its owner can. */
+/** Runs statements with all guards of the table disabled, as the table owner can. */
 async function tamper(...statements: string[]): Promise<void> {
   const tables = ['audit_entries', 'audit_checkpoints'];
   await query(
@@ -67,7 +67,7 @@ async function tamper(...statements: string[]): Promise<void> {
   );
 }
 
-/** The chain from entry `from` on, made anew so that every hash fits, the head included. */
+/** Rebuilds the chain from entry `from` on so that every hash fits, the head included. */
 async function rebuild(from: number): Promise<void> {
   const rows = await query<{ seq: string; body: string; prev_hash: Buffer }>(
     `SELECT seq, body, prev_hash FROM audit_entries WHERE ${mine()} AND seq >= ${from} ORDER BY seq`,
@@ -94,7 +94,7 @@ async function exported(asked: Partial<Export.ExportAsked> = {}): Promise<string
   return (await Array.fromAsync(pieces)).join('');
 }
 
-/** What the program prints, run as an auditor would, in a folder of its own. */
+/** The verifier's output, run as an auditor would run it, in a folder of its own. */
 async function verify(text: string, ...args: string[]): Promise<string> {
   const file = join(folder, 'export.ndjson');
   writeFileSync(file, text);
@@ -163,7 +163,7 @@ describe('a trail that nobody touched', () => {
   });
 });
 
-/** The watch begins with a whole look, as on every new day. */
+/** The watch begins with a full check, as on every new day. */
 const watched = () => watchAs(anchor)('2026-11-21');
 
 describe('somebody with the rights of the database owner', () => {
@@ -294,7 +294,7 @@ describe('somebody with the rights of the database owner', () => {
     });
     expect(await watched()).toEqual({ seq: String(ENTRIES), why: 'checkpoint' });
     const text = await exported();
-    // By now there is one more, this export, or two: that sending was stopped.
+    // By now there is at least one more entry (this export), and maybe a second: sending stopped.
     expect(await verify(text)).toMatch(/^OK: 3[12] entries/);
     expect(await verify(text, '--checkpoints', anchor)).toMatch(
       /^1 BAD: entry 3[23] is missing: the checkpoint of 2026-11-20 counted 40 entries, the tail was cut off after 3[12]$/,
@@ -509,7 +509,7 @@ describe('somebody with the export in their hands', () => {
   });
 });
 
-/** As an operator hands it out: printed by the program itself from DATA_KEY. */
+/** The key file as an operator hands it out: printed by the program itself from DATA_KEY. */
 function keyFile(): string {
   const file = join(folder, 'key');
   writeFileSync(file, execFileSync(process.execPath, ['scripts/verify-audit.mjs', '--print-key']));

@@ -6,19 +6,19 @@ import { readHead, hex } from './links.ts';
 import { fallenCheckpoint, storedLines } from './stored-checkpoints.ts';
 
 /**
- * What is known of the whole chain without computing it anew: a page shows it beside the proof of
- * its own entries.
+ * The state of the whole chain without recomputing it. A page shows it beside the proof of the
+ * entries on that page.
  */
 export type ChainState = {
   /**
-   * The newest entry of the whole chain, and whether the head still names it. Null while the chain
-   * is empty.
+   * The newest entry of the chain, and whether the head still names it. Null while the chain is
+   * empty.
    */
   head: { seq: string; hash: string; holds: boolean } | null;
-  /** The worker's last look at all of it. Null before the first. */
+  /** The worker's last full check. Null before the first. */
   lastCheck: { at: string; entries: string; broken: BrokenChain | null } | null;
   /**
-   * The newest checkpoint, and whether it was signed by us and names what stands in the chain now.
+   * The newest checkpoint, and whether it has our signature and matches the entry now in the chain.
    * Null before the first.
    */
   checkpoint: { day: string; entries: number; stands: boolean } | null;
@@ -38,8 +38,8 @@ export async function readChainState(tx: Tx): Promise<ChainState> {
 }
 
 /**
- * Where the worker last found the chain broken; null while it holds. For whoever decides whether
- * money may be sent.
+ * Where the worker last found the chain broken; null while it is intact. Used by the check that
+ * decides whether money may be sent.
  */
 export async function auditChainBroken(tx: Tx): Promise<BrokenChain | null> {
   const [check] = await tx.$queryRaw<

@@ -6,19 +6,19 @@ import type { BrokenLink } from './verify.ts';
 
 const BATCH = 1_000;
 
-/** An entry and its hash: everything up to it has been computed anew. */
+/** A sequence number and the hash of that entry: all entries up to it have been recomputed. */
 export type Verified = { seq: bigint; hash: Uint8Array };
 export const NOTHING_VERIFIED: Verified = { seq: 0n, hash: BEGINNING };
 
 /**
- * `tail`: the head names an entry that is not there; `checkpoint`: what was signed once is not what
- * stands there now.
+ * `tail`: the head names an entry that is missing; `checkpoint`: a signed checkpoint does not match
+ * the entry now in the chain.
  */
 export type BrokenChain = { seq: string; why: BrokenLink['why'] | 'tail' | 'checkpoint' };
 
 /**
- * Computes the chain anew from `from` to the head of this moment, a batch at a time. Null: it holds
- * up to there.
+ * Recomputes the chain from `from` to the current head, a batch at a time. Null: intact up to
+ * there.
  */
 export async function checkChain(
   merchantId: string,
@@ -33,8 +33,8 @@ export async function checkChain(
     );
     const [first] = links;
     if (!first) return { verified, broken: { seq: (verified.seq + 1n).toString(), why: 'tail' } };
-    // What was verified earlier may have been taken away since: the first link must follow exactly
-    // it.
+    // Entries verified earlier may have been removed since: the first link must follow `from`
+    // exactly.
     const follows =
       first.seq === verified.seq + 1n && Buffer.compare(first.prevHash, verified.hash) === 0;
     const broken = follows

@@ -18,10 +18,10 @@ const KEY_BYTES = 32;
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The chain's head at one moment: how many entries there were and the hash of the last. `signature`
- * is Ed25519 over the line without it; `key` is the public key that proves it, so that whoever was
- * told the key can check and nobody but us can sign. Who owns the database can compute every hash
- * of a chain made anew, but not this.
+ * The chain's head at one moment: the number of entries and the hash of the last one. `signature`
+ * is Ed25519 over the line without it; `key` is the matching public key, so that anybody with the
+ * key can verify and only this installation can sign. The database owner can recompute every hash
+ * of a rebuilt chain, but cannot sign it.
  */
 export type Checkpoint = {
   checkpoint: 'audit';
@@ -44,13 +44,14 @@ const said = {
 };
 const shape = z.strictObject({ ...said, signature: z.string().regex(/^[0-9a-f]{128}$/) });
 /**
- * As they were until signatures had a public key: an HMAC under a secret that could sign as well.
+ * Checkpoints from before the switch to public keys: an HMAC, whose secret could sign as well as
+ * verify.
  */
 const olderShape = z.strictObject({ ...said, mac: z.string().regex(HEX_64) });
 
 /**
- * One line of JSON, its fields in this order: the order is part of what is signed. `at` is an ISO
- * instant, `day` the workspace's.
+ * One line of JSON. The order of its fields is part of what is signed. `at` is an ISO instant,
+ * `day` a day in the workspace's time zone.
  */
 export function checkpointLine({
   merchant,
@@ -66,8 +67,8 @@ export function checkpointLine({
 }
 
 /**
- * `unknown_key`: signed under a key that this installation no longer holds; `forged`: not signed by
- * us, or changed since.
+ * `unknown_key`: signed under a key that this installation no longer has; `forged`: not signed by
+ * this installation, or changed afterwards.
  */
 export function readCheckpoint(
   line: string,
@@ -86,7 +87,7 @@ export function sign(text: string): { key: string; signature: string } {
   return { key: key.public, signature: signatureOf(text, key) };
 }
 
-/** Null when it was signed under a key that is not ours any more. */
+/** Null when it was signed under a key that this installation does not have. */
 function isSigned({ signature, ...unsigned }: z.infer<typeof shape>): boolean | null {
   const key = env()
     .dataKeys.map(signatureKey)
@@ -116,7 +117,7 @@ function isOlder({ mac, ...unsigned }: z.infer<typeof olderShape>): boolean | nu
 
 type SignatureKey = { private: KeyObject; /** Hexadecimal. */ public: string };
 
-/** The first of DATA_KEY signs; the others are still known while a key is being replaced. */
+/** The first key of DATA_KEY signs; the others are still accepted while a key is being rotated. */
 function signatureKey(dataKey: string): SignatureKey {
   const key = createPrivateKey({
     key: Buffer.concat([PKCS8_HEAD, derive(dataKey, 'audit-signature')]),

@@ -1,17 +1,17 @@
 import { visibleText } from '#lib/values/foreign-text.ts';
 
 /**
- * A table for people who read in a spreadsheet: semicolons and a byte order mark, as Excel in
- * Turkish expects them. It proves nothing; the other form does. Pure.
+ * A table for reading in a spreadsheet: semicolons and a byte order mark, as Excel in Turkish
+ * expects them. It proves nothing; the NDJSON export does. Pure.
  */
 
 export const BYTE_ORDER_MARK = '\uFEFF';
-/** What makes a spreadsheet take a cell for a formula. */
+/** Prefixes that make a spreadsheet read a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r\0]/;
 
 /**
- * One line: every cell quoted, a cell that would be run as a formula shown as text, and none that
- * turns its text around.
+ * One line: every cell quoted, formulas neutralized to text, and characters that change the text
+ * direction written out.
  */
 export function csvLine(cells: readonly string[]): string {
   return `${cells

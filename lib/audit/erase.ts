@@ -9,16 +9,16 @@ import { UUID } from '#lib/values/uuid.ts';
 export const REASON_MIN = 10;
 export const REASON_MAX = 500;
 /**
- * As long as commercial books are kept here. Whether the law of the day asks for more or less is
- * for a lawyer to say.
+ * The statutory retention of commercial records assumed here. Whether current law requires more or
+ * less is a question for a lawyer.
  */
 const PERSONAL_YEARS = 10;
 
 /**
- * Erases the personal values of everything a person wrote into the trail until now: names,
- * addresses, typed texts, and the salts, without which the commitments that stay say nothing. The
- * entries, their order and their hashes stay as they are. Returns how many values went. The reason
- * is kept as a personal value too.
+ * Erases the personal values of all entries that a person has written into the trail: names,
+ * addresses, typed texts, and the salts, without which the remaining commitments reveal nothing.
+ * The entries, their order and their hashes stay. Returns the number of erased values. The reason
+ * is stored as a personal value too.
  *
  * @throws Refusal `not_allowed`, `not_found`, `own_traces`, `reason_too_short`, `nothing_to_erase`
  */
@@ -29,7 +29,7 @@ export async function erasePersonalValues(
   assertMay(actor, 'audit.erase');
   const reason = input.reason.trim().slice(0, REASON_MAX);
   if (!UUID.test(input.personId)) throw new Refusal('not_found');
-  // Whoever may erase could otherwise remove where their own actions came from.
+  // Otherwise a person with this permission could remove the traces of their own actions.
   if (input.personId === actor.personId) throw new Refusal('own_traces');
   if (reason.length < REASON_MIN) throw new Refusal('reason_too_short', { min: REASON_MIN });
   const said = authored(actor, {}, { reason });
@@ -45,8 +45,8 @@ export async function erasePersonalValues(
 }
 
 /**
- * Erases what is older than the books must be kept, by the worker once a day, and the trail says
- * that it did.
+ * Erases personal values older than the retention period. The worker runs it once a day, and the
+ * erasure is itself audited.
  */
 export async function erasePastValues(
   merchantId: string,
@@ -62,8 +62,8 @@ export async function erasePastValues(
 }
 
 /**
- * How many values an erasure would take; null for who may not erase, and for oneself. `who` as the
- * filter of the trail has it.
+ * How many values an erasure would remove; null without the permission, and for one's own entries.
+ * `who` has the form of the audit log's filter.
  */
 export async function countErasable(
   actor: Person,

@@ -7,7 +7,10 @@ import type * as List from './list.ts';
 import { readAuditQuery } from './filter.ts';
 import type { AuditFilter } from './filter.ts';
 
-/** Who may take the trail away, how much of it and how often; and how a person's data leave it. */
+/**
+ * Who may export the trail, how much of it and how often; and how a person's data are erased from
+ * it.
+ */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -129,7 +132,7 @@ describe('an export', () => {
       await web.db.inTransaction(many.merchantId, (tx) =>
         web.audit.audit(tx, many.person('clerk'), 'test.done', 'test:1'),
       );
-      // One short, because the export writes an entry of its own.
+      // One below the limit, because the export itself writes an entry.
       await many.owner.query(
         `INSERT INTO audit_entries (merchant_id, seq, body, prev_hash, hash, at)
           SELECT merchant_id, n, body, prev_hash, hash, at

@@ -15,7 +15,7 @@ import { storedLines } from './stored-checkpoints.ts';
 import type { Link } from './verify.ts';
 
 const BATCH = 500;
-/** More rows than a spreadsheet is any use for; the whole chain is exported as NDJSON. */
+/** A spreadsheet with more rows is not usable; the whole chain is exported as NDJSON. */
 const CSV_ROWS_MAX = 100_000;
 const HOUR = 3_600;
 const EXPORTS_PER_PERSON = 20;
@@ -23,8 +23,8 @@ const EXPORTS_IN_ALL = 60;
 const NO_FILTER: AuditFilter = { who: null, action: null, subject: null, from: null, to: null };
 
 /**
- * `filter` null: the whole chain. `personal`: with the values that can still be erased here, and in
- * the file never again.
+ * `filter` null: the whole chain. `personal`: include personal values. They can still be erased
+ * here, but never from the exported file.
  */
 export type ExportAsked = {
   format: 'ndjson' | 'csv';
@@ -44,9 +44,8 @@ type Frame = {
 type Range = { first: number; last: number; from: string; to: string };
 
 /**
- * Opens an export of the trail, written down in the trail itself before its first byte leaves: the
- * newest entry of a whole export is the one about it. The file is read a batch at a time, up to the
- * head of this moment.
+ * Opens an export of the trail. It is audited before the first byte is sent, so the newest entry of
+ * a full export is its own. The file is read a batch at a time, up to the head at this moment.
  *
  * @throws Refusal `not_allowed`, `too_many`, `export_too_long`
  */
@@ -83,7 +82,7 @@ export async function readCheckpoints(actor: Person): Promise<string[]> {
 
 /**
  * The lines that `scripts/verify-audit.mjs` reads: a header, one line for each entry, and an end
- * with a digest of all lines before it and its signature. docs/audit.md says what each field means.
+ * line with a digest of all lines before it and its signature. Fields: docs/audit.md.
  */
 async function* ndjsonPieces(
   where: Prisma.Sql,
@@ -217,7 +216,7 @@ async function overLimit(tx: Tx, actor: Person): Promise<number | null> {
   return refused.length > 0 ? Math.max(...refused) : null;
 }
 
-/** What a filter says and nothing of what it leaves open; null for the whole chain. */
+/** Only the fields of a filter that are set; null for the whole chain. */
 function given(filter: AuditFilter | null): Record<string, string> | null {
   return (
     filter &&

@@ -3,14 +3,9 @@ import { isDay } from '#lib/values/dates.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 
-/**
- * What the audit log is asked for, as its address says it. What makes no sense is as if it were not
- * there. Pure.
- */
+/** The audit log's filter, read from the query string. Invalid values are ignored. Pure. */
 
-/**
- * Everything that is written down, by what it is about: `movement.approved`, `session.opened`, …
- */
+/** All audited actions, by topic: `movement.approved`, `session.opened`, … */
 export const AUDIT_ACTIONS = [
   'movement.drafted',
   'movement.submitted',
@@ -115,7 +110,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 type TopicOf<Action extends string> = Action extends `${infer Topic}.${string}` ? Topic : never;
 export type AuditTopic = TopicOf<AuditAction>;
 
-/** What the actions are about, each once, in the order of the actions. */
+/** The topics of the actions, each once, in the order of the actions. */
 export const AUDIT_TOPICS: readonly AuditTopic[] = [
   ...new Set(AUDIT_ACTIONS.map((action) => action.slice(0, action.indexOf('.')) as AuditTopic)),
 ];
@@ -125,7 +120,7 @@ export type AuditFilter = {
   who: string | null;
   /** One action, or a topic: 'session' stands for all its actions. */
   action: string | null;
-  /** 'movement:<id>', 'session:<id>', … as the trail writes it. */
+  /** 'movement:<id>', 'session:<id>', … as in the entries. */
   subject: string | null;
   from: string | null;
   to: string | null;

@@ -8,9 +8,9 @@ import type { AuditFilter } from './filter.ts';
 import type { Link, PersonalValues } from './verify.ts';
 
 /**
- * Links of the chain with what is needed to prove each: the hash before it and the personal values
- * beside it. `e` is the entry. The entry before is looked up and not joined: a join reads the whole
- * chain for each row while the planner takes it for small.
+ * Links of the chain with what is needed to prove each: the previous hash and the personal values.
+ * `e` is the entry. The previous entry is a subquery on purpose, not a join: while the planner's
+ * statistics say that the table is small, a join reads the whole chain for each row.
  */
 export async function readLinks(
   tx: Tx,
@@ -49,8 +49,8 @@ type RawLink = {
 };
 
 /**
- * The head is a row of its own: an entry cut off the end leaves it pointing at nothing. Null before
- * the first entry.
+ * The head is a row of its own, so that removing entries from the end is detected: the head then
+ * names a missing entry. Null before the first entry.
  */
 export async function readHead(tx: Tx): Promise<{ seq: bigint; hash: Uint8Array } | null> {
   const [head] = await tx.$queryRaw<
@@ -59,7 +59,7 @@ export async function readHead(tx: Tx): Promise<{ seq: bigint; hash: Uint8Array 
   return head ?? null;
 }
 
-/** What a filter asks of an entry `e`. */
+/** The conditions of a filter on an entry `e`. */
 export function conditionsOf(filter: AuditFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`TRUE`];
   if (filter.who !== null) all.push(sql`e.actor = ${filter.who}`);

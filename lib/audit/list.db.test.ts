@@ -6,10 +6,7 @@ import { readAuditQuery } from './filter.ts';
 import type { AuditEntry } from './list.ts';
 import type * as List from './list.ts';
 
-/**
- * What an auditor is shown of the chain, and that the page notices what was changed behind its
- * back.
- */
+/** What an auditor sees of the chain, and that the page detects tampering in the database. */
 
 const ENTRIES = 120;
 let merchant: TestMerchant;
@@ -39,7 +36,7 @@ afterAll(async () => {
 const page = (params: Record<string, string> = {}) =>
   list.listAudit(merchant.person('auditor'), readAuditQuery(params));
 
-/** As somebody with the database's own rights, who takes the guard off first. */
+/** Tampers with the database owner's rights, after disabling the guard. */
 async function tamper(statement: string, values: unknown[] = []): Promise<void> {
   await merchant.owner.query('ALTER TABLE audit_entries DISABLE TRIGGER audit_append_only');
   try {

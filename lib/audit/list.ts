@@ -13,11 +13,13 @@ import type { BrokenLink, Link } from './verify.ts';
 
 const PAGE_ROWS = 50;
 
-/** One link of the chain, told from its body: the columns beside it are only for searching. */
+/**
+ * One link of the chain, read from its body: the columns beside the body are only for searching.
+ */
 export type AuditEntry = {
   seq: string;
   at: string;
-  /** `name` is null once it was erased. */
+  /** `name` is null after erasure. */
   who:
     | { kind: 'person'; id: string; name: string | null; role: Role }
     | { kind: 'worker' }
@@ -25,25 +27,23 @@ export type AuditEntry = {
     | { kind: 'other'; text: string };
   action: string;
   subject: string;
-  /** What else the entry says; a person's role and session are in here too. */
+  /** The remaining fields of the entry, including a person's role and session. */
   detail: [string, string][];
-  /**
-   * Personal values by field; null: the entry has a commitment to one, and the value was erased.
-   */
+  /** Personal values by field; null: the entry has a commitment to a value that was erased. */
   personal: [string, string | null][];
-  /** Steps of a payment, when the entry is about one. */
+  /** States of a payment, when the entry is about one. */
   from: string | null;
   to: string | null;
   hash: string;
   prevHash: string;
-  /** The very bytes that were hashed. */
+  /** The exact bytes that were hashed. */
   body: string;
 };
 
-/** `checked`: how many entries were computed anew, those of the page. */
+/** `checked`: how many entries were recomputed, i.e. those of the page. */
 export type AuditCheck = ChainState & { checked: number; broken: BrokenLink[] };
 
-/** One page of the trail, newest first, with the proof of exactly what is on it. */
+/** One page of the trail, newest first, with the proof of exactly the entries on it. */
 export async function listAudit(
   actor: Person,
   { filter, place }: AuditQuery,
@@ -103,10 +103,7 @@ type Body = {
   personal?: Record<string, unknown>;
 };
 
-/**
- * A body that somebody tampered with may be anything; it is shown as it is, and its link is named
- * as broken.
- */
+/** A tampered body may be anything: it is shown unparsed, and its link is reported as broken. */
 function readBody(text: string): Body {
   try {
     const read: unknown = JSON.parse(text);
@@ -116,7 +113,10 @@ function readBody(text: string): Body {
   }
 }
 
-/** Before personal values lay beside the chain, a name was part of the detail. */
+/**
+ * In old entries, from before personal values were stored beside the chain, the name is in the
+ * detail.
+ */
 function whoOf(actor: string, detail: Record<string, unknown>, link: Link): AuditEntry['who'] {
   if (actor === 'worker' || actor === 'provider') return { kind: actor };
   if (!actor.startsWith('person:')) return { kind: 'other', text: actor };

@@ -3,7 +3,10 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Note from './note-not-allowed.ts';
 
-/** What a role may not do, asked for all the same: written down, and no way to fill the trail. */
+/**
+ * Attempts at actions that the role does not permit are audited, without letting them flood the
+ * trail.
+ */
 
 let merchant: TestMerchant;
 let web: Process;

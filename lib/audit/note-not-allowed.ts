@@ -6,15 +6,15 @@ import { errorFields, log } from '#lib/runtime/log.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 
 /**
- * Of one person and one right. Whoever tries on is known by then, and the trail is no place to be
- * filled by pressing.
+ * For one person and one permission. Further attempts add no information, and repeated clicks must
+ * not flood the trail.
  */
 const ENTRIES_PER_HOUR = 3;
 const HOUR = 60 * 60;
 
 /**
- * Writes down that a signed-in person asked for what their role may not do. Never throws: the
- * refusal stands whether or not it could be written.
+ * Audits that a signed-in person attempted an action which their role does not permit. Never
+ * throws: the refusal stands even when it could not be audited.
  */
 export async function noteNotAllowed(actor: Person, permission: Permission): Promise<void> {
   try {

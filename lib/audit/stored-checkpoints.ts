@@ -4,8 +4,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { hex } from './links.ts';
 
 /**
- * The earliest checkpoint whose entry is not there any more, or no longer has the hash that was
- * signed. Null: all of them stand.
+ * The earliest checkpoint whose entry is missing or no longer has the signed hash. Null: all match.
  */
 export async function fallenCheckpoint(
   tx: Tx,

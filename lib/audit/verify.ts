@@ -1,13 +1,10 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 
-/** Personal values by field, as they lie beside the chain; one that was erased is not there. */
+/** Personal values by field, as stored beside the chain; erased ones are missing. */
 export type PersonalValues = Record<string, { value: string; salt: string }>;
 
-/**
- * A link of the chain as the table holds it, and the hash of the link before it as the table holds
- * that.
- */
+/** A link of the chain and the hash of the previous link, both as stored. */
 export type Link = {
   seq: bigint;
   body: string;
@@ -19,18 +16,19 @@ export type Link = {
 };
 
 /**
- * What a link can be wrong about: its content, its place, the columns beside its content, or the
- * personal values it commits to.
+ * Why a link is broken: its content, its position, the columns beside its content, or the personal
+ * values that it commits to.
  */
 export type BrokenLink = { seq: string; why: 'content' | 'order' | 'columns' | 'personal' };
 
-/** Before the first link stands the hash of nothing. */
+/** The first link's previous hash: the hash of empty input. */
 export const BEGINNING = createHash('sha256').digest();
 
 /**
- * Computes each link anew: hash = SHA-256(hash before ‖ body), the hash before is that of the entry
- * numbered one less, and the body carries the row's own number and time and a commitment to every
- * personal value beside it. Links need not follow one another. Returns those that do not hold.
+ * Recomputes each link: hash = SHA-256(previous hash ‖ body), the previous hash is that of the
+ * entry with the preceding number, and the body carries the row's own number and time and a
+ * commitment to every personal value beside it. The links need not be contiguous. Returns the
+ * broken ones.
  */
 export function brokenLinks(links: readonly Link[]): BrokenLink[] {
   return links.flatMap((link): BrokenLink[] => {
@@ -41,7 +39,7 @@ export function brokenLinks(links: readonly Link[]): BrokenLink[] {
     if (before === null || Buffer.compare(before, link.prevHash) !== 0)
       return [{ seq, why: 'order' }];
     const said = read(link.body);
-    // The columns are only for searching; what is true is the body.
+    // The columns are only for searching; the body is authoritative.
     if (
       String(said.seq) !== seq ||
       typeof said.at !== 'string' ||
@@ -56,8 +54,8 @@ export function brokenLinks(links: readonly Link[]): BrokenLink[] {
 }
 
 /**
- * SHA-256(salt ‖ field=value) in hex: without the salt, 32 random bytes, nobody can try out what
- * the value was.
+ * SHA-256(salt ‖ field=value) in hex. The salt of 32 random bytes prevents guessing the value from
+ * the hash.
  */
 function commitment(field: string, value: string, saltHex: string): string {
   return createHash('sha256')

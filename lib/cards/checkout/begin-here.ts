@@ -9,9 +9,9 @@ import { openSendJournal } from '#lib/begin-check/send-journal.ts';
 import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
 
 /**
- * What a web process begins its card charges with. Its checkpoint lies in a folder of its own,
- * because the web may have no volume in common with a worker: it proves that the database holds
- * everything that this folder has seen of it, and is on disk with each charge before that leaves.
+ * The ports with which a web process begins its card charges. Its checkpoint is in a folder of its
+ * own, because the web may share no volume with a worker. The checkpoint proves that the database
+ * still holds everything this folder has seen of it, and is on disk before each charge is sent.
  */
 let ports: BeginPorts | undefined;
 
@@ -36,8 +36,8 @@ function makePorts(): BeginPorts {
     mark: keeper.known,
     identity: () => identity,
     async checkpointWritten() {
-      // The first charge compares the folder's checkpoints; one that cannot be renewed is compared
-      // anew, which may begin a recovery.
+      // The first charge compares the folder's checkpoints. One that cannot be renewed is compared
+      // again, which may begin a recovery.
       if (keeper.known() !== null && (await keeper.written())) return true;
       await keeper.look();
       return keeper.known() !== null;

@@ -4,7 +4,7 @@ import type { Clocks } from '#lib/movements/claim-rules.ts';
 import { cardChargeStep } from './charge-step.ts';
 import type { CardChargeEffect } from './charge-step.ts';
 
-/** The order of effects of a card charge: what is recorded of each way in which it can go. */
+/** The order of effects of a card charge, and what is recorded for each outcome. */
 
 const FINE: Begun = {
   row: 'own',

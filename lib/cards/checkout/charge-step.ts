@@ -7,27 +7,27 @@ import type { CompletionOutcome } from '#lib/providers/card/types.ts';
 
 /**
  * The order of effects of one card charge, and of the completion of one: claim → begin → request →
- * record. Pure. Its effects are carried out by the web process and by the simulator.
+ * record. Pure. The web process and the simulator carry out its effects.
  */
 
 export type CardAnswer = CompletionOutcome | HeldBack;
 
 export type CardChargeEffect<T> =
-  /** One transaction; its result is the task, or null when it was sent before. */
+  /** One transaction; its result is the task, or null when the charge was sent before. */
   | { kind: 'claim' }
   | SendEffect<T>
   /** One transaction. */
   | { kind: 'record'; task: T; heard: CardAnswer };
 
 /**
- * Returns what was heard; null when it was sent before. Throws what its claim and its last record
- * throw.
+ * Returns the gateway's answer; null when the charge was sent before. Throws what its claim and its
+ * last record throw.
  */
 export function* cardChargeStep<T>(
   clocks: () => Clocks,
 ): Generator<CardChargeEffect<T>, CardAnswer | null, unknown> {
-  // Read before the claim: whatever holds the process up between here and the first byte counts
-  // against the lease.
+  // Read before the claim: any delay of the process between here and the first byte counts against
+  // the lease.
   const began = clocks();
   const task = (yield { kind: 'claim' }) as T | null;
   if (task === null) return null;
@@ -35,7 +35,7 @@ export function* cardChargeStep<T>(
   try {
     heard = yield* beginAndRequest<T, CompletionOutcome>(task, { began, clocks });
   } catch {
-    // Whatever was thrown by the request, nobody can say any more that nothing left.
+    // After an exception from the request it is no longer certain that nothing was sent.
     heard = { kind: 'unclear', why: 'shape', raw: null, code: null, message: null };
   }
   yield* recorded({ kind: 'record' as const, task, heard });

@@ -17,8 +17,8 @@ import type * as Send from './send.ts';
 import type * as Take from './take.ts';
 
 /**
- * Payments that are made here, against the gateway as a program of its own: what is known of each
- * before, while and after it leaves.
+ * Checkouts against the gateway sandbox: what is known of each before, during and after the
+ * request.
  */
 
 let sandbox: Sandbox;
@@ -35,7 +35,7 @@ let worker: Process;
 beforeAll(async () => {
   sandbox = await startSandbox();
   merchant = await testMerchant();
-  // The gateway knows the merchant by its own key; who the merchant is here was decided above.
+  // The gateway authenticates the merchant by its own key; our merchant was chosen above.
   Object.assign(process.env, sandbox.environment, { CARD_ENTRY: 'all' });
   process.env.CARD_MERCHANT_KEY = sandbox.cardCredentials.merchant_key;
   const open = await openProcess('dashboard_web');
@@ -118,7 +118,7 @@ async function look(id: string): Promise<Row> {
   return rowOf(id);
 }
 
-/** The browser from the form to our return address. */
+/** The browser's way from the form to our return address. */
 async function pay(
   id: string,
   step: 'confirm' | 'give_up' = 'confirm',

@@ -1,6 +1,6 @@
 /**
- * What a card payment that is made here asks for. Amounts as decimal text of minor units, because
- * it is kept as JSON. Pure.
+ * The content of a checkout. Amounts are decimal text of minor units, because it is stored as JSON.
+ * Pure.
  */
 import type {
   Billing,
@@ -12,9 +12,9 @@ import type {
 import type { LinkContent } from '#lib/providers/card/purchase-body.ts';
 
 /**
- * How the card comes to the gateway. `three_d`: the browser posts it there. `non_secure`: through
- * this server, once, in memory. `saved_…`: the gateway keeps it already. `link`: the customer types
- * it on the gateway's own page.
+ * How the card reaches the gateway. `three_d`: the browser posts it there. `non_secure`: through
+ * this server, once, in memory. `saved_…`: the gateway has it stored. `link`: the customer types it
+ * on the gateway's own page.
  */
 export const CHARGE_KINDS = [
   'three_d',
@@ -36,21 +36,21 @@ export type ChargeContent = {
   cardProgram?: CardProgram;
   hold?: true;
   /**
-   * The bank's step only verifies the card: a person takes the money after it, within 15 minutes
-   * (`published`).
+   * The 3-D Secure step only verifies the card; a person captures the money afterwards, within 15
+   * minutes (`published`).
    */
   verifyFirst?: true;
   recurring?: { count: number; cycle: 'day' | 'month' | 'year'; interval: number };
   insurance?: { identityNumber: string };
   agriculture?: { maturityPeriod: number; paymentFrequency: number };
   /**
-   * A card of the customer's that the gateway keeps, by the number of its record: its token is
-   * asked for when it is needed.
+   * A card of the customer that the gateway stores, by the number of its record. Its token is
+   * fetched when it is needed.
    */
   savedCard?: { customerNumber: string; recordId: string };
 };
 
-/** What an order needs beside its content. */
+/** The data of an order beside its content. */
 export type ChargeFacts = {
   invoiceId: string;
   amountMinor: bigint;
@@ -71,7 +71,7 @@ export function cardOrderOf(facts: ChargeFacts): CardOrder {
   };
 }
 
-/** `token` and the rest of the card's record as the gateway keeps it now. */
+/** `token` and the card's other fields as the gateway stores them now. */
 export function savedOrderOf(facts: ChargeFacts, token: string): SavedCardOrder {
   const { buyer, bill, cardProgram, savedCard } = facts.content;
   return {
@@ -104,7 +104,7 @@ export function linkOf(
     ...(bill ? { bill } : {}),
     ...(recurring ? { recurring } : {}),
     ...(saleHook ? { saleHook } : {}),
-    // The buyer chooses on the gateway's page, up to this many.
+    // An upper bound: the buyer chooses on the gateway's page.
     ...(recurring ? {} : { installmentsMax: installments }),
     ...ways,
   };

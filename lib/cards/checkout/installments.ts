@@ -8,9 +8,9 @@ import { cardClient } from '#lib/providers/card/configured-client.ts';
 const PREFIX = /^\d{6}(?:\d{2})?$/;
 
 /**
- * One number of installments. `payable`: in all, with the buyer's commission, of a card whose first
- * digits are known. `percents`: lowest and highest commission of any card, as the gateway writes
- * it.
+ * One number of installments. `payable`: the total, with the buyer's commission, for a card whose
+ * first digits are known. `percents`: lowest and highest commission over all cards, as the gateway
+ * writes it.
  */
 export type InstallmentOption = {
   installments: number;
@@ -29,9 +29,9 @@ export type InstallmentQuestion = {
 };
 
 /**
- * Into how many payments an amount can be split. The gateway prices a card by its first six or
- * eight digits (`published`); where no digit of the card is ours to see, its tables for all cards
- * answer instead. Null: no answer.
+ * The numbers of installments that are possible for an amount. The gateway prices a card by its
+ * first six or eight digits (`published`); where this server may see no digit of the card, the
+ * gateway's tables for all cards are used instead. Null: no response.
  */
 export async function askInstallments(
   actor: Person,

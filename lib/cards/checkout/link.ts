@@ -13,8 +13,8 @@ import { RETURN_PATH } from './take.ts';
 
 /**
  * Asks the gateway for the page on which the customer pays. It moves no money, and a second request
- * for the same invoice makes no second order (`exists`), so a person may ask again when no answer
- * came. What was answered stands with the payment.
+ * for the same invoice makes no second order (`exists`), so a person may ask again after a lost
+ * response. The response is stored with the payment.
  *
  * @throws Refusal not_allowed, not_found, link_closed
  */

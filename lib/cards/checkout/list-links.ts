@@ -20,7 +20,7 @@ export type MadeLink = {
   madeAt: string;
 };
 
-/** The payment links that were made here, the newest first. `more`: there are older ones. */
+/** The payment links made here, newest first. `more`: there are older ones. */
 export async function listMadeLinks(
   actor: Person,
 ): Promise<{ links: MadeLink[]; more: boolean; now: string }> {

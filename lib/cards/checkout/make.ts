@@ -12,20 +12,20 @@ import { Refusal } from '#lib/access/refusal.ts';
 import type { ChargeContent, ChargeKind } from './content.ts';
 import { readOffer } from './offer.ts';
 
-/** Letters and digits that nobody mistakes for one another. */
+/** Letters and digits without the ones that look alike. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARACTERS = 12;
 /**
- * Nobody has typed a card yet: the record is first looked for after this time, unless the browser
- * comes back earlier.
+ * The delay before the record is first polled, because no card has been typed yet. A browser that
+ * returns earlier triggers a poll at once.
  */
 const FIRST_LOOK_SECONDS = 60;
 
 export type Charge = { id: string; way: ChargeKind; amountMinor: bigint; content: ChargeContent };
 
 /**
- * Puts a payment into the register, under an invoice number that no other has, before anything of
- * it leaves. The same form again is the same payment; with another content it is refused.
+ * Puts a checkout into the register, under a unique invoice number, before anything is sent. A
+ * repeated submit of the same form returns the same payment; with other content it is refused.
  *
  * @throws Refusal not_allowed, too_many, way_closed, same_id_other_content
  */
@@ -43,7 +43,7 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
       throw new Refusal('way_closed');
     const now = await databaseNow(tx);
     const invoice = freshInvoice(now);
-    // A hold is as old as this row at most, and never thought younger than it is.
+    // An authorization is at most as old as this row: its age is never underestimated.
     const made = await tx.$executeRaw`
       INSERT INTO card_payments (id, merchant_id, invoice_id, source, added_by, kind, content,
         content_hash, amount_minor, currency, held_since, next_at)
@@ -85,7 +85,7 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
   });
 }
 
-/** Such as `K20261121-7F3K9QXA2MNB`: the day for people, the rest for nobody to guess. */
+/** Such as `K20261121-7F3K9QXA2MNB`: a readable day and an unguessable rest. */
 function freshInvoice(now: Date): string {
   const random = Array.from(
     { length: RANDOM_CHARACTERS },

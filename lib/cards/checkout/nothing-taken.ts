@@ -1,19 +1,20 @@
 /**
- * Payments of which the gateway's own answer said that nothing was taken, and its record knows no
- * order. Pure.
+ * Checkouts that ended unpaid: the gateway's own response said that nothing was charged, and its
+ * record has no such order. Pure.
  */
 import type { KnownPayment } from '../payments/payment.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 
 /**
- * Answers to our one request that say, of that request, that it charged nothing. Any other proves
- * nothing.
+ * Responses to our one request which prove that this request charged nothing. No other response
+ * does.
  */
 const NOTHING_TAKEN: ReadonlySet<string> = new Set(['refused', 'not_sent', 'unauthorized']);
 
 /**
- * A payment that this server asked for, after a look at its record. Two witnesses end it as not
- * paid: the answer said no, and the record knows of no such order. One of them alone ends nothing.
+ * The state of a checkout sent by this server, after its record was read. Both sources are needed
+ * to end it as unpaid: a response that says no, and a record without such an order. One alone ends
+ * nothing.
  */
 export function withAnswer(
   known: KnownPayment,

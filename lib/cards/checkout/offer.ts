@@ -8,8 +8,8 @@ import type { ChargeKind } from './content.ts';
 import { waysOf } from './ways.ts';
 
 /**
- * What the form may offer. `answered`: the gateway said which ways the merchant's contract allows.
- * `recurring`: there is a key for their notices.
+ * What the form may offer. `answered`: the gateway said which payment modes the merchant's contract
+ * allows. `recurring`: a key for recurring webhooks is configured.
  */
 export type Offer = { ways: ChargeKind[]; answered: boolean; entry: CardEntry; recurring: boolean };
 

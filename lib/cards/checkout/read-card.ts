@@ -1,9 +1,6 @@
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
 
-/**
- * The card of a form, before anything is done with it. Pure; nothing of the card is in what it
- * says.
- */
+/** Reads the card fields of a form. Pure; its errors contain no card data. */
 
 export const CARD_PARTS = [
   'holder',
@@ -15,8 +12,8 @@ export const CARD_PARTS = [
 export type CardPart = (typeof CARD_PARTS)[number];
 
 /**
- * `invalid` names the part and never what was typed. Without a field for it, no security code is
- * asked for.
+ * `invalid` names the field and never its value. Without a field for the security code, none is
+ * required.
  */
 export function readCard(
   form: FormData,

@@ -5,7 +5,7 @@ import type { PaymentProblem, PaymentState } from '../payments/payment.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import type { ChargeContent, ChargeFacts, ChargeKind } from './content.ts';
 
-/** A payment made here, as it is kept. */
+/** A checkout as it is stored. */
 export type RawCharge = {
   id: string;
   invoice_id: string;
@@ -20,15 +20,15 @@ export type RawCharge = {
   link: string | null;
   order_id: string | null;
   /**
-   * Somebody came back from the gateway; `verified`: with word of a verified card, under the
-   * gateway's hash.
+   * A browser came back from the gateway; `verified`: with a return that reports a verified card
+   * and has a valid gateway hash.
    */
   returned: boolean;
   verified: boolean;
   now: Date;
 };
 
-/** Null for an id that is none, and for a payment that was not made here. */
+/** Null for an invalid id, and for a payment that was not made here. */
 export async function findCharge(tx: Tx, id: string): Promise<RawCharge | null> {
   if (!UUID.test(id)) return null;
   const [row] = await tx.$queryRaw<RawCharge[]>`
@@ -53,8 +53,8 @@ export function factsOf(raw: RawCharge, ip: string | null): ChargeFacts {
 }
 
 /**
- * Whether a card may still be asked for: nothing was sent, nobody came back from the gateway, and
- * its record knows of no order. An invoice number is used up by its first end.
+ * Whether a card may still be requested: nothing was sent, no browser came back from the gateway,
+ * and its record has no such order. The first outcome uses up an invoice number.
  */
 export function isOpen(
   raw: Pick<RawCharge, 'state' | 'problem' | 'sent_at' | 'returned'>,
@@ -63,8 +63,8 @@ export function isOpen(
 }
 
 /**
- * Whether the bank has verified the card and the money waits for a person: the gateway's record
- * knows the order and has no outcome.
+ * Whether the bank has verified the card and the capture waits for a person: the gateway's record
+ * has the order without an outcome.
  */
 export function isVerified(
   raw: Pick<RawCharge, 'state' | 'sent_at' | 'order_id' | 'verified'> & {

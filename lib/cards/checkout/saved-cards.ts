@@ -6,8 +6,7 @@ import { cardClient } from '#lib/providers/card/configured-client.ts';
 const CUSTOMER_NUMBER = /^\d{1,19}$/;
 
 /**
- * A card to choose: never its token. `prefix`: its first digits, by which installments are asked
- * for.
+ * A card to choose, without its token. `prefix`: its first digits, needed to query installments.
  */
 export type SavedCardChoice = {
   recordId: string;
@@ -17,8 +16,8 @@ export type SavedCardChoice = {
 };
 
 /**
- * What the gateway keeps for a customer; null when it does not answer, nothing for a number that is
- * none.
+ * The cards that the gateway stores for a customer; null without a response, empty for an invalid
+ * customer number.
  */
 export async function savedCardsOf(
   actor: Person,

@@ -8,7 +8,7 @@ import { CHARGE_KINDS } from './content.ts';
 import type { ChargeContent, ChargeKind } from './content.ts';
 
 /**
- * What may be asked of a card payment: the form as typed → its content, or errors by field as codes
+ * Validation of a checkout form: the form as typed → its content, or errors by field as codes
  * (messages "charges", key "errors"). Pure.
  */
 
@@ -21,7 +21,7 @@ export const INSTALLMENTS_MAX = 36;
 const RECURRING_COUNT = { min: 2, max: 121 };
 const RECURRING_INTERVAL = { min: 1, max: 99 };
 const PERIOD_MAX = 999;
-/** Controls, and overrides that turn the direction of text. */
+/** Control characters, and overrides that change the direction of text. */
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 export const CURRENCIES = ['TRY', 'USD', 'EUR'] as const;
@@ -112,7 +112,7 @@ const typedCharge = z.object({
   customerNumber: text,
   savedCard: text,
 });
-/** The form as its fields hold it. */
+/** The form's raw field values. */
 export type TypedCharge = z.input<typeof typedCharge>;
 type Read = z.output<typeof typedCharge>;
 
@@ -121,7 +121,7 @@ export type ReadCharge =
   | { kind: 'errors'; errors: FieldErrors }
   | { kind: 'no_form' };
 
-/** What applies to which way: the others' fields are as if they were empty. */
+/** Which fields apply to which way to pay; the fields of the other ways count as empty. */
 export const HOLDS: readonly ChargeKind[] = ['three_d', 'non_secure'];
 export const VERIFIED: readonly ChargeKind[] = ['three_d', 'saved_three_d'];
 export const SAVED: readonly ChargeKind[] = ['saved_three_d', 'saved_non_secure'];
@@ -153,7 +153,8 @@ export function readCharge(input: unknown): ReadCharge {
 }
 
 /**
- * Reads field after field and notes what is wrong. What it returns counts only when nothing was.
+ * Reads one field after the other and collects errors. Its return values are valid only when there
+ * is no error.
  */
 class Reader {
   readonly errors: FieldErrors = {};
@@ -180,7 +181,7 @@ class Reader {
     if (UNSEEN.test(typed.trim().replace(/[\r\n\t]/g, ' '))) this.fail(field, 'control_characters');
     else if (line === '' && needed) this.fail(field, 'required');
     else if (Array.from(line).length > max) this.fail(field, 'too_long', { max });
-    // Whoever pastes a card number here means well; it would be kept, and sent as a text.
+    // A pasted card number is usually a mistake. It would be stored, and sent as free text.
     else if (typesCard(line)) this.fail(field, 'card_number');
     return line;
   }

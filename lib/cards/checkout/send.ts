@@ -25,22 +25,22 @@ import type { RawCharge } from './row.ts';
 import { savedCardOf } from './take.ts';
 
 /**
- * The request has ended by then (10 s for a token, 30 s for the exchange): who sends and dies has
- * its record read.
+ * The request has ended by then (10 s for a token, 30 s for the exchange). After this a sender that
+ * died is not waited for, and the payment's record is polled.
  */
 const ANSWER_SECONDS = 45;
 const RAW_MAX_CHARACTERS = 64 * 1024;
-/** No switch names card charges alone: what stops everything stops them. */
+/** No stop switch is specific to card charges: only a stop of everything applies to them. */
 const SUBJECT = { kind: CARD_CHARGE, ofGateway: true } as const;
 
-/** What the journal's line says: a charge, or the second step of one. */
+/** The kind in the journal entry: a charge, or the second step of one. */
 type JournalKind = typeof CARD_CHARGE | typeof CARD_COMPLETION;
 
 /**
- * Charges a card that was typed in, through this server (`CARD_ENTRY` = all). The card is in memory
- * for this one request; that it may leave is written before the connection is made, what was heard
- * is written after it, and nothing is ever sent a second time. What became of it, only the
- * gateway's record says: it is read next.
+ * Charges a card typed into our form, through this server (`CARD_ENTRY` = all). The card is in
+ * memory for this one request. The journal entry is written before the connection is opened, the
+ * response is recorded after it, and nothing is ever sent twice. Only the gateway's record decides
+ * the outcome: it is polled next.
  *
  * @throws Refusal not_allowed, not_found, way_closed, card_charge_stopped, card_charge_unconfirmed
  */
@@ -65,7 +65,7 @@ export async function chargeTypedCard(
 }
 
 /**
- * Charges a card that the gateway keeps, in the same way.
+ * Charges a card that the gateway stores, in the same way.
  *
  * @throws Refusal not_allowed, not_found, saved_card_gone, card_charge_stopped,
  * card_charge_unconfirmed
@@ -78,7 +78,7 @@ export async function chargeSavedCard(
   assertMay(actor, 'card.charge');
   const before = await inTransaction(actor.merchantId, (tx) => findCharge(tx, id));
   if (before?.kind !== 'saved_non_secure') throw new Refusal('not_found');
-  // Before anything is said to be sent: a card that is gone leaves the payment open.
+  // Before the claim, so that a deleted card leaves the payment open.
   const card = await savedCardOf(before.content);
   if (card === null) throw new Refusal('saved_card_gone');
   await sendOnce(
@@ -98,9 +98,9 @@ export async function chargeSavedCard(
 }
 
 /**
- * Takes the money of a card that the bank has verified, or calls the order off (`published`: within
- * 15 minutes). A person's decision, sent once: which order it is, the gateway's own record has
- * said.
+ * Captures the money of a card that the bank has verified, or cancels the order (`published`:
+ * within 15 minutes). A person's decision, sent once. The order id comes from the gateway's own
+ * record.
  *
  * @throws Refusal not_allowed, not_found, card_charge_stopped, card_charge_unconfirmed
  */
@@ -133,7 +133,7 @@ export async function completeCharge(
 
 type Send = (raw: RawCharge, sending: Sending) => Promise<CompletionOutcome>;
 
-/** Nothing, when it was sent before: whoever presses twice is shown the payment. */
+/** No-op when it was sent before: a second click only shows the payment. */
 async function sendOnce(
   actor: Person,
   id: string,
@@ -143,7 +143,7 @@ async function sendOnce(
   ports: BeginPorts,
 ): Promise<void> {
   assertMay(actor, 'card.charge');
-  // Before anything is said to be sent: a folder that cannot be written leaves the payment open.
+  // Before the claim, so that a folder that cannot be written leaves the payment open.
   if (!(await ports.checkpointWritten().catch(() => false)))
     throw new Refusal('card_charge_unconfirmed');
   await carriedOut(
@@ -178,7 +178,7 @@ async function begin(
     ...SUBJECT,
     entry: () => cardChargeEntry(kind, { invoiceId, amountMinor, currency }),
     readRow: async (tx) => {
-      // It is claimed once: while nothing was heard, the claim is the one of whoever made it.
+      // It is claimed once: while no response is recorded, this process still owns the claim.
       const rows = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM card_payments WHERE id = ${id}::uuid AND answer IS NULL
           AND sent_at + make_interval(secs => ${ANSWER_SECONDS}) > clock_timestamp()`;

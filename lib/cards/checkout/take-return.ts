@@ -5,17 +5,18 @@ import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 import type { ChargeKind } from './content.ts';
 
-/** Whoever knows the address may call it: what is kept of it has an end. */
+/** The endpoint is public: this limits how much of it is stored. */
 const RETURNS_PER_MINUTE = 600;
 const KEPT_PER_HOUR = 10;
-/** A return hurries the next look at a payment once in this time, like a notice. */
+/** A return expedites a payment's next poll at most once in this time, like a webhook. */
 const HINT_GUARD_SECONDS = 10;
 const CODE = /^\d{1,4}$/;
 
 /**
- * What a browser brought back from the bank's step: written by whoever holds the address, and
- * believed in nothing. It finds one of our own orders by its invoice number, is kept as a hint, and
- * makes the gateway's record be read at once. Null for an order that was not made here.
+ * Handles the browser's return from the 3-D Secure step. Anybody with the address can forge it, so
+ * nothing in it is believed. It finds one of our own orders by its invoice number, is stored as a
+ * claimed status, and expedites the poll of the gateway's record. Null for an order that was not
+ * made here.
  */
 export async function takeReturn(
   merchantId: string,
@@ -44,7 +45,8 @@ export async function takeReturn(
       amountMinor: row.amount_minor,
       currency: row.currency,
     });
-    // A failure carries no hash (`contract`); any other word without one that agrees is nobody's.
+    // A failure carries no hash (`contract`); any other claimed status without a matching hash is
+    // ignored.
     const hash = agrees ? 'agrees' : returned.hashKey === null ? 'none' : 'disagrees';
     await tx.$executeRaw`
       UPDATE card_payments SET tries = 0,

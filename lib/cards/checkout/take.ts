@@ -11,12 +11,12 @@ import { cardOrderOf, savedOrderOf } from './content.ts';
 import type { ChargeContent, ChargeKind } from './content.ts';
 import { factsOf, findCharge, isOpen } from './row.ts';
 
-/** Where the browser comes back to, whatever became of the payment. */
+/** The browser's return address, for every outcome of the payment. */
 export const RETURN_PATH = '/api/cards/return';
 
 /**
- * What is taken and how. `form`: for the browser to post to the gateway by itself; null where this
- * server sends.
+ * What is to be charged and how. `form`: for the browser to post to the gateway by itself; null
+ * where this server sends.
  */
 export type Taking = {
   id: string;
@@ -30,9 +30,9 @@ export type Taking = {
 };
 
 /**
- * What the page shows on which a card is typed or a saved one is confirmed. `closed`: it was sent,
- * or somebody came back already; what became of it stands on the payment's page. `no_card`: the
- * gateway does not keep that card any more, or does not say.
+ * What the page for typing a card or confirming a saved card shows. `closed`: the payment was sent,
+ * or a browser came back already; its outcome is on the payment's page. `no_card`: the gateway no
+ * longer stores that card, or did not respond.
  *
  * @throws Refusal not_allowed
  */
@@ -54,8 +54,7 @@ export async function readTaking(
   };
   const facts = factsOf(raw, actor.ip);
   const back = `${env().appOrigin}${RETURN_PATH}`;
-  // By GET, as the contract shows it: a form from elsewhere would come without the session's
-  // cookie.
+  // By GET, as the contract shows it: a cross-site POST would arrive without the session's cookie.
   const ways = {
     returnUrl: back,
     cancelUrl: back,
@@ -81,7 +80,7 @@ export async function readTaking(
   };
 }
 
-/** The card as the gateway keeps it at this moment; its token is kept nowhere here. */
+/** The card as the gateway stores it now. Its token is not stored here. */
 export async function savedCardOf({ savedCard }: ChargeContent): Promise<SavedCard | null> {
   if (savedCard === undefined) return null;
   const listed = await cardClient().listSavedCards(savedCard.customerNumber);

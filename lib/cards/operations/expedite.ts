@@ -8,9 +8,8 @@ import { isRefusalCompared } from '#lib/movements/schedule.ts';
 import { isFinal } from '#lib/movements/state.ts';
 
 /**
- * The record of a payment says something new: what is open of it is looked at at once, so that the
- * page does not say two things; and what the gateway refused, which may have been carried out all
- * the same.
+ * When a payment's record changes, check its open operation now, so that the page is consistent.
+ * Operations that the gateway refused are checked too: they may have been carried out anyway.
  */
 export async function expediteOperation(merchantId: string, paymentId: string): Promise<void> {
   await inTransaction(merchantId, async (tx) => {

@@ -5,10 +5,10 @@ import { knownOf } from '../payments/row.ts';
 import type { RawPayment } from '../payments/row.ts';
 import type { KnownPayment } from '../payments/payment.ts';
 
-/** What the register holds of a payment. `at`: the database's clock, in milliseconds. */
+/** The register's data of a payment. `at`: the database's clock, in milliseconds. */
 export type PaymentFacts = { invoiceId: string; currency: string; known: KnownPayment; at: number };
 
-/** Null when this merchant knows none of that id. */
+/** Null when this merchant has no payment with that id. */
 export async function paymentFacts(
   merchantId: string,
   paymentId: string,
@@ -30,7 +30,10 @@ export async function readPaymentFacts(tx: Tx, paymentId: string): Promise<Payme
     : null;
 }
 
-/** The register asks the gateway again at once: what was just heard differs from what it shows. */
+/**
+ * Expedites the register's next query: the gateway's latest response differs from what the register
+ * shows.
+ */
 export async function askRegister(tx: Tx, paymentId: string): Promise<void> {
   await tx.$executeRaw`UPDATE card_payments SET next_at = clock_timestamp(), tries = 0
     WHERE id = ${paymentId}::uuid`;

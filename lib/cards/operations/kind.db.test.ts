@@ -13,8 +13,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { storedPayment } from './testing/payments.ts';
 
 /**
- * Captures, releases and refunds from the door to the gateway's own books, with every kind of
- * trouble between: one for each that was asked for, and the state says what is known.
+ * Captures, voids and refunds from the action to the gateway's own records, with every kind of
+ * failure between: each request is carried out once, and the state says what is known.
  */
 
 let merchant: TestMerchant;
@@ -109,9 +109,7 @@ function ports(worker: Process, gateway: Partial<CardClient> = {}) {
   };
 }
 
-/**
- * The worker does everything that it would do in `rounds` looks, without the waiting between them.
- */
+/** Does all the worker's work of `rounds` checks, without the waits between them. */
 async function work(id: string, rounds = 1, gateway: Partial<CardClient> = {}): Promise<string> {
   for (let n = 0; n < rounds; n++) {
     await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
@@ -127,7 +125,7 @@ const posts = async (
   (
     await sandbox.control<{ body: string }[]>('GET', `requests?operation=${operation}&limit=500`)
   ).filter((one) => one.body.includes(invoiceId)).length;
-/** What the gateway's own books say: every movement of money of this order, in its order. */
+/** The gateway's own records: every movement of money of this order, in its order. */
 const books = async ({ invoiceId }: Paid): Promise<string[]> =>
   (
     await sandbox.control<{ kind: string; amount: string }[]>(
@@ -421,7 +419,7 @@ describe('an unclear one that stays silent', () => {
     );
     return { payment, id };
   };
-  /** The worker has read the record, and it was a while ago. */
+  /** Makes the worker's last reading of the record an old one. */
   const longAgo = (id: string): Promise<void> => agedLooks(merchant, id, 2);
 
   it('may be closed as not done by a person after the quiet time and three clean answers', async () => {
@@ -721,8 +719,7 @@ describe('a refund', () => {
       `card/refunds/${refunds.find((one) => one.invoice_id === sale.invoiceId)!.id}/complete`,
     );
     await setColumns(merchant, id, { next_at: new Date(Date.now() + 3_600_000) });
-    // The payments of other tests fall due again and again: on a slow machine there is no end of
-    // them.
+    // The payments of other tests fall due again and again: on a slow machine this would never end.
     await merchant.owner.query(
       `UPDATE card_payments SET next_at = CASE WHEN id = $2 THEN clock_timestamp() END
         WHERE merchant_id = $1`,
@@ -741,7 +738,7 @@ describe('a refund', () => {
       { invoiceId: sale.invoiceId, amountMinor: 100n, refundId: randomUUID() },
       SENDING,
     );
-    // Within half a minute of the one before: 49.
+    // Within half a minute of the previous refund: 49.
     const id = await started(refund(sale, 2_340n));
     expect(await work(id)).toBe('REJECTED');
     expect(await rowOf(merchant, id)).toMatchObject({ reason_code: '49' });
@@ -930,7 +927,7 @@ describe('after a restore', () => {
         ended_at) VALUES ($1, 'behind', now(), now(), now(), now(), now())`,
       [merchant.merchantId],
     );
-  /** Nothing leaves before a person's "send it", and even then the record is read first. */
+  /** Nothing is sent before a person's "send it", and even then the record is read first. */
   async function confirmed(id: string): Promise<void> {
     expect(await work(id, 2)).toBe('APPROVED');
     await web.confirmSend.confirmSend(merchant.person('approver'), id);

@@ -19,9 +19,9 @@ import type { Queried } from './send-order.ts';
 type Gateway = Pick<CardClient, 'readRecord' | 'captureHold' | 'releaseHold' | 'refundPayment'>;
 
 /**
- * How a capture, a release or a refund goes out and is asked about. The gateway documents no answer
- * to a request that it has seen: each is sent once, directly after its record was read and still
- * allows it, and whatever is unclear then only the record decides.
+ * How a capture, a void or a refund is sent and polled. The gateway documents no response to a
+ * duplicate request. So each is sent once, directly after its record was read and still allows it,
+ * and an unclear outcome is decided only by the record.
  */
 export function cardRail(merchantId: string, gateway: Gateway, rail: CardOperationKind): Rail {
   const operation = operationOf(rail);
@@ -37,18 +37,20 @@ export function cardRail(merchantId: string, gateway: Gateway, rail: CardOperati
         invoiceId: sent.card.invoiceId,
         amountMinor: facts?.known.amountMinor ?? null,
       });
-      // Read after the record: what left in between is open, and explains nothing of it.
+      // Read after the record: an operation sent in between is open, and explains nothing in the
+      // record.
       return ['REJECTED', 'FAILED'].includes(movement.state)
         ? provenRefused(operation, sent, heard, await laterOperations(merchantId, movement))
         : proven(operation, sent, heard);
     },
-    // There is no ledger of card money to look into, and the schedule asks for none.
+    // There is no ledger of card money to query, and the schedule requests none.
     ledger: async () => ({ kind: 'not_listed', raw: null }),
   };
 }
 
 /**
- * SHA-256 of what is asked for: the bytes on the wire differ by the random part of their hash key.
+ * SHA-256 of the requested operation: the bytes on the wire differ by the random part of their hash
+ * key.
  */
 export function cardOperationHash({ rail, extId, amountMinor, card }: MovementRow): string {
   return createHash('sha256')
@@ -67,7 +69,7 @@ async function query(
     restored: await isOlderThanRecovery(tx, movement.id),
   })).catch(() => null);
   const known = books?.facts?.known ?? null;
-  // Without the books nothing is sent, so that nothing has to be asked.
+  // When the payment's facts cannot be read here, nothing is sent, so no query is needed.
   const heard: RecordOutcome =
     known === null
       ? { kind: 'no_answer', why: 'books_unread', raw: null }
@@ -75,7 +77,9 @@ async function query(
   return { known, heard, at: books?.facts?.at ?? 0, restored: books?.restored ?? true };
 }
 
-/** What has left of the same payment since, of the same sort: takings of a hold, or refunds. */
+/**
+ * Later operations sent for the same payment and of the same sort: captures and voids, or refunds.
+ */
 async function laterOperations(merchantId: string, { id, rail }: MovementRow): Promise<Later[]> {
   const rows = await inTransaction(
     merchantId,
@@ -113,8 +117,8 @@ function sendOnce(
 }
 
 /**
- * One that people at the gateway complete days later is told by a notice, where the panel has a
- * name for ours.
+ * The webhook that reports a refund which the gateway's staff complete days later, where the panel
+ * has a name for our endpoint.
  */
 function refundHook(): { hook?: string } {
   const { refund } = env().cardHooks;

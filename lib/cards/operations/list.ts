@@ -20,7 +20,7 @@ import type { Operation } from './operation.ts';
 
 const ROWS_MAX = 100;
 
-/** One capture, release or refund as a page shows it. Amounts are decimal text, times ISO. */
+/** One capture, void or refund as a page shows it. Amounts are decimal text, times ISO. */
 export type CardOperation = {
   id: string;
   operation: Operation;
@@ -28,37 +28,40 @@ export type CardOperation = {
   currency: string;
   state: State;
   attention: Alert | null;
-  /** Who has seen the flag, and what came of it. */
+  /** Who acknowledged the alert, and the outcome that they noted. */
   attentionSeen: { by: string; at: string; reason: string } | null;
-  /** Our own number of it; of a refund the gateway knows it by this. */
+  /** Our own number of it; the gateway identifies a refund by this. */
   extId: string;
   maker: string;
-  /** Why, in the person's own words; empty for a capture. */
+  /** The person's stated reason; empty for a capture. */
   reason: string;
   createdAt: string;
   stateSince: string;
   /**
-   * When its one request left, or may have left; null while none has, and for good when a look
-   * before it kept it back.
+   * When its one request was sent, or may have been sent. Null before that, and permanently when
+   * the check before the send stopped it.
    */
   lastSendAt: string | null;
   endedAt: string | null;
-  /** When the gateway is asked next; null when it is not. */
+  /** When the gateway is polled next; null when it is not. */
   nextLookAt: string | null;
-  /** Clean answers since the send that it was not carried out. */
+  /** Valid responses since the send saying that it was not carried out. */
   notFoundReads: number;
   notSentTries: number;
-  /** The gateway's code or our own short name of why it ended without being done. */
+  /** The gateway's code, or our own short name, of why it ended without being carried out. */
   reasonCode: string | null;
   reasonText: string | null;
   can: { ask: boolean; cancel: boolean; acknowledge: boolean };
-  /** How people may end it; null while a machine goes on, and for whoever may not. */
+  /**
+   * How people may close it; null while it is still handled automatically, and for people without
+   * the permission.
+   */
   closing: Closing | null;
-  /** What people said of it; null when nobody did. */
+  /** People's statements about its outcome; null when there are none. */
   said: SecondPersonView | null;
 };
 
-/** What was done with this payment from here, or was to be, the first one first. */
+/** The operations of this payment that were started here, oldest first. */
 export async function operationsOf(actor: Person, paymentId: string): Promise<CardOperation[]> {
   assertMay(actor, 'card.read');
   if (!UUID.test(paymentId)) return [];
@@ -164,7 +167,7 @@ type RawOperation = {
   now: Date;
 };
 
-/** A try that provably never left is counted as a send and as one that was none. */
+/** An attempt that provably was never sent is counted both as a send and as a failed send. */
 function mayHaveLeft({
   sends,
   not_sent_tries: notSent,
@@ -183,7 +186,10 @@ function questioned({
   return { id, contentHash, state, sends, makerId };
 }
 
-/** That a hold is as it was, one person says alone: the word is kept with the evidence. */
+/**
+ * One person alone may state that an authorization is unchanged; the statement is kept with the
+ * evidence.
+ */
 function saidAlone({
   alone_by: by,
   alone_reason: reason,

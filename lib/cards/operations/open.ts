@@ -17,8 +17,8 @@ export const OPEN_STATES = [
 export type OpenState = (typeof OPEN_STATES)[number];
 
 /**
- * What has begun and not ended with a payment; there is one at most (`movements_card_open`). The
- * amount is decimal text.
+ * The open operation of a payment; there is one at most (`movements_card_open`). The amount is
+ * decimal text.
  */
 export type OpenOperation = {
   operation: Operation;

@@ -5,9 +5,9 @@ import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 
 /**
- * What may be done with a card payment, judged by what was known of it and what its record says
- * just now. Pure: the door through which a person asks and the worker's look directly before the
- * send are this one function.
+ * What may be done with a card payment, judged by what was known of it and by its current record.
+ * Pure. Both the action that starts an operation and the worker's check directly before the send
+ * use this one function.
  */
 
 export const OPERATIONS = ['capture', 'release', 'refund'] as const;
@@ -24,12 +24,12 @@ export function operationOf(rail: CardOperationKind): Operation {
 }
 
 /**
- * Why nothing is sent. `not_verified`: the gateway did not say how it stands just now.
- * `contradicted`: its record is of another amount or denies what had ended. `not_held`,
- * `not_taken`: there is nothing to take or let go of, nothing to give back. `changed_elsewhere`:
- * there was when it was last looked at. `age_unknown`: a person has to name the day of the hold
- * first. `one_open`: another operation of this payment has not ended. `amount_invalid`: no amount
- * above nothing.
+ * Why nothing is sent. `not_verified`: the gateway did not report its current state.
+ * `contradicted`: its record has another amount, or denies an end that was known. `not_held`,
+ * `not_taken`: there is nothing to capture or void, nothing to refund. `changed_elsewhere`: there
+ * was something at the last check. `age_unknown`: a person has to enter the day of the
+ * authorization first. `one_open`: another operation of this payment has not ended.
+ * `amount_invalid`: the amount is not above zero.
  */
 export const OPERATION_STOPS = [
   'amount_invalid',
@@ -48,9 +48,9 @@ export const OPERATION_STOPS = [
 export type OperationStop = (typeof OPERATION_STOPS)[number];
 
 /**
- * What there is to take or let go of, or to give back, and what the record says before: the hold,
- * or all refunds so far. In minor units. `refundIdsBefore`: the numbers of the refunds that it
- * lists; null of a hold.
+ * What can be captured, voided or refunded, and what the record says before: the authorized amount,
+ * or the sum of all refunds so far. In minor units. `refundIdsBefore`: the numbers of the refunds
+ * that the record lists; null for an authorization.
  */
 export type Standing = {
   leftMinor: bigint;
@@ -68,8 +68,8 @@ const TAKEN: readonly (PaymentState | null)[] = [
 ];
 
 /**
- * Whether `operation` may be sent, and of how much. `known`: what the register holds; `heard`: the
- * answer of this moment. Times in milliseconds.
+ * Whether `operation` may be sent, and for which amount. `known`: the register's data; `heard`: the
+ * current response. Times in milliseconds.
  */
 export function judge(
   operation: Operation,
@@ -117,8 +117,8 @@ export function judge(
 }
 
 /**
- * Charged may be less than was ordered (a part of a hold was taken) or more (a commission that is
- * not ours to give back).
+ * The charged amount may be less than the ordered one (a partial capture) or more (a commission
+ * that is not ours to refund).
  */
 function judgeRefund(
   known: KnownPayment,

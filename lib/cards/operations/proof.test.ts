@@ -4,7 +4,7 @@ import { answered, proven, provenRefused } from './proof.ts';
 import type { Later, Sent } from './proof.ts';
 import { aRecord } from './testing/payments.ts';
 
-/** What the gateway's answers and records prove of a capture, a release and a refund. */
+/** What the gateway's responses and records prove about a capture, a void and a refund. */
 
 const SENT: Sent = {
   extId: 'OWN-1',

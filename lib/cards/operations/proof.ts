@@ -9,13 +9,13 @@ import type {
 import type { Operation } from './operation.ts';
 
 /**
- * What the gateway's answers and records prove of one operation. Pure. An answer ends nothing; a
- * record that still says what it said before is absence of evidence; and what agrees only in part
- * is a mismatch for a person, never a completion.
+ * What the gateway's responses and records prove about one operation. Pure. A response ends
+ * nothing; a record that is unchanged is absence of evidence; and a partial match is a mismatch for
+ * a person to decide, never a completion.
  */
 
 /**
- * An operation as far as its proof goes. `isAccepted`: the answer to its one request was an
+ * An operation, as far as its proof needs it. `isAccepted`: the response to its one request was an
  * acceptance.
  */
 export type Sent = {
@@ -26,7 +26,7 @@ export type Sent = {
   isAccepted: boolean;
 };
 
-/** What the answer to the one request means to the movement. */
+/** What the response to the one request means for the movement. */
 export function answered(sent: Sent, outcome: ConfirmOutcome | RefundOutcome): SendOutcome {
   const { raw, code, message } = outcome;
   switch (outcome.kind) {
@@ -43,7 +43,7 @@ export function answered(sent: Sent, outcome: ConfirmOutcome | RefundOutcome): S
         requestId: outcome.orderId ?? sent.card.invoiceId,
         transactionId: null,
       };
-    // Taken down for people to do by hand: on its way, as far as anybody knows.
+    // Queued at the gateway for manual processing: in progress.
     case 'pending':
       return {
         raw,
@@ -63,12 +63,12 @@ export function answered(sent: Sent, outcome: ConfirmOutcome | RefundOutcome): S
   }
 }
 
-/** What the order's record says of this operation. */
+/** What the order's record says about this operation. */
 export function proven(operation: Operation, sent: Sent, heard: RecordOutcome): ReadOutcome {
   const { raw } = heard;
   if (heard.kind === 'no_answer') return heard;
-  // The order was there before anything was sent: a record that is gone says nothing of what was
-  // sent since.
+  // The order existed before the send: a record that is gone says nothing about what was sent
+  // since.
   if (heard.kind === 'not_found') return { kind: 'no_answer', why: 'order_not_found', raw };
   const finding = { capture: provenCapture, release: provenRelease, refund: provenRefund }[
     operation
@@ -80,15 +80,15 @@ export function proven(operation: Operation, sent: Sent, heard: RecordOutcome): 
 }
 
 /**
- * Another operation of ours of the same payment, begun after the one in question, that has left and
- * was not refused. `isOpen`: it has not ended.
+ * A later operation of ours on the same payment that was sent and not refused. `isOpen`: it has not
+ * ended.
  */
 export type Later = { amountMinor: bigint; beforeMinor: bigint; isOpen: boolean };
 
 /**
- * What the order's record says of an operation that the gateway refused: of a request that arrived
- * twice, one copy may have been carried out. Only what no later operation of ours explains speaks
- * against the refusal; everything else leaves it as it is.
+ * What the order's record says about an operation that the gateway refused: if a request arrived
+ * twice, one copy may have been carried out. Only a change that no later operation of ours explains
+ * contradicts the refusal; everything else leaves it as it is.
  */
 export function provenRefused(
   operation: Operation,
@@ -97,8 +97,8 @@ export function provenRefused(
   later: readonly Later[],
 ): ReadOutcome {
   const nothing: ReadOutcome = { kind: 'not_found', raw: heard.raw };
-  // A record of something else is no look at this one: it neither contradicts the refusal nor is it
-  // one of the looks that confirm it.
+  // A record of something else is no check of this operation: it neither contradicts the refusal
+  // nor counts as one of the checks that confirm it.
   if (heard.kind === 'no_answer')
     return heard.why === 'mismatch' ? { ...heard, why: 'unsaid' } : heard;
   if (heard.kind === 'not_found') return nothing;
@@ -114,7 +114,7 @@ export function provenRefused(
     sent.card.beforeMinor,
   );
   if (total - explainedMinor >= sent.amountMinor) return found(sent, heard, 'completed');
-  // What has grown since may be either: asked again until the open one has ended.
+  // An increase may come from either operation: poll again until the open one has ended.
   return open === undefined ? nothing : { kind: 'no_answer', why: 'unsaid', raw: heard.raw };
 }
 
@@ -146,12 +146,12 @@ function provenCapture(
   if (state === 'held') return 'not_yet';
   if (state === 'pending') return 'unsaid';
   if (state === 'failed') return 'failed';
-  // A capture that is voided the same day reads like a hold that was let go.
+  // A capture that is voided the same day reads like a voided authorization.
   if (state === 'cancelled') return isAccepted ? 'completed' : 'unsaid';
-  // Without the amount only our own answer says that it was not somebody else who took a part.
+  // Without the amount, only our own response rules out a partial capture made elsewhere.
   if (chargedMinor === null)
     return isAccepted && orderedMinor === amountMinor ? 'completed' : 'unsaid';
-  // A commission that the buyer pays is charged on top of what was ordered, before and after.
+  // A commission paid by the buyer is charged on top of the ordered amount, before and after.
   const commissionMinor =
     orderedMinor !== null && card.beforeMinor > orderedMinor ? card.beforeMinor - orderedMinor : 0n;
   return chargedMinor === amountMinor || chargedMinor === amountMinor + commissionMinor
@@ -166,9 +166,9 @@ function provenRelease(_sent: Sent, { state }: ChargeRecord): Finding {
 }
 
 /**
- * By our own number where the record lists refunds by their numbers; or by the one row of our
- * amount that was not there before, with the total; or, without rows, by the total alone, which was
- * noted before the send.
+ * By our own number where the record lists refunds by number; else by the one new row with our
+ * amount, together with the total; without rows, by the total alone, compared with the one noted
+ * before the send.
  */
 function provenRefund(
   { extId, amountMinor, card }: Sent,
@@ -180,7 +180,7 @@ function provenRefund(
   if (own !== undefined)
     return ROW_SAYS[own.status?.trim().toLowerCase() ?? ''] ?? (isInTotal ? 'completed' : 'unsaid');
   if (refundedMinor === null) return 'unsaid';
-  // Without the list of before nobody knows which row is new.
+  // Without the list from before the send, a new row cannot be recognized.
   const isListed = card.refundIdsBefore !== undefined && card.refundIdsBefore !== null;
   const news = isListed
     ? refunds.filter(
@@ -189,12 +189,12 @@ function provenRefund(
     : [];
   const isNew = news.length === 1;
   if (isNew && isInTotal) return 'completed';
-  // It may be ours and wait for people, or somebody else's.
+  // It may be ours and wait for manual processing, or be a refund made elsewhere.
   if (refundedMinor === card.beforeMinor) return news.length > 0 ? 'unsaid' : 'not_yet';
   return refunds.length === 0 && isInTotal ? 'completed' : 'mismatch';
 }
 
-/** The words of a refund's row (`assumed`). */
+/** The status values of a refund's row (`assumed`). */
 const ROW_SAYS: Readonly<Record<string, Finding>> = {
   completed: 'completed',
   pending: 'pending',

@@ -14,8 +14,8 @@ import { judge, OPERATIONS } from './operation.ts';
 import type { Operation, OperationStop } from './operation.ts';
 
 /**
- * How a payment stands by its record, read just now. Amounts are decimal text, times ISO; null is
- * not known, or does not apply.
+ * The amounts of a payment by its record, read just now. Amounts are decimal text, times ISO; null
+ * means unknown or not applicable.
  */
 export type RemainingAmounts =
   | {
@@ -23,20 +23,20 @@ export type RemainingAmounts =
       at: string;
       currency: string;
       state: PaymentState | null;
-      /** Blocked on the card, to be taken or let go. */
+      /** Authorized on the card, can be captured or voided. */
       held: string | null;
       charged: string | null;
       refunded: string | null;
-      /** What can still be given back. */
+      /** What can still be refunded. */
       remaining: string | null;
-      /** What stands against each operation, an open one not counted; null is nothing. */
+      /** What blocks each operation, not counting an open one; null: nothing does. */
       stops: Record<Operation, OperationStop | null>;
     }
   | { kind: 'no_answer'; at: string };
 
 /**
- * What a dialog shows before somebody decides. It moves nothing, and nothing that is started leans
- * on it: that is asked anew.
+ * What a dialog shows before a decision. It moves nothing, and no operation relies on it: starting
+ * one queries the gateway again.
  *
  * @throws Refusal not_allowed, not_found, too_many
  */

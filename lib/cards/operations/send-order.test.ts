@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import { sendCardOperation } from './send-order.ts';
 import type { Queried } from './send-order.ts';
 
-/** The order of effects of what is done with a card payment, and what each result leads to. */
+/** The order of effects of a card operation, and the consequence of each result. */
 
 const SENT = {
   extId: 'R1',
@@ -56,7 +56,7 @@ function record(more: object = {}): RecordOutcome {
   } as RecordOutcome;
 }
 
-/** Plays the order with these records, one for each query. */
+/** Runs the steps with these records, one for each query. */
 function play(
   records: RecordOutcome[],
   given: {

@@ -11,22 +11,21 @@ import type { Sent } from './proof.ts';
 
 /**
  * The order of effects of a capture, a void or a refund: query the payment's record → judge → begin
- * → request → query again after
- * 49. Pure. Its effects are carried out by the worker and by the simulator.
+ * → request → query again after 49. Pure. The worker and the simulator carry out its effects.
  */
 
 /** A refusal of a refund, and also the answer to a repeat within about 30 seconds (`published`). */
 const REFUND_FAILED = '49';
 /**
- * A record may lag as long as the repeat is answered like that: it is read at once, and once more
- * when that time is over.
+ * The record may lag as long as a repeat gets that code: it is queried at once, and again when that
+ * time is over.
  */
 const QUERIES_AFTER_MS = [0, 31_000];
 
 /**
  * The payment's record, and what is known of it here. `known` is null when the register does not
- * know the payment; `at` is the database's time. `restored`: the operation is older than a
- * recovery, so that the books may have forgotten that it was sent.
+ * have the payment; `at` is the database's time. `restored`: the operation is older than a
+ * recovery, so the database may have lost the record that it was sent.
  */
 export type Queried = {
   known: KnownPayment | null;
@@ -52,7 +51,8 @@ export function* sendCardOperation<T>(
   if (operation !== 'refund' || outcome.kind !== 'look' || outcome.code !== REFUND_FAILED)
     return answered(sent, outcome);
   // Believed as a refusal of this one only if its record knows of nothing new, then and when the
-  // time for repeats is over.
+  // Believed as a refusal of this operation only if its record shows nothing new, both now and
+  // after the time for repeats.
   for (const wait of QUERIES_AFTER_MS) {
     if (wait > 0) {
       if ((yield { kind: 'renew', task }) !== true) return answered(sent, outcome);
@@ -66,9 +66,9 @@ export function* sendCardOperation<T>(
 }
 
 /**
- * Null when the record, read now, still allows the operation. Otherwise nothing leaves: because it
- * does not, or because nobody can say. After a restore a record that shows anything new may show
- * this very operation: it is unknown then, never refused.
+ * Null when the record, read now, still allows the operation. Otherwise nothing is sent: because
+ * the record forbids it, or because its state is unknown. After a restore, a new change in the
+ * record may be this very operation: the outcome is then unknown, never refused.
  */
 export function judgeBefore(
   operation: Operation,
@@ -89,7 +89,7 @@ export function judgeBefore(
     message: null,
     raw: heard.raw,
   });
-  // When it was stored there was something to capture or to refund.
+  // When the operation was stored there was something to capture or to refund.
   if (judged.kind === 'stop')
     return refused(
       judged.why === 'not_held' || judged.why === 'not_taken' ? 'changed_elsewhere' : judged.why,

@@ -7,8 +7,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { aRecord, storedPayment } from './testing/payments.ts';
 
 /**
- * The door: what a person asks for is stored once, if the gateway's record of this moment allows
- * it, and one at a time for one order.
+ * Starting an operation: it is stored once, if the gateway's current record allows it, and one at a
+ * time per order.
  */
 
 let merchant: TestMerchant;

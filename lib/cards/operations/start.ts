@@ -23,12 +23,12 @@ const REASON_MIN = 3;
 const REASON_MAX = 300;
 
 /**
- * `started`: stored, and the worker sends it; for a second submit of the same form, what the first
- * one started. `stopped`: nothing was stored.
+ * `started`: stored, and the worker sends it; a second submit of the same form returns what the
+ * first one started. `stopped`: nothing was stored.
  */
 export type Started = { kind: 'started'; id: string } | { kind: 'stopped'; why: OperationStop };
 
-/** `id` was made with the form. `amountMinor` null: all that is held. */
+/** `id` was made with the form. `amountMinor` null: the whole authorized amount. */
 type Asked = {
   id: string;
   operation: Operation;
@@ -39,9 +39,9 @@ type Asked = {
 type Asking = Pick<CardClient, 'readRecord'>;
 
 /**
- * Takes what a hold blocks, or a part of it; the rest is let go. The amount is always named. Stored
- * only if the gateway's record, read here and now, still holds at least as much; the worker reads
- * it once more directly before it sends.
+ * Captures an authorization, or a part of it; the rest is voided. The amount is always explicit.
+ * Stored only if the gateway's record, read here and now, still has at least as much authorized;
+ * the worker reads it once more directly before it sends.
  *
  * @throws Refusal not_allowed, not_found, same_id_other_content, too_many
  */
@@ -56,7 +56,7 @@ export async function startCapture(
     : { kind: 'stopped', why: 'amount_invalid' };
 }
 
-/** Lets go of all that a hold blocks. Refusals as for a capture. */
+/** Voids the whole authorization. Refusals as for a capture. */
 export async function startVoid(
   actor: Person,
   { id, paymentId, reason }: { id: string; paymentId: string; reason: string },
@@ -69,8 +69,8 @@ export async function startVoid(
 }
 
 /**
- * Gives back what was taken, or a part of it. The amount is always named: none would mean
- * "everything that is left" to the gateway. Refusals as for a capture.
+ * Refunds a captured payment, or a part of it. The amount is always explicit: to the gateway, no
+ * amount means "everything that is left". Refusals as for a capture.
  */
 export async function startRefund(
   actor: Person,
@@ -89,7 +89,7 @@ export async function startRefund(
     : { kind: 'stopped', why: 'reason_needed' };
 }
 
-/** Nothing else is an amount, whatever a caller's types promised. */
+/** A run-time check, because the caller's types are not enforced on input from a browser. */
 function isAmount(value: unknown): value is bigint {
   return typeof value === 'bigint' && value > 0n;
 }
@@ -122,7 +122,7 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
           ? 'one_open'
           : await store(tx, actor, asked, now, heard);
     if (why === null) return { kind: 'started', id: asked.id };
-    // The person saw something else: the page is to show it soon.
+    // The person saw an outdated state: expedite the update of the page.
     await askRegister(tx, asked.paymentId);
     await wakeWorkers(tx);
     return { kind: 'stopped', why };
@@ -130,8 +130,9 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
 }
 
 /**
- * Of a movement the index `movements_card_open` says the same: this one is there to be said kindly.
- * One that our books have forgotten and that nobody has looked at is open too.
+ * The index `movements_card_open` enforces the same for movements; this check exists to give a
+ * proper message. An operation that a restore removed from the database, that the journal still has
+ * and that nobody has acknowledged counts as open too.
  */
 async function isOneOpen(tx: Tx, paymentId: string): Promise<boolean> {
   const [open] = await tx.$queryRaw<unknown[]>`
@@ -197,7 +198,7 @@ function contentOf(
   };
 }
 
-/** What a form does not say itself was written down when it was stored. */
+/** Fields that a form does not carry itself were set when it was stored. */
 function sameOperation(earlier: MovementRow, asked: Asked): Started {
   const { card, currency, amountMinor } = earlier;
   const hash =

@@ -12,9 +12,9 @@ import { readInvoiceIds } from './invoice-ids.ts';
 export type Added = { added: number; known: number };
 
 /**
- * Adds orders by their invoice numbers, one a line or with commas between; each is asked about at
- * once. `heldOn`: the day they were authorized, when whoever pastes them knows it: without it
- * nobody can say until when a hold may be taken.
+ * Adds orders by their invoice numbers, one a line or separated by commas; each is queried at once.
+ * `heldOn`: the day of the authorization, if known; without it the end of the authorization is
+ * unknown.
  *
  * @throws Refusal `invoice_ids_empty`, `invoice_ids_many`, `invoice_ids_unreadable` (which repeats
  * a piece of it), `card_number_typed`, `held_on_unreadable`
@@ -39,7 +39,7 @@ export async function addCardPayments(
       SELECT ${actor.merchantId}::uuid, invoice_id, 'person', ${actor.personId}::uuid, ${heldSince},
         clock_timestamp() FROM unnest(${ids.ids}::text[]) AS invoice_id
       ON CONFLICT (merchant_id, invoice_id) DO NOTHING RETURNING id, invoice_id`;
-    // What is known already is looked at again, and its age is taken where nobody knew it.
+    // Payments known already are queried again, and get the entered day if their age was unknown.
     await tx.$executeRaw`
       UPDATE card_payments SET next_at = clock_timestamp(), tries = 0,
         held_since = coalesce(held_since, ${heldSince})

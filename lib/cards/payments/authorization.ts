@@ -1,36 +1,39 @@
 import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 
-/** How long a pre-authorization lives, and where it stands in the queue. Pure. */
+/** How long an authorization lasts, and its bucket in the queue. Pure. */
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Neither completed nor cancelled for 20 days, it is cancelled by itself (`contract`). */
+/**
+ * An authorization that is neither captured nor voided for 20 days is voided by the gateway
+ * (`contract`).
+ */
 export const HOLD_LIFE_MS = 20 * DAY_MS;
 /**
- * A hold is not taken in the last of its 20 days: a request that is late by hours would find
- * nothing (docs/money-rules.md, "Card operations").
+ * No capture in the last of the 20 days: a request that is hours late would find no authorization
+ * (docs/money-rules.md, "Card operations").
  */
 export const CAPTURE_LIFE_MS = 19 * DAY_MS;
 
 /**
- * `age_unknown`: nobody knows when the hold began, so nobody can say until when it may be taken.
+ * `age_unknown`: the day of the authorization is unknown, and so is the end of its capture period.
  */
 export const HOLD_BUCKETS = ['today', 'days3', 'days7', 'later', 'age_unknown', 'lapsed'] as const;
 export type AuthorizationBucket = (typeof HOLD_BUCKETS)[number];
 
-/** When a hold is let go by itself. `since` in milliseconds. */
+/** When the gateway voids an authorization by itself. `since` in milliseconds. */
 export function lapsesAt(since: number): number {
   return since + HOLD_LIFE_MS;
 }
 
-/** The last moment at which a hold is taken from here. `since` in milliseconds. */
+/** The last moment at which an authorization is captured from here. `since` in milliseconds. */
 export function captureEndsAt(since: number): number {
   return since + CAPTURE_LIFE_MS;
 }
 
 /**
- * When each bucket ends, as the beginning of the day after it in the workspace's zone. In
+ * When each bucket ends: midnight after its last day, in the workspace's time zone. In
  * milliseconds.
  */
 export function bucketEnds(now: number, zone: string): Record<'today' | 'days3' | 'days7', number> {
@@ -40,8 +43,8 @@ export function bucketEnds(now: number, zone: string): Record<'today' | 'days3' 
 }
 
 /**
- * In which bucket a hold is that began at `since`. One that has lapsed is never called anything
- * else, whatever its record says.
+ * The bucket of an authorization made at `since`. A lapsed one is always `lapsed`, whatever its
+ * record says.
  */
 export function bucketOf(since: number | null, now: number, zone: string): AuthorizationBucket {
   if (since === null) return 'age_unknown';

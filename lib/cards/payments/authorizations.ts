@@ -12,20 +12,21 @@ import type { CardRow, Coverage } from './list.ts';
 import type { RawPayment } from './row.ts';
 
 /**
- * More than this many are not worked through on one screen; the tabs and the register narrow them.
+ * More than this many cannot be worked through on one screen; the tabs and the register narrow
+ * them.
  */
 const ROWS_MAX = 200;
 
 export type Hold = CardRow & { bucket: AuthorizationBucket };
 export type AuthorizationQueue = {
   holds: Hold[];
-  /** Money in each bucket, a line per currency; every bucket is there. */
+  /** The money in each bucket, one entry per currency. Empty buckets are included. */
   buckets: {
     bucket: AuthorizationBucket;
     count: number;
     sums: { currency: string; sum: string }[];
   }[];
-  /** How the holds became known: the gateway has no list, so there may be more. */
+  /** How the authorizations became known: the gateway has no list, so there may be more. */
   coverage: Omit<Coverage, 'unverified'>;
   now: string;
 };
@@ -39,10 +40,7 @@ type Sum = {
   sum: bigint;
 };
 
-/**
- * Money that is blocked on cards, what lapses first at the top; those whose age nobody knows after
- * it, lapsed ones last.
- */
+/** Authorized payments, the next to lapse first, then those of unknown age, lapsed ones last. */
 export async function authorizationQueue(
   actor: Person,
   bucket: AuthorizationBucket | null,
@@ -94,7 +92,7 @@ function coverageOf(sums: Sum[]): AuthorizationQueue['coverage'] {
   };
 }
 
-/** The same as `bucketOf`, for the database. */
+/** `bucketOf` as SQL. */
 function bucketAt(now: number, zone: string): Prisma.Sql {
   const ends = bucketEnds(now, zone);
   const began = (end: number): Date => new Date(end - HOLD_LIFE_MS);

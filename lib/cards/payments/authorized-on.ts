@@ -4,7 +4,7 @@ import { env } from '#lib/runtime/env.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
 /**
- * The first moment of the day: a hold is never thought younger than it is.
+ * The start of the day: an authorization's age is never underestimated.
  *
  * @throws Refusal held_on_unreadable
  */

@@ -4,8 +4,8 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * A hold whose age nobody knows cannot be captured until a person names its day; nobody lengthens a
- * life that is known.
+ * An authorization of unknown age cannot be captured until a person enters its day; a known age
+ * cannot be changed.
  */
 
 let merchant: TestMerchant;

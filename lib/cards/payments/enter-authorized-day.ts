@@ -9,9 +9,9 @@ import { UUID } from '#lib/values/uuid.ts';
 import { beginningOf } from './authorized-on.ts';
 
 /**
- * A person says on which day ('YYYY-MM-DD' in the workspace's zone) a hold of unknown age was
- * authorized: from then on its end is known, and it may be captured. Once: what is known of its age
- * is not moved by anybody, because a later day would lengthen a hold's life.
+ * Sets the day ('YYYY-MM-DD' in the workspace's zone) of an authorization of unknown age. From then
+ * on its end is known, and it may be captured. Only once: a known age is never changed, because a
+ * later day would lengthen the authorization.
  *
  * @throws Refusal not_allowed, not_found, held_on_unreadable, hold_age_known
  */

@@ -8,14 +8,14 @@ import type { AuthorizationBucket } from './authorization.ts';
 import type { PaymentState } from './payment.ts';
 
 /**
- * What the register of card payments is asked for, as its address says it. What makes no sense is
- * as if it were not there. Pure.
+ * The filter of the card payment register, read from the query string. Invalid values are ignored.
+ * Pure.
  */
 
 export const CARD_VIEWS = ['all', 'held', 'taken', 'given_back', 'failed', 'attention'] as const;
 export type CardView = (typeof CARD_VIEWS)[number];
 
-/** The states of each tab; 'all' and 'attention' are no states. */
+/** The states of each tab; 'all' and 'attention' are not states. */
 export const VIEW_STATES: Record<
   Exclude<CardView, 'all' | 'attention'>,
   readonly PaymentState[]
@@ -30,7 +30,10 @@ export const VIEW_STATES: Record<
 export const CARD_SOURCES = ['made_here', 'notice', 'person'] as const;
 export type CardSource = (typeof CARD_SOURCES)[number];
 
-/** Days of the workspace, both included, on which a payment became known here. */
+/**
+ * `from` and `to`: days in the workspace's zone, both included, on which a payment became known
+ * here.
+ */
 export type CardFilter = {
   view: CardView;
   source: CardSource | null;
@@ -77,8 +80,8 @@ export function cardParams({
 }
 
 /**
- * How a search text is understood: the beginning of an invoice or order number, the last four
- * digits of a card, or an amount.
+ * What a search text may mean: the beginning of an invoice or order number, the last four digits of
+ * a card, or an amount.
  */
 export function readCardSearch(
   text: string,

@@ -1,4 +1,4 @@
-/** Invoice numbers as people paste them from a spreadsheet, a mail or a panel. Pure. */
+/** Invoice numbers as pasted from a spreadsheet, a mail or the gateway's panel. Pure. */
 
 const IDS_MAX = 200;
 const ID_MAX = 128;
@@ -10,8 +10,8 @@ export type InvoiceIds =
   | { kind: 'unreadable'; line: string };
 
 /**
- * One a line, or with commas, semicolons or tabs between; each once. A number may have blanks
- * inside, but no control characters.
+ * One a line, or separated by commas, semicolons or tabs, without duplicates. A number may contain
+ * blanks, but no control characters.
  */
 export function readInvoiceIds(text: string): InvoiceIds {
   const ids = [

@@ -34,11 +34,11 @@ export type CardRow = {
   firstSeenAt: string;
   verifiedAt: string | null;
   heldSince: string | null;
-  /** Until when a hold may be taken; null when nobody knows since when it is held. */
+  /** The end of the authorization; null when its age is unknown. */
   lapsesAt: string | null;
 };
 
-/** The gateway has no list, so nobody knows how many there are: what is known, and whence. */
+/** How many payments are known, by source. The gateway has no list, so there may be more. */
 export type Coverage = {
   known: number;
   fromNotices: number;
@@ -48,14 +48,14 @@ export type Coverage = {
 };
 
 export type CardPage = Paged<CardRow> & {
-  /** Of the whole filter: one line per currency. */
+  /** Over the whole filter: one entry per currency. */
   totals: { currency: string; count: number; sum: string }[];
   coverage: Coverage;
   attention: number;
   now: string;
 };
 
-/** One page of the register, what became known last first. */
+/** One page of the register, the latest known first. */
 export async function listCardPayments(
   actor: Person,
   { filter, place }: CardQuery,
@@ -106,8 +106,8 @@ export async function listCardPayments(
 }
 
 /**
- * Something is wrong, or nobody knows whether the money was taken. A card form or a link that
- * nobody has used yet is neither.
+ * Something is wrong, or it is unknown whether the money was captured. An unused card form or link
+ * does not count.
  */
 const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction') AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL)) OR p.state = 'maybe_captured')`;
 

@@ -2,18 +2,18 @@ import type { ChargeState } from '#lib/providers/card/codes.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 
 /**
- * A card payment as the gateway's records describe it, one after the other. Pure.
+ * A card payment as successive records of the gateway describe it. Pure.
  *
- * The gateway has no list: a payment is known from a notice or from a pasted number, and only its
- * own record (`checkstatus`) says what became of it. A record is believed, unless it says of what
- * has ended that it has not, or names another amount than before: then what was known stays, and a
- * person is told.
+ * The gateway has no list: a payment is known from a webhook or from a pasted number, and only its
+ * own record (`checkstatus`) decides its state. A record is believed, unless it denies that a
+ * finished payment has finished, or has another amount than before: then the known state stays, and
+ * an alert is raised.
  */
 
 /**
  * `maybe_captured`: the record says completed and pre-authorization, and never said `held` before.
- * A brand without a word of its own for a hold writes the same of a mere hold (`assumed`), so
- * nobody knows whether the money was taken.
+ * A brand without a status of its own for an authorization reports the same for a mere
+ * authorization (`assumed`), so it is unknown whether the money was captured.
  */
 export const PAYMENT_STATES = [
   'pending',
@@ -30,13 +30,13 @@ export const PAYMENT_STATES = [
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /**
- * `not_found`: the gateway knows no such order. `mismatch`: the record is of another amount.
- * `contradiction`: it denies what had ended.
+ * `not_found`: the gateway has no such order. `mismatch`: the record has another amount.
+ * `contradiction`: it denies that a finished payment has finished.
  */
 export type PaymentProblem = 'not_found' | 'no_answer' | 'mismatch' | 'contradiction';
 
 /**
- * What is known of a payment. Amounts in minor units; null is not known. `card`: the last four
+ * The known state of a payment. Amounts in minor units; null means unknown. `card`: the last four
  * digits. Times in milliseconds.
  */
 export type KnownPayment = {
@@ -53,8 +53,8 @@ export type KnownPayment = {
   planCode: string | null;
   refunds: { refundId: string; amountMinor: string; at: string | null; status: string | null }[];
   /**
-   * When the sale's notice came, or the day that a person named; null where nobody knows the age of
-   * a hold.
+   * When the sale's webhook came, or the day that a person entered; null when the age of an
+   * authorization is unknown.
    */
   heldSince: number | null;
   /** The record once said `held`: from then on "completed" means that it was captured. */
@@ -63,7 +63,7 @@ export type KnownPayment = {
   verifiedAt: number | null;
 };
 
-/** What a state may be followed by, beside itself. What is not here contradicts it. */
+/** The allowed state transitions, besides staying the same. Any other one is a contradiction. */
 const FOLLOWS: Record<PaymentState, readonly PaymentState[]> = {
   pending: PAYMENT_STATES,
   held: ['completed', 'captured', 'cancelled', 'partly_refunded', 'refunded', 'charged_back'],
@@ -86,7 +86,7 @@ const FOLLOWS: Record<PaymentState, readonly PaymentState[]> = {
   cancelled: [],
 };
 
-/** The payment after one look at its record. */
+/** The payment after one reading of its record. */
 export function learn(known: KnownPayment, heard: RecordOutcome, at: number): KnownPayment {
   switch (heard.kind) {
     case 'no_answer':
@@ -127,7 +127,7 @@ export function learn(known: KnownPayment, heard: RecordOutcome, at: number): Kn
                 ...refund,
                 amountMinor: refund.amountMinor.toString(),
               })),
-        // A record names no time: a hold may be of any age when it is first read.
+        // A record has no time: when it is first read, an authorization may have any age.
         heldSince: known.heldSince,
         heldSeen: known.heldSeen || state === 'held',
         verifiedAt: at,
@@ -141,7 +141,7 @@ function stateOf(said: ChargeState, heldSeen: boolean): PaymentState {
   return said === 'completed' && heldSeen ? 'captured' : said;
 }
 
-/** Whether a person would see a difference. */
+/** Whether the difference is visible to a person. */
 export function differs(before: KnownPayment, after: KnownPayment): boolean {
   return (
     before.state !== after.state ||

@@ -7,8 +7,7 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * The register of card payments: fed by notices that are believed in nothing, and by numbers that
- * people paste.
+ * The register of card payments: fed by webhooks, none of which is believed, and by pasted numbers.
  */
 
 let merchant: TestMerchant;
@@ -21,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Without digits: twelve of them that pass the check of a card number are refused. */
+/** Without digits: twelve digits with a valid card check digit would be refused. */
 const invoice = (): string =>
   `F-${randomUUID().replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)}`;
 const sale = (id: string, secret = 'test'): string =>
@@ -69,8 +68,8 @@ const record = (id: string, part: Partial<Found> = {}): Found => ({
 });
 
 /**
- * The worker asks about everything that is due; the gateway answers with `answers`, and knows
- * nothing else.
+ * The worker queries everything that is due; the gateway answers with `answers`, and has nothing
+ * else.
  */
 async function look(answers: Record<string, RecordOutcome> = {}): Promise<string[]> {
   const asked: string[] = [];
@@ -149,7 +148,7 @@ it('an authorization over 20 days old is lapsed with its money, whatever its rec
     count: 1,
     sums: [{ currency: 'TRY', sum: '777.00' }],
   });
-  // For the screen and for the database the same hold is in the same bucket.
+  // The screen and the database put the same authorization into the same bucket.
   const whole = await web.cardHolds.authorizationQueue(merchant.person('clerk'), null);
   for (const one of whole.buckets)
     expect(whole.holds.filter((hold) => hold.bucket === one.bucket).length).toBe(one.count);

@@ -2,7 +2,7 @@ import { lapsesAt } from './authorization.ts';
 import type { KnownPayment } from './payment.ts';
 import { GIVE_UP_MS, nextCheckUnanswered } from './unanswered.ts';
 
-/** When the gateway is asked again about a payment. Pure; times in milliseconds. */
+/** The schedule for polling a payment's record. Pure; times in milliseconds. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -12,15 +12,12 @@ const DAY = 24 * HOUR;
 /** A brand's own advice (`published`): every 15 minutes until it has ended. */
 const PENDING_MS = 15 * MINUTE;
 const FIRST_PENDING_MS = 30 * SECOND;
-/**
- * How long a payment that was taken is looked at for refunds and chargebacks that no notice told
- * of.
- */
+/** How long a captured payment is polled for refunds and chargebacks that no webhook reported. */
 const TAKEN_WATCH_MS = 120 * DAY;
 const LAPSED_WATCH_MS = 14 * DAY;
 
 /**
- * Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a
+ * Null: no further poll. `since`: when it became known here. `tries`: consecutive polls without a
  * record.
  */
 export function nextLook(
@@ -31,8 +28,8 @@ export function nextLook(
   if (payment.problem === 'no_answer' || (payment.state === null && payment.problem !== 'mismatch'))
     return nextCheckUnanswered(payment.state !== null, { now, since, tries });
   switch (payment.state) {
-    // Nothing was ever read but a record of another amount: what became of it is as open as with a
-    // pending one.
+    // Only a record with another amount was ever read: the outcome is as open as for a pending
+    // payment.
     case null:
     case 'pending':
       return age > GIVE_UP_MS
@@ -54,13 +51,14 @@ export function nextLook(
 }
 
 /**
- * The nearer the end, the fresher it has to be; after it the record is to say that it was let go.
+ * Polls more often towards the end of the authorization, and after it until the record shows the
+ * void.
  */
 function heldLook(heldSince: number | null, now: number): number | null {
   if (heldSince === null) return now + 6 * HOUR;
   const left = lapsesAt(heldSince) - now;
   if (left <= 0) return left < -LAPSED_WATCH_MS ? null : now + (left < -DAY ? DAY : HOUR);
   const wait = left > 3 * DAY ? 6 * HOUR : left > DAY ? HOUR : 15 * MINUTE;
-  // One look falls on the moment after the end.
+  // One poll falls just after the end.
   return Math.min(now + wait, now + left + MINUTE);
 }

@@ -7,15 +7,15 @@ import { countWithin } from '#lib/access/rate-limit.ts';
 import { takePlanWebhook } from '../recurring/take-webhook.ts';
 import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
 
-/** Notices may add this many payments a minute; beyond it they are kept and can be replayed. */
+/** Webhooks may add this many payments a minute; beyond it they are stored and can be replayed. */
 const NEW_PER_MINUTE = 600;
-/** A notice hurries the next look at a payment once in this time. */
+/** A webhook expedites a payment's next poll at most once in this time. */
 const HINT_GUARD_SECONDS = 10;
 
 /**
- * What a notice of the gateway leads to: an order that is not known is added to the register, and
- * its record is read at once. Nothing of the notice is copied but the two numbers that name the
- * order; the time at which it came is the earliest that a hold is known of.
+ * Handles a webhook of the gateway: an unknown order is added to the register, and its record is
+ * polled at once. Only the two numbers that name the order are copied. The webhook's time of
+ * arrival becomes the assumed start of an authorization.
  */
 export async function takeCardWebhook(
   tx: Tx,

@@ -1,19 +1,19 @@
 /**
- * When the gateway is asked again that did not answer, or does not know what it was asked about.
- * Pure; times in milliseconds.
+ * The retry schedule when the gateway gives no response, or does not know the order. Pure; times in
+ * milliseconds.
  */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Sooner at first, a week in all. */
+/** With increasing intervals, for a week. */
 const UNANSWERED_MS = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 6 * HOUR];
 export const GIVE_UP_MS = 7 * 24 * HOUR;
 
 /**
- * Null: never by itself; what was read once is never given up. `since`: when it became known here.
- * `tries`: looks in a row without a record.
+ * Null: no further poll; polling never stops once a record was read. `since`: when it became known
+ * here. `tries`: consecutive polls without a record.
  */
 export function nextCheckUnanswered(
   wasRead: boolean,

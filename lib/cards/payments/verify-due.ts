@@ -13,13 +13,11 @@ import { knownOf } from './row.ts';
 import type { RawPayment } from './row.ts';
 import { nextLook } from './schedule.ts';
 
-/** A dead worker's claim runs out; asking twice is harmless. */
+/** The claim of a dead worker expires; a duplicate query is harmless. */
 const ASK_SECONDS = 60;
 const RAW_MAX_CHARACTERS = 64 * 1024;
 
-/**
- * Asks the gateway about one payment that is due. Moves no money. Returns false when none was due.
- */
+/** Queries the gateway about one due payment. Moves no money. Returns false when none was due. */
 export async function verifyOneDuePayment(
   merchantId: string,
   card: Pick<CardClient, 'readRecord'> & Partial<Pick<CardClient, 'readLink'>>,
@@ -47,14 +45,15 @@ export async function verifyOneDuePayment(
   const heard = await (isLink && amountMinor !== null && card.readLink !== undefined
     ? card.readLink({ invoiceId, amountMinor })
     : card.readRecord({ invoiceId, amountMinor }));
-  // In a transaction of its own: an operation that ends holds its own row first and the payment's
-  // after it. And before what was heard is kept: who dies in between finds it new again.
+  // In a transaction of its own, because an operation that ends locks its own row first and the
+  // payment's after it. And before the response is stored: after a crash in between, the next poll
+  // sees the change again.
   if (await isNews(merchantId, due.id, heard)) await expediteOperation(merchantId, due.id);
   await keep(merchantId, due.id, heard, due.next_at);
   return true;
 }
 
-/** Whether a person would see a difference. */
+/** Whether the difference is visible to a person. */
 async function isNews(merchantId: string, id: string, heard: RecordOutcome): Promise<boolean> {
   const [raw] = await inTransaction(
     merchantId,
@@ -88,8 +87,7 @@ async function keep(
     const after = withAnswer(learn(before, heard, now), heard, raw.answer);
     const changed = differs(before, after);
     const tries = heard.kind === 'found' ? 0 : raw.tries;
-    // Somebody asked for a look while this one was under way: what was heard may be older than
-    // that.
+    // A check was requested while this query was running: its response may be older than that.
     const pulled = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
     await tx.$executeRaw`
       UPDATE card_payments SET state = ${after.state}, problem = ${after.problem},

@@ -13,8 +13,8 @@ import type { RawPayment } from './row.ts';
 const TESTIMONIES_MAX = 200;
 
 /**
- * What one witness said, newest last. `detail` as it was written: states, problem, refunded and
- * charged in minor units.
+ * One observation of a source, newest last. `detail` as it was stored: states, problem, refunded
+ * and charged in minor units.
  */
 export type Observation = {
   id: string;
@@ -46,14 +46,13 @@ export type CardPaymentView = CardRow & {
   addedBy: string | null;
   testimonies: Observation[];
   /**
-   * Of those that are made here: what was asked for, and how far it came. `open`: a card may still
-   * be asked for.
+   * For checkouts made here: the request and its progress. `open`: a card may still be requested.
    */
   made: MadeHere | null;
   now: string;
 };
 
-/** One card payment with every witness; null when this merchant knows none of that id. */
+/** One card payment with all observations; null when this merchant has no payment with that id. */
 export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
   assertMay(actor, 'card.read');
   if (!UUID.test(id)) return null;
@@ -106,7 +105,7 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
   });
 }
 
-/** Address, e-mail and phone of a customer are not for a role that does without them. */
+/** Address, e-mail and phone of a customer are hidden from roles that do not need them. */
 function madeOf(
   raw: RawPayment,
   withBill: boolean,

@@ -9,9 +9,9 @@ import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
- * A person has seen that the plan's record contradicts a charge of it, and says what came of that.
- * The plan is free again once the worker has read it; the charge and what was found of it stay as
- * they are.
+ * A person acknowledges that the plan's record contradicts one of its charges, and notes the
+ * outcome. The plan accepts charges again once the worker has read its record; the charge and the
+ * finding stay.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */

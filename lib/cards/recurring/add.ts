@@ -9,7 +9,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { readPlanCodes } from './plan-codes.ts';
 
 /**
- * Adds plans by their codes; each is asked about at once, those known already again.
+ * Adds plans by their codes. Each is queried at once, known ones again.
  *
  * @throws Refusal `plan_codes_empty`, `plan_codes_many`, `plan_codes_unreadable` (which repeats a
  * piece of it), `card_number_typed`
@@ -19,7 +19,7 @@ export async function addPlans(
   text: string,
 ): Promise<{ added: number; known: number }> {
   assertMay(actor, 'card.add');
-  // A code may hold many digits; what is nothing but digits may be a card.
+  // A code may contain many digits; only a text of nothing but digits may be a card number.
   if (text.split(/[\n\r,;\t]/u).some((line) => /^[\d .-]+$/.test(line) && typesCard(line)))
     throw new Refusal('card_number_typed');
   const read = readPlanCodes(text);

@@ -15,14 +15,13 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
- * A request begins within 13 s and is heard within 30 s more; one whose answer is lost may still
+ * A request begins within 13 s and is answered within 30 s more; after a lost response it may still
  * arrive for 180 s.
  */
 const CHANGE_SECONDS = 5 * 60;
 
 /**
- * What the plan's record says after the request, whatever was answered to it; null when it could
- * not be read.
+ * The plan's record after the request, whatever the response was; null when it could not be read.
  */
 export type PlanNow = {
   status: 'active' | 'inactive' | 'completed' | 'unknown';
@@ -30,20 +29,19 @@ export type PlanNow = {
   currency: string;
   payments: number | null;
 } | null;
-/** `unclear`: nobody knows by the answer whether it was done. */
+/** `unclear`: the response does not show whether the change was made. */
 export type Changed =
   | { kind: 'done' | 'unclear' | 'not_found'; now: PlanNow }
   | { kind: 'refused'; code: string; now: PlanNow };
 
 /**
- * Changes the charges to come of a plan: amount, number of charges, running or paused. Moves no
- * money; the same change again changes nothing more, so an unclear answer may be followed by
- * another try. While a charge is open its amount and number stay: a pause alone is always possible.
- * While a change may be on its way, no charge is stored or begins: until it was answered, or until
- * its time is over.
+ * Changes the future charges of a plan: amount, number of charges, running or paused. Moves no
+ * money. A repeated change has no further effect, so a person may retry after an unclear response.
+ * While a charge is open, amount and number cannot change; a pause is always possible. While a
+ * change may be in flight, no charge is stored or begins: until its response, or until its time is
+ * over.
  *
- * @throws Refusal not_found, plan_charge_open; RangeError for a change of nothing or one out of
- * bounds
+ * @throws Refusal not_found, plan_charge_open; RangeError for an empty change or one out of bounds
  */
 export async function changePlan(actor: Person, id: string, change: PlanChange): Promise<Changed> {
   assertMay(actor, 'card.plan');
@@ -66,8 +64,8 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
       SELECT plan_code, currency, date_trunc('milliseconds', change_until) AS change_until
         FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
     if (!row) throw new Refusal('not_found');
-    // A statement of its own: the one that waited for the row does not see a charge that was stored
-    // meanwhile.
+    // A statement of its own: a statement that waited for the row lock does not see a charge that
+    // was stored meanwhile.
     const charging = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM plan_charges WHERE plan_id = ${id}::uuid
         AND state IN ('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN')`;
@@ -85,7 +83,7 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
   await inTransaction(actor.merchantId, async (tx) => {
     await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
       WHERE id = ${id}::uuid`;
-    // What an earlier change or a later one waits for stays.
+    // What an earlier or a later change waits for stays.
     if (outcome.kind !== 'no_answer')
       await tx.$executeRaw`UPDATE recurring_plans SET change_until = ${plan.change_until}
         WHERE id = ${id}::uuid AND change_until = ${plan.until}`;

@@ -2,16 +2,16 @@ import type { Question } from '#lib/second-person/requests.ts';
 import type { ChargeState } from './charge.ts';
 
 /**
- * When two people may say what became of a charge of a plan whose record lists nothing. Pure; times
- * in milliseconds.
+ * When two people may close a charge that the plan's record does not list. Pure; times in
+ * milliseconds.
  */
 
 export const CHARGE_CLAIMS = ['done', 'not_done'] as const;
 export type ChargeClaim = (typeof CHARGE_CLAIMS)[number];
 
-/** Until then a record may still list it, and a request may still be on its way. */
+/** Until then a record may still list it, and a request may still be in flight. */
 const DAY_MS = 24 * 60 * 60_000;
-/** A reading of the plan that is older says nothing of now. */
+/** An older reading of the plan is no evidence of the current state. */
 export const PLAN_FRESH_MS = 60_000;
 const READS_MIN = 3;
 
@@ -23,12 +23,12 @@ export type OpenCharge = {
   reads: number;
 };
 
-/** The charge has left, and nothing but its plan's record or people can end it. */
+/** The charge was sent, and only its plan's record or people can end it. */
 export function mayBeClosed({ state, sentAt }: Pick<OpenCharge, 'state' | 'sentAt'>): boolean {
   return sentAt !== null && (state === 'UNKNOWN' || state === 'APPROVED');
 }
 
-/** `readAt`: when the plan's record answered last. Null when it may be said now. */
+/** `readAt`: when the plan's record was last read. Null when the charge may be closed now. */
 export function chargeCloseRefusal(
   charge: OpenCharge,
   readAt: number | null,

@@ -35,9 +35,7 @@ export type ChargePorts = {
   rest: (ms: number) => Promise<void>;
 };
 
-/**
- * `at`: when it was claimed. `merchantNumber`: what goes with the request, known since it leaves.
- */
+/** `at`: when it was claimed. `merchantNumber`: sent with the request, known from `leave` on. */
 type Task = {
   charge: RawCharge & { restored: boolean };
   planCode: string;
@@ -46,9 +44,9 @@ type Task = {
 };
 
 /**
- * Carries out one charge that a person asked for: reads the plan, commits that it leaves, sends it
- * once, writes down what was heard. What a dead worker left behind may have been on the wire and is
- * unknown from then on. Returns false when there was nothing to do.
+ * Carries out one charge that a person requested: reads the plan, commits that it is being sent,
+ * sends it once, stores the response. A charge left by a dead worker may have been sent and becomes
+ * UNKNOWN. Returns false when there was nothing to do.
  */
 export async function chargeOneDuePlan(merchantId: string, ports: ChargePorts): Promise<boolean> {
   return carriedOut(
@@ -105,8 +103,8 @@ async function begin(
         planCode,
       }),
     readRow: async (tx) => {
-      // It leaves once: while it is SENDING, the lease is the one of whoever made it leave. A
-      // change that may be on its way changes what it takes.
+      // It is sent once: while it is SENDING, the lease belongs to the process that sends it. A
+      // change that may be in flight would change the amount.
       const rows = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM plan_charges WHERE id = ${charge.id}::uuid AND state = 'SENDING'
           AND lease_until > clock_timestamp()
@@ -118,8 +116,8 @@ async function begin(
 }
 
 async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<ChargeClaim<Task>> {
-  // In a database that may have forgotten its sends, a queued charge is left alone: not even its
-  // waiting time says that it did not leave.
+  // In a database that may have lost sends, a queued charge is not touched: not even its age proves
+  // that it was not sent.
   const [charge] = await tx.$queryRaw<
     (RawCharge & {
       plan_code: string;
@@ -157,8 +155,8 @@ async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<Ch
 }
 
 /**
- * What does not leave was not taken; but after a restore nobody knows that it has not left before:
- * it counts as sent when it was asked for.
+ * A charge that is not sent ends as not charged. After a restore it may have been sent before: then
+ * it counts as sent when it was requested.
  */
 async function endUnsent(
   tx: Tx,
@@ -175,7 +173,7 @@ async function endUnsent(
   await end(tx, merchantId, charge, { state: 'UNKNOWN', reason: null });
 }
 
-/** The last look before it leaves. Committed, the row says that a request may be on the wire. */
+/** The last check before the send. Once committed, the row says that a request may be in flight. */
 async function leave(
   tx: Tx,
   merchantId: string,
@@ -239,8 +237,8 @@ function againstIt(row: { sending: boolean }, heard: Reply<Plan>): NotChargedRea
 }
 
 /**
- * What the answer proves: that it left not, or was refused. Everything else is for the plan's
- * record to say.
+ * Stores what the response proves: that nothing was sent, or a refusal. Everything else is decided
+ * by the plan's record.
  */
 async function keepAnswer(
   tx: Tx,
@@ -257,10 +255,10 @@ async function keepAnswer(
     raw: storable(answer.raw?.slice(0, RAW_MAX_CHARACTERS) ?? null),
   };
   const outcome = charge.restored ? outcomeAfterRestore(answer) : outcomeOf(answer);
-  // A worker whose lease ran out finds it unknown already. It alone could have sent it: that
-  // nothing left is proven still.
+  // After its lease expired, a worker finds its charge UNKNOWN already. Only this worker could have
+  // sent it, so its proof that nothing was sent is still valid.
   const isProven = row?.state === 'UNKNOWN' && outcome.state === 'NOT_CHARGED';
-  // Anything else that comes late is kept, and the record decides.
+  // Any other late response is stored, and the record decides.
   if (row?.state !== 'SENDING' && !isProven) {
     await tx.$executeRaw`UPDATE plan_charges SET code = ${said.code}, message = ${said.message},
       raw = ${said.raw}, answered_at = clock_timestamp() WHERE id = ${charge.id}::uuid`;
@@ -291,8 +289,8 @@ function outcomeOf(answer: ChargeAnswer): { state: ChargeState; reason: NotCharg
 }
 
 /**
- * Of a charge that is older than a recovery: that this request charged nothing says nothing of one
- * that the books may have forgotten.
+ * For a charge that is older than a recovery: that this request charged nothing proves nothing
+ * about an earlier request that the database may have lost.
  */
 function outcomeAfterRestore(answer: ChargeAnswer): ReturnType<typeof outcomeOf> {
   const outcome = outcomeOf(answer);
@@ -320,7 +318,7 @@ async function end(
       message = ${message}, raw = ${raw}, lease_until = NULL,
       answered_at = CASE WHEN ${answered} THEN clock_timestamp() END,
         ended_at = CASE WHEN ${over} THEN clock_timestamp() END WHERE id = ${charge.id}::uuid`;
-  // The plan is read at once: it says what was taken, or how it looks after a refusal.
+  // The plan is polled at once: its record shows the charge, or its state after a refusal.
   await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
     WHERE id = ${charge.plan_id}::uuid`;
   await audit(

@@ -9,7 +9,7 @@ import type { Reply } from '#lib/providers/outcome.ts';
 
 /**
  * The order of effects of one plan charge: claim → query the plan → leave → begin → request →
- * record. Pure. Its effects are carried out by the worker and by the simulator.
+ * record. Pure. The worker and the simulator carry out its effects.
  */
 
 export type ChargeAnswer = PlanChargeOutcome | HeldBack;
@@ -19,12 +19,14 @@ export type ChargeClaim<T> = { kind: 'nothing_due' | 'settled' } | { kind: 'char
 export type ChargeEffect<T> =
   /** One transaction; its result is `ChargeClaim`. */
   | { kind: 'claim' }
-  /** `query`: the plan's record, a `Reply<Plan>`. `begin`, `request`: as everywhere. */
+  /**
+   * `query`: the plan's record, a `Reply<Plan>`. `begin`, `request`: as in the other send steps.
+   */
   | SendEffect<T>
   /**
-   * One transaction that judges the record and commits that the charge leaves, with a lease of its
-   * own. Its result is the task with what the request needs, or null: then it has ended, or is
-   * somebody else's by now.
+   * One transaction that judges the record and commits that the charge is being sent, with a lease
+   * of its own. Its result is the task with what the request needs, or null: the charge has ended,
+   * or another worker has it.
    */
   | { kind: 'leave'; task: T; heard: Reply<Plan> }
   /** One transaction. */
@@ -37,7 +39,7 @@ export function* chargeStep<T>(clocks: () => Clocks): Generator<ChargeEffect<T>,
   const claim = (yield { kind: 'claim' }) as ChargeClaim<T>;
   if (claim.kind !== 'charge') return claim.kind === 'settled';
   const heard = (yield { kind: 'query', task: claim.task }) as Reply<Plan>;
-  // The lease under which it is sent is taken by `leave`.
+  // `leave` takes the lease under which the charge is sent.
   const began = clocks();
   const task = (yield { kind: 'leave', task: claim.task, heard }) as T | null;
   if (task === null) return true;

@@ -16,8 +16,8 @@ import type * as verifying from './verify-due.ts';
 import type * as viewing from './view.ts';
 
 /**
- * A plan is charged once for each press that may charge it, whatever browsers, people, workers and
- * answers do. The gateway is the sandbox.
+ * A plan is charged once for each permitted click, whatever browsers, people, workers and responses
+ * do. The gateway is the sandbox.
  */
 
 const HALF_AN_HOUR = 30 * 60_000;
@@ -81,7 +81,7 @@ const requests = async (planCode: string) =>
   (
     await sandbox.control<{ body: string }[]>('GET', 'requests?operation=process&limit=10000')
   ).filter((one) => one.body.includes(planCode)).length;
-/** What the gateway itself has taken, the order included. */
+/** The sum of the gateway's own charges, the order included. */
 async function taken(planCode: string): Promise<number> {
   const plan = await sandbox.card.readPlan({ planCode });
   return plan.kind === 'answered'
@@ -134,7 +134,7 @@ describe('a press', () => {
     await press(planId);
     expect(await page(planId)).toMatchObject({ open: { state: 'QUEUED' }, next: null });
     await work();
-    // The answer alone ends nothing: it names no amount.
+    // The response alone ends nothing: it names no amount.
     expect((await page(planId)).open).toMatchObject({ state: 'APPROVED' });
     await look(planId);
     expect((await page(planId)).asked).toMatchObject([
@@ -425,8 +425,8 @@ describe('a charge whose answer is lost', () => {
       [planId],
     );
     await merchant.owner.query('ALTER TABLE plan_charges ENABLE TRIGGER USER');
-    // The record is late: the first one's declined row is listed only after the second one has
-    // left.
+    // The record lags: the declined row of the first charge is listed only after the second one was
+    // sent.
     const readPlan: typeof sandbox.card.readPlan = async (query) => {
       const heard = await sandbox.card.readPlan(query);
       if (heard.kind !== 'answered') return heard;

@@ -2,13 +2,13 @@ import { chargeKey, nextCharge } from './plan.ts';
 import type { KnownCharge, KnownPlan } from './plan.ts';
 
 /**
- * The rules of a charge that a person asks for. Pure; times in milliseconds.
+ * The rules of a charge that a person requests. Pure; times in milliseconds.
  *
- * "Process" takes money from a card, names no amount and has no key against doing it twice: it
- * leaves once, after a look at the plan, and only the plan's record says what came of it. A record
- * that lists a new charge ends it at once. That none is listed proves nothing, however long it
- * lasts: it stays unknown until the record lists the charge as taken or declined, or until two
- * people say how it ended.
+ * "Process" takes money from a card, names no amount and has no idempotency key. So it is sent
+ * once, after a check of the plan, and only the plan's record decides the outcome. A record that
+ * lists a new charge ends it at once. A record that lists none proves nothing, however long it
+ * lasts: the charge stays unknown until the record lists it as taken or declined, or until two
+ * people close it.
  */
 
 export const CHARGE_STATES = [
@@ -23,9 +23,10 @@ export type ChargeState = (typeof CHARGE_STATES)[number];
 export const OPEN_STATES: readonly ChargeState[] = ['QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'];
 
 /**
- * Why nothing was taken. The first nine: nothing left. `called_off_unproven`: it does not leave any
- * more, and may have left before a restore. `declined`: the record lists it as failed.
- * `not_in_record`: of older rows; absence ends none any more. `people_said`: two people ended it.
+ * Why nothing was charged. The first nine: nothing was sent. `called_off_unproven`: it will not be
+ * sent any more, but may have been sent before a restore. `declined`: the record lists it as
+ * failed. `not_in_record`: only in older rows; absence no longer ends a charge. `people_said`: two
+ * people closed it.
  */
 export const NOT_CHARGED_REASONS = [
   'waited_too_long',
@@ -47,25 +48,22 @@ export const NOT_CHARGED_REASONS = [
 export type NotChargedReason = (typeof NOT_CHARGED_REASONS)[number];
 
 const MINUTE = 60_000;
-/** A press is meant for now: what could not be sent by then is not sent. */
+/** A click means now: a charge that could not be sent within this time is not sent. */
 export const QUEUE_LIFE_MS = 2 * MINUTE;
-/**
- * Around the moment at which the gateway charges by itself nobody could tell the two charges from
- * one another.
- */
+/** Close to the gateway's own charge, the two charges could not be told apart in the record. */
 const DUE_BEFORE_MS = 10 * MINUTE;
 const DUE_AFTER_MS = 2 * MINUTE;
 /**
- * 30 s for the answer and 180 s in which a request may still arrive, against 30 min of quiet; a
- * rehearsal shortens both alike.
+ * 30 s for the response and 180 s in which a request may still arrive, relative to 30 min of quiet;
+ * a rehearsal scales both.
  */
 const TAIL_RATIO = (30 + 180) / 1800;
 const READS_MIN = 3;
 
-/** What the person saw when asking. */
+/** The next charge as the person saw it. */
 export type Asked = { number: number | null; amountMinor: bigint; currency: string };
 
-/** What the look just before sending says against it; null when the charge may leave. */
+/** Why the check just before the send forbids the charge; null when it may be sent. */
 export function objection(asked: Asked, plan: KnownPlan, now: number): NotChargedReason | null {
   const next = nextCharge(plan);
   if (next === null) return 'not_active';
@@ -84,9 +82,9 @@ export type Verdict =
   | { state: 'NOT_CHARGED'; reason: 'declined' };
 
 /**
- * What the plan's record says of a charge that left; null while it does not settle it. `reads`:
- * records read since, this one included. `unlisted`: earlier charges of the plan that were not
- * taken and whose declined rows a late record may list only now.
+ * What the plan's record says about a sent charge; null while it does not decide it. `reads`:
+ * records read since the send, this one included. `unlisted`: earlier charges of the plan that
+ * failed and whose declined rows a late record may list only now.
  */
 export function verdict(
   charge: {
@@ -102,8 +100,7 @@ export function verdict(
 ): Verdict | null {
   const [taken] = newCharges(charge.before, charges, 'completed');
   if (taken !== undefined) return { state: 'CHARGED', taken };
-  // The gateway said that it was carried out: only its record may say what, and nothing here denies
-  // it.
+  // The gateway reported success: only its record may give the details, and absence cannot deny it.
   if (charge.state === 'APPROVED') return null;
   const quiet = now - charge.sentAt > quietMs * (1 + TAIL_RATIO) && charge.reads >= READS_MIN;
   if (!quiet) return null;
@@ -113,17 +110,17 @@ export function verdict(
 }
 
 /**
- * Whether the record took another amount than the charge was pressed for: taken it is, and a person
- * has to look into it.
+ * Whether the record has another amount than the one requested: it counts as charged, and a person
+ * has to check it.
  */
 export function isOtherAmount(askedMinor: bigint, taken: KnownCharge): boolean {
   return BigInt(taken.amountMinor) !== askedMinor;
 }
 
 /**
- * A charge of the record that contradicts one which was called "not taken" after it left: completed
- * since, explained by none that was taken here (`explained`: their keys), and too early to be the
- * gateway's own. Null when there is none.
+ * A charge of the record that contradicts one which ended as not charged after it was sent:
+ * completed since, not one of the charges made here (`explained`: their keys), and too early for
+ * the gateway's own. Null when there is none.
  */
 export function contradiction(
   before: KnownCharge[],
@@ -137,7 +134,7 @@ export function contradiction(
   return found ?? null;
 }
 
-/** The gateway charges what the earlier record planned, from the planned moment on. */
+/** The gateway itself charges what the earlier record planned, from the planned moment on. */
 function isDueByItself(charge: KnownCharge, before: KnownCharge[], now: number): boolean {
   const planned =
     before.find((one) => one.status === 'pending' && chargeKey(one) === chargeKey(charge))?.at ??
@@ -145,7 +142,9 @@ function isDueByItself(charge: KnownCharge, before: KnownCharge[], now: number):
   return planned !== null && now >= Date.parse(planned) - DUE_BEFORE_MS;
 }
 
-/** What the record lists with this status and the earlier one did not, in the plan's order. */
+/**
+ * Charges that the record lists with this status and the earlier one did not, in the plan's order.
+ */
 function newCharges(
   before: KnownCharge[],
   charges: KnownCharge[],

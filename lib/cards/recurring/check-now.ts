@@ -11,7 +11,7 @@ import { UUID } from '#lib/values/uuid.ts';
 const GUARD_SECONDS = 5;
 const ASKS_PER_MINUTE = 60;
 
-/** "Ask now": the worker reads the gateway's record of this plan as soon as it can. */
+/** "Check now": the worker queries the gateway's record of this plan as soon as it can. */
 export async function askAboutPlan(actor: Person, id: string): Promise<void> {
   assertMay(actor, 'movement.ask');
   if (!UUID.test(id)) throw new Refusal('not_found');

@@ -6,7 +6,7 @@ import type * as closing from './close-charge.ts';
 import type { ChargeClaim } from './charge-closing.ts';
 import type * as viewing from './view.ts';
 
-/** A charge of a plan that its record never lists: ended by two people, and by nothing less. */
+/** A charge that the plan's record never lists: only two people can close it. */
 
 let merchant: TestMerchant;
 let side: Process;
@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 
 /**
- * A charge that left `hours` ago and was asked for by the clerk; the plan was read just now and
- * lists nothing.
+ * A charge sent `hours` ago and requested by the clerk; the plan was read just now and lists
+ * nothing.
  */
 async function unlisted(
   state: 'UNKNOWN' | 'APPROVED' = 'UNKNOWN',

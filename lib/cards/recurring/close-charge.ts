@@ -16,7 +16,7 @@ import { chargeCloseRefusal, chargeQuestion } from './charge-closing.ts';
 import type { ChargeClaim, OpenCharge } from './charge-closing.ts';
 import type { ChargeState } from './charge.ts';
 
-/** As long as a person waits for the worker to read the plan. */
+/** How long a person waits for the worker to read the plan. */
 const PATIENCE_MS = 8_000;
 const POLL_MS = 200;
 
@@ -27,18 +27,17 @@ export type ChargeWord = {
   reference: string;
 };
 
-/** What a word led to, as for a movement. */
+/** The effect of a statement, as for a movement. */
 export type ChargeClosed = { kind: 'closed' | 'asked' | 'contradicted' | 'taken_back' };
 
 /**
- * A person says what became of a charge that left and that the plan's record does not list, or
- * takes such a word back (`claim` null). Two people who did not ask for it end it, one of them an
- * approver or an owner: a day after the send, with the gateway's written answer, and by a reading
- * of the plan that is not a minute old and lists nothing new.
+ * A person states the outcome of a sent charge that the plan's record does not list, or takes such
+ * a statement back (`claim` null). It takes two people who did not request the charge, one of them
+ * an approver or an owner; a day since the send; the gateway's written answer; and a reading of the
+ * plan that is less than a minute old and lists nothing new.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed,
- * maker_has_no_word, close_not_unknown,
- *   close_not_a_day, close_too_early, close_unverified
+ * maker_has_no_word, close_not_unknown, close_not_a_day, close_too_early, close_unverified
  */
 export async function closePlanCharge(
   actor: Person,
@@ -75,7 +74,8 @@ async function say(
   word: ChargeWord,
   first: boolean,
 ): Promise<ChargeClosed | { kind: 'look_first' }> {
-  // The plan first, as the worker does that reads it: the two wait for one another.
+  // Locks the plan first, like the worker that reads it, so that the two wait for each other
+  // without a deadlock.
   const [row] = await tx.$queryRaw<Found[]>`
     SELECT c.id, c.plan_id, c.person_id, c.state, c.sent_at, c.reads, p.verified_at, p.problem,
       clock_timestamp() AS now

@@ -3,8 +3,7 @@ import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 
 /**
- * What the list of plans is asked for, as its address says it. What makes no sense is as if it were
- * not there. Pure.
+ * The filter of the list of plans, read from the query string. Invalid values are ignored. Pure.
  */
 
 export const PLAN_VIEWS = ['all', 'active', 'inactive', 'completed', 'attention'] as const;

@@ -25,25 +25,25 @@ export type PlanRow = {
   amount: string | null;
   every: number | null;
   cycle: KnownPlan['cycle'] | null;
-  /** How many charges were taken, of how many in all. */
+  /** The number of charges taken. */
   taken: number;
   payments: number | null;
   card: string | null;
   nextChargeAt: string | null;
   verifiedAt: string | null;
-  /** Of the charge that was asked for and is not settled. */
+  /** The state of the requested charge that has not ended. */
   charge: ChargeState | null;
 };
 
 export type PlanPage = Paged<PlanRow> & { known: number; attention: number; now: string };
 
-/** What is open or wrong needs a person. */
+/** Open charges and problems need a person. */
 const CHARGING = sql`(SELECT c.state FROM plan_charges c WHERE c.plan_id = p.id
   AND c.state IN ('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN'))`;
 const ATTENTION = sql`(p.problem IN ('not_found', 'contradiction') OR p.status = 'unknown'
   OR EXISTS (SELECT FROM plan_charges c WHERE c.plan_id = p.id AND c.state IN ('APPROVED', 'UNKNOWN')))`;
 
-/** One page of the plans known here, what became known last first. */
+/** One page of the plans known here, the latest known first. */
 export async function listPlans(actor: Person, { filter, place }: PlanQuery): Promise<PlanPage> {
   assertMay(actor, 'card.read');
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;

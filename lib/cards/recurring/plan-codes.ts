@@ -1,4 +1,4 @@
-/** Plan codes as people paste them. Pure. */
+/** Plan codes as pasted. Pure. */
 
 const CODES_MAX = 200;
 const CODE_MAX = 128;
@@ -10,7 +10,8 @@ export type PlanCodes =
   | { kind: 'unreadable'; line: string };
 
 /**
- * One a line, or with blanks, commas, semicolons or tabs between; each once. A code is one word.
+ * One a line, or separated by blanks, commas, semicolons or tabs, without duplicates. A code is one
+ * word.
  */
 export function readPlanCodes(text: string): PlanCodes {
   const codes = [...new Set(text.split(/[\s,;]+/u).filter((one) => one !== ''))];

@@ -134,7 +134,7 @@ describe('a charge that was asked for', () => {
     expect(objection(asked, known(before, { nextAt: '2026-11-21 14:59:00' }), NOW)).toBe(
       'due_by_itself',
     );
-    // Long overdue: the gateway's own tries failed, and this is what "process" is for.
+    // Long overdue: the gateway's own attempts failed, which is the case "process" exists for.
     expect(objection(asked, known(before, { nextAt: '2026-11-20 15:00:00' }), NOW)).toBeNull();
     expect(objection({ ...asked, amountMinor: 9_999n }, known(before), NOW)).toBe('plan_changed');
     expect(objection({ ...asked, currency: 'USD' }, known(before), NOW)).toBe('plan_changed');

@@ -3,26 +3,23 @@ import type { Reply } from '#lib/providers/outcome.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 
 /**
- * A recurring plan as the gateway's records describe it, one after the other. Pure.
+ * A recurring plan as successive records of the gateway describe it. Pure.
  *
- * The gateway has no list of plans: one is known from a payment's record, from a notice or from a
- * pasted code, and only its own record says what it has taken. A record is believed, unless it
- * denies a charge that was taken: then what was known stays, and a person is told.
+ * The gateway has no list of plans: one is known from a payment's record, from a webhook or from a
+ * pasted code, and only its own record says what was charged. A record is believed, unless it
+ * denies a charge that was taken: then the known state stays, and an alert is raised.
  */
 
 export const PLAN_STATUSES = ['active', 'inactive', 'completed', 'unknown'] as const;
 export type PlanStatus = (typeof PLAN_STATUSES)[number];
 
 /**
- * `not_found`: the gateway knows no such plan. `contradiction`: its record denies what an earlier
- * one said, lists a charge that was called "not taken" here, or took another amount than was asked
- * for.
+ * `not_found`: the gateway has no such plan. `contradiction`: its record denies an earlier one,
+ * lists a charge that ended here as not charged, or has another amount than requested.
  */
 export type PlanProblem = 'not_found' | 'no_answer' | 'contradiction';
 
-/**
- * One charge of the record. `amountMinor` as digits; `at` ISO, null where the record names none.
- */
+/** One charge of the record. `amountMinor` as digits; `at` ISO, null where the record has none. */
 export type KnownCharge = {
   id: string | null;
   orderId: string | null;
@@ -35,7 +32,7 @@ export type KnownCharge = {
 };
 
 /**
- * What is known of a plan. Amounts in minor units, times in milliseconds; null is not known.
+ * The known state of a plan. Amounts in minor units, times in milliseconds; null means unknown.
  * `card`: the last four digits.
  */
 export type KnownPlan = {
@@ -58,7 +55,7 @@ export type KnownPlan = {
 
 const REMARKS_MAX = 300;
 
-/** The plan after one look at its record. */
+/** The plan after one reading of its record. */
 export function learnPlan(known: KnownPlan, heard: Reply<Plan>, at: number): KnownPlan {
   switch (heard.kind) {
     case 'no_answer':
@@ -112,8 +109,8 @@ export function chargesOf(plan: Plan): KnownCharge[] {
 }
 
 /**
- * The charge that comes next: the first that is pending, or what the plan says of each further one.
- * Null when none comes.
+ * The next charge: the first pending one, or else the plan's terms for further charges. Null when
+ * there is none.
  */
 export function nextCharge(
   plan: Pick<KnownPlan, 'status' | 'recurringMinor' | 'charges'>,
@@ -127,17 +124,17 @@ export function nextCharge(
     : { number: pending.number, amountMinor: BigInt(pending.amountMinor) };
 }
 
-/** By what a charge is told from the others of its plan. */
+/** Identifies a charge within its plan. */
 export function chargeKey(charge: KnownCharge): string {
   return takenKey(charge.number, charge.orderId ?? charge.id);
 }
 
-/** The same key, of a charge that is known by its number or its order alone. */
+/** The same key, for a charge of which only the number or the order is known. */
 export function takenKey(number: number | null, orderId: string | null): string {
   return number === null ? `o:${orderId ?? ''}` : `n:${number}`;
 }
 
-/** Whether a person would see a difference. */
+/** Whether the difference is visible to a person. */
 export function planDiffers(before: KnownPlan, after: KnownPlan): boolean {
   const seen = ({ verifiedAt: _verified, ...rest }: KnownPlan): string =>
     JSON.stringify(rest, (_key, value: unknown) =>
@@ -147,8 +144,8 @@ export function planDiffers(before: KnownPlan, after: KnownPlan): boolean {
 }
 
 /**
- * A charge that was taken is taken: a record that calls it pending or failed, or lists others
- * without it, is not believed.
+ * A taken charge stays taken: a record that lists it as pending or failed, or lists others without
+ * it, is not believed.
  */
 function denies(before: KnownCharge[], after: KnownCharge[]): boolean {
   return before

@@ -3,8 +3,8 @@ import { wakeWorkers } from '#lib/live/publish.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 
 /**
- * A plan that a payment's record or a notice names is known from now on, and read at once. Returns
- * the id of a new one, else null.
+ * Registers a plan named by a payment's record or a webhook, and has it polled at once. Returns the
+ * id of a new plan, else null.
  */
 export async function rememberPlan(
   tx: Tx,

@@ -1,7 +1,7 @@
 import { nextCheckUnanswered } from '../payments/unanswered.ts';
 import type { KnownPlan } from './plan.ts';
 
-/** When the gateway is asked again about a plan. Pure; times in milliseconds. */
+/** The schedule for polling a plan's record. Pure; times in milliseconds. */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -9,19 +9,19 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * After a charge left, counted from then (docs/money-rules.md, "Reads"), and every quarter of an
- * hour from there on.
+ * After a charge was sent, counted from the send (docs/money-rules.md, "Reads"), and every quarter
+ * of an hour afterwards.
  */
 const CHARGE_OFFSETS_MS = [3, 8, 20, 45, 90, 180, 360, 720].map((seconds) => seconds * SECOND);
 const CHARGE_SLOW_MS = 15 * MINUTE;
 const CHARGE_HOURLY_AFTER_MS = DAY;
-/** The gateway's own charge is on its record a moment after it was due. */
+/** The gateway's own charge is on its record shortly after it was due. */
 const AFTER_DUE_MS = 2 * MINUTE;
 const OVERDUE_MS = HOUR;
 
 /**
- * Null: never by itself. `since`: when it became known here. `tries`: looks in a row without a
- * record. `sentAt`: of a charge that is open.
+ * Null: no further poll. `since`: when it became known here. `tries`: consecutive polls without a
+ * record. `sentAt`: of an open charge.
  */
 export function nextPlanLook(
   plan: Pick<KnownPlan, 'status' | 'problem' | 'nextChargeAt'>,

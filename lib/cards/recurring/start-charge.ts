@@ -13,9 +13,10 @@ import { knownPlanOf } from './row.ts';
 import type { RawPlan } from './row.ts';
 
 /**
- * `id` is the form's: the same form submitted again is the same charge. `number` and `amountMinor`:
- * what the form showed as the next charge. `taken`: how many it showed as taken; where a record
- * gives the next one no number, that alone tells it from the last.
+ * `id` is the form's: a repeated submit of the same form is the same charge. `number` and
+ * `amountMinor`: the next charge that the form showed. `taken`: the number of taken charges that it
+ * showed; where a record gives the next charge no number, this alone distinguishes it from the last
+ * one.
  */
 export type ChargeForm = {
   id: string;
@@ -26,9 +27,9 @@ export type ChargeForm = {
 };
 
 /**
- * Asks for the next charge of a plan to be carried out now. The worker looks at the plan once more
- * and sends it, at most once; while an earlier charge is open or a change of the plan may be on its
- * way, none is taken.
+ * Requests the next charge of a plan to be carried out now. The worker checks the plan once more
+ * and sends it, at most once. Refused while an earlier charge is open or a change of the plan may
+ * be in flight.
  *
  * @throws Refusal not_found, plan_charge_open, plan_change_open, plan_changed, plan_not_active,
  * plan_charge_stopped, plan_charge_repeated

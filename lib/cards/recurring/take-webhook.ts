@@ -5,14 +5,14 @@ import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 import { rememberPlan } from './remember.ts';
 
-/** Notices may add this many plans a minute; beyond it they are kept and can be replayed. */
+/** Webhooks may add this many plans a minute; beyond it they are stored and can be replayed. */
 const NEW_PER_MINUTE = 120;
-/** A notice hurries the next look at a plan once in this time. */
+/** A webhook expedites a plan's next poll at most once in this time. */
 const HINT_GUARD_SECONDS = 10;
 
 /**
- * What the notice of a recurring charge leads to: its plan is known, and its record is read.
- * Nothing else of the notice is believed.
+ * Handles the webhook of a recurring charge: its plan is registered, and the plan's record is
+ * polled. Nothing else in the webhook is believed.
  */
 export async function takePlanWebhook(
   tx: Tx,
@@ -31,7 +31,8 @@ export async function takePlanWebhook(
       return 'kept_only';
     await rememberPlan(tx, merchantId, planCode, 'notice');
   } else {
-    // Guarded: the look that the earlier notice hurried may have been too early for this one.
+    // Guarded by time, not by one pending poll: the poll that the earlier webhook expedited may
+    // have been too early for this one.
     await tx.$executeRaw`
       UPDATE recurring_plans
         SET tries = 0,

@@ -1,7 +1,7 @@
 import type { Locale } from '#lib/values/locale.ts';
 import { parseAmount } from '#lib/values/money.ts';
 
-/** The terms of a plan as a person types them. Pure. */
+/** The terms of a plan as typed by a person. Pure. */
 
 export const PAYMENTS_MIN = 2;
 export const PAYMENTS_MAX = 121;
@@ -12,8 +12,8 @@ export type ReadTerms =
   | { kind: 'error'; code: 'nothing' | 'amount' | 'payments' };
 
 /**
- * What differs from `before`, as the form showed it: the amount in minor units as digits, the
- * number of charges as digits or nothing.
+ * The difference to `before`, as the form showed it: the amount in minor units as digits, the
+ * number of charges as digits or empty.
  */
 export function readTerms(
   typed: { amount: string; payments: string },

@@ -15,10 +15,10 @@ import { knownPlanOf } from './row.ts';
 import type { RawCharge, RawPlan } from './row.ts';
 import { nextPlanLook } from './schedule.ts';
 
-/** A dead worker's claim runs out; asking twice is harmless. */
+/** The claim of a dead worker expires; a duplicate query is harmless. */
 const ASK_SECONDS = 60;
 
-/** Asks the gateway about one plan that is due. Moves no money. Returns false when none was due. */
+/** Queries the gateway about one due plan. Moves no money. Returns false when none was due. */
 export async function verifyOneDuePlan(
   merchantId: string,
   card: Pick<CardClient, 'readPlan'>,
@@ -42,8 +42,8 @@ export async function verifyOneDuePlan(
 }
 
 /**
- * Writes what the gateway's record said, and what it settles of a charge that left before it was
- * asked. Returns the plan as it is known now.
+ * Stores the gateway's record, and what it decides about a charge that was sent before the query.
+ * Returns the plan's known state.
  */
 export async function keepPlan(
   tx: Tx,
@@ -101,8 +101,8 @@ export async function keepPlan(
 }
 
 /**
- * A record that was asked for before the charge left says nothing about it. Returns when the charge
- * left that is still open.
+ * A record that was queried before the charge was sent proves nothing about it. Returns when the
+ * charge that is still open was sent.
  */
 async function settle(
   tx: Tx,
@@ -166,8 +166,8 @@ async function settle(
 }
 
 /**
- * How many earlier charges of the same plan left and ended as not taken, but for those whose
- * declined row was seen.
+ * The number of earlier charges of this plan that were sent and ended as not charged, except those
+ * whose declined row was seen.
  */
 async function unlistedCharges(tx: Tx, { id, plan_id: planId }: RawCharge): Promise<number> {
   const [found] = await tx.$queryRaw<[{ count: number }]>`
@@ -177,15 +177,12 @@ async function unlistedCharges(tx: Tx, { id, plan_id: planId }: RawCharge): Prom
   return found.count;
 }
 
-/**
- * A charge that left and was called "not taken", or one that took another amount than was asked
- * for.
- */
+/** A charge that was sent and ended as not charged, or one with another amount than requested. */
 type Denied = Pick<RawCharge, 'id' | 'charges_before' | 'contradicted_at'>;
 
 /**
- * Compares the record with every charge that was called "not taken" after it left. True while one
- * that ended is contradicted and nobody has seen it.
+ * Compares the record with every charge that ended as not charged after it was sent. True while an
+ * ended charge is contradicted and the contradiction is not acknowledged.
  */
 async function isContradicted(
   tx: Tx,

@@ -19,13 +19,13 @@ import type { RawCharge, RawPlan } from './row.ts';
 
 const CHARGES_MAX = 50;
 
-/** A charge of the plan's record. The order's page when its payment is known here. */
+/** A charge of the plan's record, with the payment's page when its order is in the register. */
 export type PlanChargeRow = Omit<KnownCharge, 'amountMinor'> & {
   amount: string;
   paymentId: string | null;
 };
 
-/** A charge that a person asked for. Times ISO, amounts decimal text. */
+/** A charge that a person requested. Times ISO, amounts decimal text. */
 export type AskedCharge = {
   id: string;
   state: ChargeState;
@@ -41,7 +41,10 @@ export type AskedCharge = {
   askedAt: string;
   sentAt: string | null;
   endedAt: string | null;
-  /** How two people may end it; null while nobody may, and for whoever may not. */
+  /**
+   * How two people may close it; null while it cannot be closed, and for people without the
+   * permission.
+   */
   closing: {
     claims: ChargeClaim[];
     from: string;
@@ -49,11 +52,11 @@ export type AskedCharge = {
     people: 2;
     isMaker: boolean;
   } | null;
-  /** What people said of it; null when nobody did. */
+  /** People's statements about its outcome; null when there are none. */
   said: SecondPersonView | null;
   /**
-   * A record took another amount than was asked for, or a later one lists a charge that nothing
-   * explains; nobody has seen that yet.
+   * A record has another amount than requested, or a later one lists an unexplained charge, and
+   * this is not acknowledged.
    */
   contradicted: boolean;
 };
@@ -70,14 +73,14 @@ export type PlanView = PlanRow & {
   charges: PlanChargeRow[];
   asked: AskedCharge[];
   open: AskedCharge | null;
-  /** What "charge now" would take; null while nothing is due. */
+  /** The charge that "charge now" would take; null while none is due. */
   next: { number: number | null; amount: string } | null;
   now: string;
 };
 
 /**
- * One plan with its history and every charge that was asked for here; null when this merchant knows
- * none of that id.
+ * One plan with its history and every charge that was requested here; null when this merchant has
+ * no plan with that id.
  */
 export async function viewPlan(actor: Person, id: string): Promise<PlanView | null> {
   assertMay(actor, 'card.read');
@@ -128,7 +131,7 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
   });
 }
 
-/** What people said of this plan's charges. */
+/** People's statements about this plan's charges. */
 async function saidOfCharges(
   actor: Person,
   planId: string,

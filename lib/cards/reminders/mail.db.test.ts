@@ -7,12 +7,12 @@ import type { Mailer } from '#lib/runtime/mailer.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** Reminders by mail, in a real conversation with a mail server that this file plays. */
+/** Reminders by mail, sent over SMTP to a mail server that this file simulates. */
 
 type Taken = { from: string; to: string[]; body: string };
 type Manners = {
-  /** What it answers to the mail itself. */ answer?: string;
-  /** Hangs up when the mail has come, and says nothing. */ hangsUp?: boolean;
+  /** The response to the mail itself. */ answer?: string;
+  /** Closes the connection after the mail, without a response. */ hangsUp?: boolean;
 };
 
 const CAPTURE_HOURS = 19 * 24;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   );
 });
 
-/** As much of RFC 5321 as a client needs. */
+/** The part of RFC 5321 that a client needs. */
 function serve(socket: Socket): void {
   let mail: Taken = { from: '', to: [], body: '' };
   let [rest, isBody] = ['', false];

@@ -11,8 +11,8 @@ import tr from '../../../messages/tr/card-reminders.json' with { type: 'json' };
 const WORDS = { tr: tr.mail, en: en.mail };
 
 /**
- * What a mail says of a hold: its order number, what is held and until when, and nothing of the
- * card or of the customer.
+ * The content of a mail about an authorization: its order number, the amount and the end, and
+ * nothing about the card or the customer.
  */
 export type MailedHold = {
   invoiceId: string;
@@ -22,8 +22,8 @@ export type MailedHold = {
 };
 
 /**
- * The mail in both languages, Turkish first: what language a person reads here, the worker does not
- * know.
+ * The mail in both languages, Turkish first: the worker does not know the language of the
+ * recipients.
  */
 export function reminderMail(
   holds: readonly MailedHold[],

@@ -9,9 +9,9 @@ import { UUID } from '#lib/values/uuid.ts';
 import { audienceOf } from './reminder.ts';
 
 /**
- * Somebody takes care of this hold: what colleagues of the same role are reminded of it goes away,
- * until the next threshold. A clerk takes nothing away from an approver. Marking what is marked
- * changes nothing.
+ * A person takes care of this authorization: its reminders disappear for all colleagues of the same
+ * role, until the next threshold. A clerk's mark does not remove an approver's reminder.
+ * Idempotent.
  */
 export async function markReminderSeen(actor: Person, paymentId: string): Promise<void> {
   assertMay(actor, 'card.capture');

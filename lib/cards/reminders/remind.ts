@@ -7,10 +7,10 @@ import { ESCALATED_HOURS, REMINDER_HOURS } from './reminder.ts';
 const HOUR_MS = 60 * 60_000;
 
 /**
- * Makes the reminders that are due and not made: of each hold the nearest threshold alone, so one
- * that became known late is not told of three times. What was taken, let go or has lapsed is
- * nobody's to be reminded of, nor is a hold whose age nobody knows. Done twice, or by two workers
- * at once, it is done once. `mails`: whether a mail of each is wanted. Returns how many were made.
+ * Creates the due reminders that are missing: for each authorization only the nearest threshold, so
+ * one that became known late has one reminder, not three. No reminders for captured, voided or
+ * lapsed authorizations, or for those of unknown age. Idempotent, also with two workers at once.
+ * `mails`: whether to mail each one. Returns the number created.
  */
 export async function remindOfAuthorizations(
   merchantId: string,
@@ -19,7 +19,7 @@ export async function remindOfAuthorizations(
   return inTransaction(merchantId, async (tx) => {
     const now = (await databaseNow(tx)).getTime();
     const [first, ...nearer] = REMINDER_HOURS;
-    /** A hold that began by then has at most so many hours left. */
+    /** The latest start of an authorization that has at most this many hours left. */
     const beganBy = (hours: number): Date => new Date(now + hours * HOUR_MS - CAPTURE_LIFE_MS);
     const made = await tx.$executeRaw`
       INSERT INTO card_reminders (merchant_id, payment_id, hours, audience, mail_next_at)

@@ -1,17 +1,17 @@
 import type { Role } from '#lib/access/actor.ts';
 
 /**
- * When somebody is told that the last moment to take a hold comes near, and who. Pure.
+ * When and to whom reminders of the last moment for a capture go. Pure.
  *
- * Hours before the last moment at which it is taken *from here*, not before the hold is let go a
- * day later: who is told then could do nothing.
+ * The hours count back from the last moment of a capture *from here*, not from the gateway's own
+ * void a day later: after the former the recipient can no longer act.
  */
 
 export const REMINDER_HOURS = [72, 24, 4] as const;
-/** From here on those who answer for the clerks are told too, once a hold. */
+/** From this threshold on the approvers are reminded too, once per authorization. */
 export const ESCALATED_HOURS = 24;
 
-/** For whom a reminder is: the clerks, or those who approve. */
+/** The recipients of a reminder: the clerks or the approvers. */
 export type Audience = 'clerk' | 'approver';
 
 /** The roles that a reminder is for. */
@@ -20,7 +20,7 @@ export const AUDIENCE_ROLES: Record<Audience, readonly Role[]> = {
   approver: ['approver', 'owner'],
 };
 
-/** Null: a role that takes no hold is reminded of none. */
+/** Null: a role that cannot capture gets no reminders. */
 export function audienceOf(role: Role): Audience | null {
   return AUDIENCE_ROLES.clerk.includes(role)
     ? 'clerk'

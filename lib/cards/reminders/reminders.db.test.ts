@@ -7,8 +7,8 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * The people who may take a hold are told in time. Time passes here by making the holds older: the
- * clock is the database's own.
+ * Reminders reach the people who may capture in time. Time passes here by backdating the
+ * authorizations: the clock is the database's own.
  */
 
 const CAPTURE_HOURS = 19 * 24;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 type Part = {
-  /** Null: nobody knows. */ ageHours: number | null;
+  /** Null: unknown. */ ageHours: number | null;
   state?: string;
   invoice?: string;
 };
@@ -81,7 +81,7 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
     if (hour === CAPTURE_HOURS - 30) await become(holds.captured, 'captured');
     if (hour === CAPTURE_HOURS - 10) await become(holds.released, 'cancelled');
     await remind();
-    // A second worker, or the same again, makes nothing more.
+    // A second worker, or a repetition, creates nothing more.
     if (hour % 24 === 0) expect(await remind()).toBe(0);
     for (const [name, id] of Object.entries(holds)) {
       const known = (toldAt[name] ??= []);
@@ -89,7 +89,7 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
     }
     if (hour % 12 === 0 || hour > CAPTURE_HOURS - 80) {
       const inQueue = await queue();
-      // Nothing known is missing: all that is held is there, and what has lapsed is called so.
+      // The queue is complete: every authorization is there, and lapsed ones are shown as lapsed.
       expect(
         inQueue
           .filter((one) => one.bucket !== 'lapsed')
@@ -98,8 +98,8 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
         `hour ${hour}`,
       ).toBe(hour + 0.5 < LIFE_HOURS);
       expect(inQueue.find((one) => one.id === holds.unknown)?.bucket).toBe('age_unknown');
-      // What may be taken is asked of the same rule as the door of the capture, with a record that
-      // goes on saying held.
+      // Whether a capture is possible follows the same rule as the capture itself, with a record
+      // that keeps saying held.
       const left = await web.cardLeft.remainingAmounts(merchant.person('owner'), holds.kept, {
         readRecord: async () => aRecord(),
       });
@@ -144,7 +144,7 @@ it('an authorization found late is reminded of once, at its nearest threshold, t
   await remind();
   expect(await madeOf(at10)).toEqual(['approver 24', 'clerk 24']);
   expect(await madeOf(at2)).toEqual(['approver 4', 'clerk 4']);
-  // Too late to take it from here: another panel still can.
+  // Too late for a capture from here: another panel still can.
   expect(await madeOf(overHere)).toEqual(['approver 4', 'clerk 4']);
   for (const id of [gone, taken]) expect(await madeOf(id)).toEqual([]);
 });

@@ -11,8 +11,8 @@ import type { Audience } from './reminder.ts';
 
 const AT_ONCE = 50;
 /**
- * A mail server that is away is asked again after this, then it is left: the screen says the same.
- * A worker that dies while it sends sends again.
+ * The retries while the mail server is down; then mailing stops, because the screen shows the same.
+ * A worker that dies while it sends causes a second mail.
  */
 const AGAIN_MINUTES = [2, 10, 30, 120];
 
@@ -27,9 +27,9 @@ type Due = {
 };
 
 /**
- * Mails the reminders that are due: one mail for the clerks, one for those who approve, each of all
- * its holds. At least once: who is told twice loses nothing. A failure is logged without the mail's
- * content and tried again a few times. Returns how many mails went out.
+ * Mails the due reminders: one mail for the clerks, one for the approvers, each with all its
+ * authorizations. At least once: a duplicate does no harm. A failure is logged without the mail's
+ * content and retried a few times. Returns the number of mails sent.
  */
 export async function mailReminders(merchantId: string, mailer: Mailer): Promise<number> {
   const due = await claim(merchantId);
@@ -42,7 +42,8 @@ export async function mailReminders(merchantId: string, mailer: Mailer): Promise
 }
 
 /**
- * Its next try is written before it is sent. What was seen or has ended meanwhile wants no mail.
+ * The next retry is stored before the send. No mail for reminders that were marked or have ended
+ * meanwhile.
  */
 async function claim(merchantId: string): Promise<Due[]> {
   return inTransaction(merchantId, async (tx) => {
@@ -94,7 +95,7 @@ async function sendOne(
         ...reminderMail(holds, { address: `${appOrigin}/cards/authorizations`, zone: timeZone }),
       });
     } catch (error) {
-      // The mail server's own words may repeat an address.
+      // Not the mail server's own message: it may contain an address.
       log.warn(
         reminders.some((one) => one.mail_tries > AGAIN_MINUTES.length)
           ? 'reminders of holds were not mailed and will not be tried again'

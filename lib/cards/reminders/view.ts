@@ -7,20 +7,20 @@ import { audienceOf } from './reminder.ts';
 
 const ROWS_MAX = 200;
 
-/** One hold that somebody has to act on. Times ISO, the amount decimal text. */
+/** One authorization that needs action. Times ISO, the amount decimal text. */
 export type Reminder = {
   paymentId: string;
   invoiceId: string;
   amount: string | null;
   currency: string;
-  /** The threshold that was passed last. */ hours: number;
+  /** The last threshold passed. */ hours: number;
   captureEndsAt: string;
   lapsesAt: string;
 };
 
 export type Reminders = {
   rows: Reminder[];
-  /** Holds of an age that nobody knows: of them nobody can be reminded. */ ageUnknown: number;
+  /** Authorizations of unknown age, for which there are no reminders. */ ageUnknown: number;
   now: string;
 };
 
@@ -34,8 +34,8 @@ type Raw = {
 };
 
 /**
- * What this person is reminded of and nobody has marked as seen, the nearest end first; of each
- * hold once. Nothing for a role that takes no holds.
+ * This person's reminders that are not marked as seen, the nearest end first, one per
+ * authorization. Empty for a role that cannot capture.
  */
 export async function openReminders(actor: Person): Promise<Reminders> {
   const audience = audienceOf(actor.role);

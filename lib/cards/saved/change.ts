@@ -14,8 +14,8 @@ import { cardOf } from './list.ts';
 import type { Expiry, Registration } from './schema.ts';
 
 /**
- * What the gateway answered, and how many cards the customer has by a list that was read after it;
- * null when that could not be read.
+ * The gateway's response, and the number of the customer's cards in a list read after it; null when
+ * the list could not be read.
  */
 export type CardAnswer =
   | { kind: 'done' | 'unclear' | 'gone'; cards: number | null }
@@ -29,9 +29,9 @@ export function mayTypeCards(): boolean {
 }
 
 /**
- * Has the gateway keep a card. Its number is in memory for this one request: it is in no row, no
- * log, no audit entry and no error. The same card again keeps its token (`assumed`), so after an
- * unclear answer it may be saved again.
+ * Has the gateway store a card. Its number is in memory for this one request only: it is in no row,
+ * no log, no audit entry and no error. The same card again gets the same token (`assumed`), so
+ * saving may be repeated after an unclear response.
  *
  * @throws Refusal card_entry_off, too_many
  */
@@ -77,7 +77,7 @@ export async function changeCard(
   );
 }
 
-/** Has the gateway forget a card. @throws Refusal saved_cards_unread, saved_card_gone, too_many */
+/** Has the gateway delete a card. @throws Refusal saved_cards_unread, saved_card_gone, too_many */
 export async function removeCard(
   actor: Person,
   { customer, handle }: { customer: string; handle: string },
@@ -90,8 +90,8 @@ export async function removeCard(
 }
 
 /**
- * Written down before it leaves and after it was answered; then the list is read again: it says
- * what is there now, whatever was answered.
+ * Audited before the request and after its response; then the list is read again: it shows the
+ * current cards, whatever the response was.
  */
 async function carryOut(
   actor: Person,

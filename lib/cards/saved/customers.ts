@@ -8,7 +8,7 @@ import { storable } from '#lib/runtime/stored-text.ts';
 const CUSTOMERS_MAX = 100;
 
 /**
- * A customer whose cards were listed from here. `cards`: the last four digits of each, as they were
+ * A customer whose cards were listed from here. `cards`: the last four digits of each card, as
  * listed.
  */
 export type KnownCustomer = {
@@ -18,7 +18,7 @@ export type KnownCustomer = {
   readAt: string;
 };
 
-/** The customers known here, the one looked at last first. The gateway has no list of them. */
+/** The customers known here, the most recently viewed first. The gateway has no list of them. */
 export async function knownCustomers(
   actor: Person,
 ): Promise<{ customers: KnownCustomer[]; now: string }> {
@@ -47,8 +47,8 @@ export async function knownCustomers(
 }
 
 /**
- * Keeps who it was and four digits of each card. A number for which the gateway keeps nothing, and
- * never did, is not kept.
+ * Stores the customer and four digits of each card. A number for which the gateway has no cards,
+ * and never had any, is not stored.
  */
 export async function rememberCustomer(
   actor: Person,

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 const HANDLE_LENGTH = 32;
 
 /**
- * What a screen may know of a card token: enough to say which of a customer's cards is meant, and
- * nothing that charges one. A token is random and long, so nobody finds it from this. Every action
- * reads the list again and takes the card whose handle this is.
+ * A screen's reference to a card token: enough to identify one of a customer's cards, but not to
+ * charge it. A token is random and long, so it cannot be derived from the handle. Every action
+ * reads the list again and uses the card with this handle.
  */
 export function handleOf(customer: string, token: string): string {
   return createHash('sha256')

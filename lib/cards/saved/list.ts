@@ -11,8 +11,8 @@ import { lastFour, rememberCustomer } from './customers.ts';
 import { handleOf } from './handle.ts';
 
 /**
- * A card as screens show it. `token`: its last four characters, to tell two of one number apart;
- * times ISO.
+ * A card as screens show it. `token`: its last four characters, to distinguish two cards with the
+ * same number; times ISO.
  */
 export type CardShown = {
   handle: string;
@@ -23,8 +23,8 @@ export type CardShown = {
   updatedAt: string | null;
 };
 /**
- * Null: the gateway could not be asked, or did not answer in time. E-mail and phone are masked for
- * a role that does without them.
+ * Null: the gateway could not be queried, or did not respond in time. E-mail and phone are masked
+ * for roles that do not need them.
  */
 export type CardsOfCustomer = {
   name: string | null;
@@ -35,7 +35,7 @@ export type CardsOfCustomer = {
 
 const TOKEN_SHOWN = 4;
 
-/** The cards that the gateway keeps for a customer, asked now. */
+/** The cards that the gateway stores for a customer, queried now. */
 export async function cardsOfCustomer(actor: Person, number: string): Promise<CardsOfCustomer> {
   assertMay(actor, 'card.read');
   const answer = await soon(cardClient().listSavedCards(number));
@@ -62,7 +62,7 @@ export async function cardsOfCustomer(actor: Person, number: string): Promise<Ca
 }
 
 /**
- * The card that a handle means, from a list read now.
+ * The card of a handle, from a list read now.
  *
  * @throws Refusal saved_cards_unread, saved_card_gone
  */

@@ -9,7 +9,8 @@ import type * as customers from './customers.ts';
 import type * as listing from './list.ts';
 
 /**
- * Cards that the gateway keeps. The gateway is the sandbox; what we keep of a card is four digits.
+ * Cards stored at the gateway. The gateway is the sandbox; only four digits of a card are stored
+ * here.
  */
 
 const NUMBER = '5406675406675403';

@@ -1,8 +1,8 @@
 import { typesCard } from '#lib/values/card-number.ts';
 
 /**
- * What may be asked of saved cards: the form as submitted → its content, or the field that is
- * wrong. Pure; no value is in any error.
+ * Validation of the saved-card forms: the form as submitted → its content, or the invalid field.
+ * Pure; no error contains a value.
  */
 
 /** The merchant's own whole number for a customer (`published`: integer; up to 19 digits). */
@@ -40,8 +40,8 @@ export type Registration = {
 export type Read<T> = { kind: 'ok'; value: T } | { kind: 'errors'; errors: FieldErrors };
 
 /**
- * A customer's number out of an address or a field; null for what is none, a card number by mistake
- * included.
+ * A customer's number from a query string or a field; null when it is invalid, including a card
+ * number entered by mistake.
  */
 export function readCustomerNumber(text: unknown): string | null {
   if (typeof text !== 'string') return null;
@@ -49,7 +49,7 @@ export function readCustomerNumber(text: unknown): string | null {
   return CUSTOMER.test(number) && !typesCard(number) ? number : null;
 }
 
-/** `today`: of the workspace, as YYYY-MM-DD. A month is good until it is over. */
+/** `today`: in the workspace's zone, as YYYY-MM-DD. A card is valid until the end of its month. */
 export function readRegistration(
   form: (name: SavedField) => string,
   today: string,
@@ -79,7 +79,7 @@ export function readRegistration(
   };
 }
 
-/** New expiry and holder of a card that is saved; an empty holder leaves the old one. */
+/** New expiry and holder of a saved card; an empty holder keeps the old one. */
 export function readChange(
   form: (name: 'holder' | 'month' | 'year') => string,
   today: string,
@@ -115,7 +115,7 @@ function readExpiry(month: string, year: string, today: string, errors: FieldErr
   return expiry;
 }
 
-/** A card number that stands in a name or a contact by mistake is kept nowhere. */
+/** A card number entered in a name or a contact field by mistake must not be stored. */
 function isText(text: string, max: number): boolean {
   return Array.from(text).length <= max && !UNSEEN.test(text) && !typesCard(text);
 }

@@ -15,15 +15,15 @@ const SHARED_MS = 30_000;
 const ID_SHOWN = 4;
 
 /**
- * How this installation is joined to the card gateway. Of the app id only its end is shown, of the
- * app secret nothing.
+ * This installation's connection to the card gateway. Only the end of the app id is shown, and
+ * nothing of the app secret.
  */
 export type ConnectionView = {
   host: string;
   sandbox: boolean;
   appId: string;
   entry: CardEntry;
-  /** What the token says (`is_3d`); null while the gateway cannot be asked. */
+  /** The mode in the token (`is_3d`); null while the gateway cannot be queried. */
   mode: PaymentMode | null;
 };
 
@@ -45,8 +45,8 @@ function masked(id: string): string {
 }
 
 /**
- * What the gateway's panel has to hold so that its notices come here. Whoever knows the address may
- * leave notices, so it is for the owner alone.
+ * What to enter in the gateway's panel so that its webhooks arrive here. Anybody with the address
+ * can send webhooks, so only the owner sees it.
  */
 export type HooksView = { entries: PanelEntry[]; unnamed: WebhookKind[] };
 
@@ -61,7 +61,7 @@ export function viewHooks(actor: Person): HooksView | null {
 }
 
 /**
- * `signed_in_long_ago`: the provider's token of this session has run out; a new sign-in brings
+ * `signed_in_long_ago`: the provider's token of this session has expired; a new sign-in gets
  * another.
  */
 export type CurrenciesView =
@@ -69,9 +69,7 @@ export type CurrenciesView =
   | { kind: 'signed_in_long_ago' }
   | { kind: 'no_answer' };
 
-/**
- * The merchant's currencies, asked with the token of the person who looks (`contract`: dpl/create).
- */
+/** The merchant's currencies, queried with the viewer's own token (`contract`: dpl/create). */
 export async function viewCurrencies(actor: Person): Promise<CurrenciesView> {
   assertMay(actor, 'card.read');
   const token = await providerToken(actor);

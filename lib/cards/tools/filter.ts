@@ -1,14 +1,11 @@
 import * as z from 'zod';
 
 /**
- * What the tables of the card gateway are asked for, as their addresses say it. What makes no sense
- * is as if it were not there. Pure.
+ * The filters of the gateway's tables, read from the query string. Invalid values are ignored.
+ * Pure.
  */
 
-/**
- * Those of the contract's samples; which of them a merchant really has, the list of currencies
- * says.
- */
+/** Those of the contract's samples; the list of currencies has those that a merchant really has. */
 export const CARD_CURRENCIES = ['TRY', 'USD', 'EUR'] as const;
 export const COMMISSION_PAYERS = ['merchant', 'user'] as const;
 
@@ -17,9 +14,7 @@ export type CommissionFilter = {
   paidBy: (typeof COMMISSION_PAYERS)[number] | null;
   program: string;
 };
-/**
- * `amount` as it was typed. Eight digits of a card are no card number (`published`: six or eight).
- */
+/** `amount` as typed. Eight digits of a card are not a card number (`published`: six or eight). */
 export type PosFilter = {
   bin: string;
   amount: string;

@@ -18,8 +18,8 @@ const HIDDEN = '••••';
 export type Parts = Readonly<Record<string, string>>;
 
 /**
- * A hash key as a request of this merchant needs it, made with our own secret, which nobody is
- * shown. The trail keeps for which operation, and nothing of what was in it.
+ * A hash key for a request of this merchant, made with our own secret, which is never shown. The
+ * audit entry has the operation and none of the values.
  *
  * @throws Refusal hash_part, card_number_typed, not_found (for what only the gateway makes)
  */
@@ -42,20 +42,20 @@ export async function makeHashKeyFor(
 }
 
 /**
- * One part as the hash key says it. `agrees` is null where nothing was given to compare it with.
+ * One part of the hash key's content. `agrees` is null where there is no value to compare it with.
  */
 export type CheckedPart = { name: string; said: string; agrees: boolean | null };
 /**
- * `unreadable` is one answer for whatever is wrong: another secret, another shape, other parts than
- * this operation has. Nobody learns by trying which it was.
+ * `unreadable` is one answer for every cause: another secret, another format, other parts than this
+ * operation has. Distinguishing them would help an attacker.
  */
 export type HashCheck =
   | { kind: 'unreadable' }
   | { kind: 'read'; parts: CheckedPart[]; agrees: boolean };
 
 /**
- * What a pasted hash key says, held against what it should say. It is encryption without a MAC:
- * that it can be read does not mean that it is genuine, and the page says so.
+ * Compares the content of a pasted hash key with the expected values. It is encryption without a
+ * MAC: that it can be decrypted does not mean that it is genuine, and the page says so.
  */
 export async function checkHashKey(
   actor: Person,

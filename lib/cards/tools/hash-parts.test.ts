@@ -6,8 +6,8 @@ import { HASH_PARTS } from './hash-parts.ts';
 import type { HashSubject } from './hash-parts.ts';
 
 /**
- * What developers are told is what our own requests do: each part of a hash key is the field of its
- * name in the same request.
+ * The documentation for developers matches our own requests: each part of a hash key is the field
+ * of its name in the same request.
  */
 
 const NOW = { beforeWrite: () => true };

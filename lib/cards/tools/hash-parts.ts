@@ -1,14 +1,14 @@
 /**
- * Of what the hash keys of the gateway are made (provider-facts 1.5), for developers who write code
- * of their own. Pure.
+ * The parts of the gateway's hash keys (provider-facts 1.5), for developers of other software.
+ * Pure.
  *
- * The registration of a card is not among them: a card number stands in its hash key, and card
- * numbers do not come here.
+ * Saving a card is not included: its hash key contains a card number, and card numbers must not
+ * enter this page.
  */
 
 /**
- * `merchant_key` is this installation's and is filled in here. An amount agrees by its value ("10",
- * "10.00"), anything else letter by letter.
+ * `merchant_key` is this installation's and is filled in here. Amounts are compared by value ("10",
+ * "10.00"), other parts literally.
  */
 export const HASH_PARTS = {
   // `contract`
@@ -22,8 +22,8 @@ export const HASH_PARTS = {
   cashout: ['sum', 'iban', 'amount', 'currency', 'gsm_number'],
   // `published-weak`
   link: ['total', 'currency_code', 'merchant_key', 'invoice_id'],
-  // What the gateway makes: answers, the way back from the bank's page, sale notices (`published`);
-  // recurring and refund notices (`published-weak`).
+  // Made by the gateway: responses, the return from the 3-D Secure step, sale webhooks
+  // (`published`); recurring and refund webhooks (`published-weak`).
   result: ['status', 'total', 'invoice_id', 'order_id', 'currency_code'],
   recurringNotice: ['status', 'total', 'invoice_id', 'order_id', 'currency_code'],
   refundNotice: ['status', 'amount', 'invoice_id', 'order_id'],
@@ -31,7 +31,7 @@ export const HASH_PARTS = {
 
 export type HashSubject = keyof typeof HASH_PARTS;
 export const HASH_SUBJECTS = Object.keys(HASH_PARTS) as HashSubject[];
-/** Those the gateway makes: there is nothing to make for them, only to check. */
+/** Made by the gateway only: these can be checked, not made. */
 export const FROM_GATEWAY: readonly HashSubject[] = ['result', 'recurringNotice', 'refundNotice'];
 
 export const OWN_PART = 'merchant_key';

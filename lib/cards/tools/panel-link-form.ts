@@ -4,10 +4,7 @@ import { LOCALES } from '#lib/values/locale.ts';
 import { parseAmount } from '#lib/values/money.ts';
 import { CARD_CURRENCIES } from './filter.ts';
 
-/**
- * What a payment link of the merchant panel asks for, and to whom it is sent, as forms say it.
- * Pure.
- */
+/** Validation of the forms for payment links of the merchant panel and for sending them. Pure. */
 
 const PRODUCT_MAX = 100;
 const DESCRIPTION_MAX = 250;
@@ -60,8 +57,8 @@ export function readPanelLinkForm(
 }
 
 /**
- * One address or number; null when it is none. A number with its country, its digits alone on the
- * wire.
+ * One address or number; null when it is invalid. A number needs its country code, and is sent as
+ * digits only.
  */
 export function readReceiver(
   way: unknown,

@@ -12,16 +12,16 @@ import { providerToken } from '#lib/login/provider-token.ts';
 import type { PanelLinkForm, PanelLinkQuery } from './panel-link-form.ts';
 
 /**
- * Payment links of the merchant panel: pages of the provider's on which anybody pays the merchant.
- * Nothing of them is kept here; each question is asked with the token of the person who asks. They
- * move no money of ours, and are made and sent once for each press.
+ * Payment links of the merchant panel: pages of the provider on which anybody can pay the merchant.
+ * Nothing about them is stored here; each query uses the viewer's own token. They move no money of
+ * ours, and are made and sent once for each click.
  */
 
 const PAGE_ROWS = 20;
 
-/** Amounts are decimal text; null is "the payer names it". */
+/** Amounts are decimal text; null: the payer enters it. */
 export type PanelLink = Omit<PaymentLink, 'amountMinor' | 'token'> & { amount: string | null };
-/** `signed_in_long_ago`: the provider's token of this session has run out. */
+/** `signed_in_long_ago`: the provider's token of this session has expired. */
 type NotAnswered = { kind: 'signed_in_long_ago' } | { kind: 'no_answer' };
 
 export type PanelLinkList =
@@ -51,7 +51,7 @@ export async function viewPanelLink(
   return answer.kind === 'not_found' ? answer : silence(answer);
 }
 
-/** `unclear`: it may have been done; the list, or who should have got it, says so. */
+/** `unclear`: it may have been done; the list or the recipient shows whether it was. */
 export type PanelLinkDone<T> =
   | { kind: 'done'; value: T }
   | { kind: 'refused' }
@@ -79,7 +79,7 @@ export async function makePanelLink(
   return done(answer, ({ id }) => ({ id }));
 }
 
-/** Has the provider send it: each press is a message. Returns the address that was sent. */
+/** Has the provider send the link: each click sends a message. Returns the link's address. */
 export async function sendPanelLink(
   actor: Person,
   link: { id: string; use: LinkUse },

@@ -2,13 +2,13 @@ import { formatAmount, formatMoney, readDecimal } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
 /**
- * Commissions in words: exact decimal text of the gateway ("1.5000"), never a float, no digit lost:
- * a fixed part may be finer than a minor unit. Pure.
+ * Commissions as text: exact decimals of the gateway ("1.5000"), never a float and never rounded,
+ * because a fixed part may be finer than a minor unit. Pure.
  */
 
 /**
- * "%1,50 + ₺0,25"; null when neither part applies. A part that is zero beside one that is not is
- * left out.
+ * "%1,50 + ₺0,25"; null when neither part applies. A zero part is left out when the other is not
+ * zero.
  */
 export function commissionText(
   percent: string | null,
@@ -38,7 +38,7 @@ function fixedText(text: string, currency: string, locale: Locale): string {
     : formatMoney(minor, currency, locale);
 }
 
-/** At least two decimals, more where there are more. */
+/** At least two decimals, more when the number has more. */
 function numberText(text: string, locale: Locale): string {
   const [whole = '0', fraction = ''] = text.split('.');
   const decimals = fraction.replace(/0+$/, '');

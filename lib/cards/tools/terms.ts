@@ -9,12 +9,12 @@ import { cardClient } from '#lib/providers/card/configured-client.ts';
 import type { PosOption } from '#lib/providers/card/pos.ts';
 import type { CommissionFilter, PosFilter } from './filter.ts';
 
-/** Terms change by the week, not by the minute; many tabs cost one question. */
+/** Terms change weekly, not by the minute; many tabs share one query. */
 const SHARED_MS = 30_000;
 
 /**
- * What the gateway takes, and in how many installments at all; null for what it could not be asked.
- * `programs` are those of the whole table.
+ * The accepted cards and numbers of installments; null for what could not be queried. `programs`
+ * are those of the whole table.
  */
 export type TermsView = {
   installments: number[] | null;
@@ -52,21 +52,21 @@ export async function viewTerms(actor: Person, filter: CommissionFilter): Promis
 export type PosRow = Omit<PosOption, 'payableMinor' | 'merchantFeeMinor'> & {
   /** Decimal text. */
   payable: string;
-  /** What the buyer pays on top of the amount. */
+  /** The buyer's extra cost on top of the amount. */
   extra: string;
   fee: string | null;
 };
 
 export type PosView =
   | { kind: 'not_asked' }
-  /** Not an amount, or one that could be read in two ways. */
+  /** Not an amount, or an ambiguous one. */
   | { kind: 'amount_unreadable' }
   | { kind: 'options'; rows: PosRow[]; amount: string }
-  /** The gateway answered, and said no: no POS, no commission or no installment for such a card. */
+  /** The gateway refused: no POS, no commission or no installments for such a card. */
   | { kind: 'none'; code: string }
   | { kind: 'no_answer' };
 
-/** The ways to pay an amount with a card, of which only the first digits are told. */
+/** The ways to pay an amount with a card, given only its first digits. */
 export async function viewPosOptions(
   actor: Person,
   filter: PosFilter,

@@ -3,11 +3,11 @@ import type { ChargeRecord, RecordOutcome } from '#lib/providers/card/types.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * Card payments and the gateway's records of them, as tests need them: only what matters to a test
- * is named in it.
+ * Card payments and the gateway's records of them for tests: a test names only the fields that
+ * matter to it.
  */
 
-/** A payment of the register with the columns given; 100.00 unless told otherwise. */
+/** A payment of the register with the given columns; 100.00 by default. */
 export async function storedPayment(
   merchant: TestMerchant,
   columns: Record<string, unknown> = {},
