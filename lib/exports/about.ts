@@ -2,12 +2,9 @@ import { formatDateTime } from '#lib/values/dates.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import type { Frame, Sums } from './profile.ts';
 
-/** What a file says of itself: who, when, which rows, how many, their sums and a checksum. Pure. */
+/** A file's description of itself: author, time, filter, row count, sums and a checksum. Pure. */
 
-/**
- * What is known when the last row is written. `entry` is the part of the file that the digest is
- * of.
- */
+/** Known when the last row is written. `entry` is the part of the file that the digest covers. */
 export type Total = { askedAt: string; rows: number; sums: Sums; entry: string; digest: string };
 
 export function aboutLines(

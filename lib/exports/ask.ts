@@ -10,13 +10,13 @@ import { Refusal } from '#lib/access/refusal.ts';
 import type { Frame, Profile, SourceName } from './profile.ts';
 import { SOURCES, sourceOf } from './sources.ts';
 
-/** A sheet of Excel holds 1,048,576. */
+/** An Excel sheet has 1,048,576 rows. */
 const ROWS_MAX = 1_000_000;
 const KEPT_DAYS = 7;
-/** So far in the future that every row was made before it. */
+/** A date later than the creation of any row. */
 const EVER = 'infinity';
 
-/** `filter` is the address of the list, `frame` everything that the file says in words. */
+/** `filter` is the query string of the list; `frame` has all the texts of the file. */
 export type ExportAsked = {
   source: SourceName;
   profile: Profile;
@@ -25,9 +25,9 @@ export type ExportAsked = {
 };
 
 /**
- * Writes down that a list is wanted as a file; a worker makes it. Who may not see a payee's numbers
- * gets them masked. What was typed into the search is personal, the rest of the filter stands in
- * the audit trail for good. Returns the export's id.
+ * Stores the request to export a list; a worker makes the file. For a person without the permission
+ * for payees' numbers they are masked. The search text is personal data; the rest of the filter
+ * stays in the audit trail permanently. Returns the export's id.
  *
  * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`
  */

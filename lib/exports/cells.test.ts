@@ -8,7 +8,7 @@ import { isoInstant, wallClock } from './wall-clock.ts';
 import { sheetRows } from './xlsx.ts';
 import type { Column } from './source.ts';
 
-/** What spreadsheets run, in the spellings in which it is smuggled in. */
+/** Formulas that spreadsheets run, in the spellings used to smuggle them in. */
 const FORMULAS = [
   '=1+1',
   "=cmd|' /C calc'!A0",

@@ -5,19 +5,20 @@ import type { Tx } from '#lib/runtime/db.ts';
 import type { Frame, Profile, SourceName, Sums } from './profile.ts';
 
 /**
- * Who makes an export, and how far it is. A claim runs out; whoever comes next goes on behind the
- * last stored piece.
+ * The claim of an export by a worker, and its progress. A claim expires; the next worker continues
+ * after the last stored piece.
  */
 
 const LEASE_SECONDS = 15;
 /**
- * An export that ends its maker each time is given up. What has been stored since counts as a new
- * beginning.
+ * An export that crashes its worker this many times in a row fails. Each stored piece resets the
+ * count.
  */
 const TRIES_MAX = 5;
 
 /**
- * Behind the last stored piece. `crc`, `size` and `packed` are those of the entry with the rows.
+ * The state after the last stored piece. `crc`, `size` and `packed` are those of the ZIP entry with
+ * the rows.
  */
 export type Progress = {
   pieces: number;
@@ -30,7 +31,7 @@ export type Progress = {
   sums: Sums;
 };
 
-/** `askedAt` as an instant in UTC with all its digits. */
+/** `askedAt`: an instant in UTC in full precision. */
 export type Job = {
   merchantId: string;
   id: string;
@@ -43,7 +44,7 @@ export type Job = {
   progress: Progress | null;
 };
 
-/** Takes the oldest export that nobody makes; null when there is none. */
+/** Claims the oldest unclaimed export; null when there is none. */
 export async function claimExport(merchantId: string): Promise<Job | null> {
   const [row] = await inTransaction(
     merchantId,
@@ -62,8 +63,9 @@ export async function claimExport(merchantId: string): Promise<Job | null> {
 }
 
 /**
- * Stores a piece together with the place behind it. The first comes with what stands before the
- * rows. Refused when the claim has run out and another has taken it, or it was deleted.
+ * Stores a piece together with the progress after it. The first piece includes what precedes the
+ * rows. Throws when the claim has expired and another worker has it, or when the export was
+ * deleted.
  */
 export async function keepPiece(
   job: Job,
@@ -72,8 +74,8 @@ export async function keepPiece(
 ): Promise<void> {
   const rowsAt = parts.length === 2 ? parts[0]!.length : 0;
   await inTransaction(job.merchantId, async (tx) => {
-    // Pieces and progress are lost together, if at all, and are then made again: no piece waits for
-    // the disk.
+    // Without waiting for the disk: a crash loses piece and progress together, and the next worker
+    // makes the piece again.
     await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
     const kept = await tx.$executeRaw`
       WITH held AS (
@@ -87,7 +89,7 @@ export async function keepPiece(
   });
 }
 
-/** The end of the file: from now on it can be taken whole. */
+/** Stores the end of the file: from now on it can be downloaded with a known size. */
 export async function keepLast(
   job: Job,
   last: { bytes: Buffer; rows: number; sums: Sums; digest: string; size: number },
@@ -106,7 +108,7 @@ export async function keepLast(
   });
 }
 
-/** Somebody else may go on now. */
+/** Releases the claim for another worker. */
 export async function giveBack(job: Job): Promise<void> {
   await inTransaction(
     job.merchantId,
@@ -116,7 +118,7 @@ export async function giveBack(job: Job): Promise<void> {
   );
 }
 
-/** The rows of a stored piece as they were before they were packed. */
+/** The uncompressed rows of a stored piece. */
 export async function storedRows(job: Job, n: number): Promise<Buffer> {
   const packed = await inTransaction(job.merchantId, (tx) => readPiece(tx, job.id, n));
   return new Promise((resolve, reject) => {

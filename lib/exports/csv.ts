@@ -4,9 +4,9 @@ import type { Cells, Column } from './source.ts';
 import { isoInstant, wallClock } from './wall-clock.ts';
 
 /**
- * Lines of CSV in two forms. For Excel in Turkish: byte order mark, semicolons, comma decimals,
- * times of the workspace, words; no `sep=` line, which makes Excel forget that it is UTF-8. For
- * programs: RFC 4180 with dots, ISO instants and codes. Pure.
+ * Lines of CSV in two forms. For Excel in Turkish: byte order mark, semicolons, decimal commas,
+ * local times of the workspace, words; no `sep=` line, because it makes Excel ignore the UTF-8
+ * mark. For programs: RFC 4180 with decimal points, ISO instants and codes. Pure.
  */
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -43,7 +43,7 @@ export function machineCsv(columns: readonly Column[]): Lines {
   return { head: columns.map(({ key }) => key).join(',') + END, row: joined(writes, ',') };
 }
 
-/** What people read for the codes of a column. */
+/** The displayed words for the codes of a column. */
 export function wordsOf(
   frame: Frame,
   key: string,

@@ -17,8 +17,8 @@ import { FRAME } from './testing/frame.ts';
 import { readCsv, readSheet, unzip } from './testing/unzip.ts';
 
 /**
- * Exports of the list of payouts on a real database: what is in them, who gets them, and that they
- * survive whoever makes them.
+ * Exports of the list of payouts on a real database: their content, who gets them, and that they
+ * survive the death of the worker.
  */
 
 const NAMES = [
@@ -69,8 +69,8 @@ afterAll(async () => {
 });
 
 /**
- * With few different amounts, names and moments, so that every order has ties, and with names that
- * break what is careless.
+ * With few different amounts, names and moments, so that every sort order has ties, and with names
+ * that break careless code.
  */
 async function drafts(): Promise<void> {
   for (let n = 0; n < ROWS; n += 1) {
@@ -307,7 +307,7 @@ describe('an export', () => {
 });
 
 describe('an export whose maker ends', () => {
-  /** The same question again, as if it had been asked in the same moment. */
+  /** A copy of the request, as if it had been made in the same moment. */
   async function twin(id: string): Promise<string> {
     const { rows } = await merchant.owner.query<{ id: string }>(
       `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected,
@@ -332,7 +332,7 @@ describe('an export whose maker ends', () => {
     async (profile) => {
       const id = await askAs('clerk', { profile, filter: '?sort=name' });
       const whole = await twin(id);
-      // Let go after each piece in turn: as many makers as pieces.
+      // The claim is released after each piece, so every piece has another worker.
       await merchant.owner.query(`UPDATE exports SET lease_until = 'infinity' WHERE id = $1`, [
         whole,
       ]);
@@ -383,7 +383,7 @@ describe('an export whose maker ends', () => {
 
   test('and that was thrown away meanwhile stores nothing more', async () => {
     const id = await askAs('clerk');
-    // Asked before the first piece is stored: from here on nobody wants it.
+    // Deleted before the first piece is stored.
     let removing: Promise<void> | undefined;
     const watched = {
       get aborted() {

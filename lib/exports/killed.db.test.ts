@@ -14,7 +14,7 @@ import { readCsv, unzip } from './testing/unzip.ts';
 /** The worker as a process of its own, killed in the middle of an export. */
 
 const ROWS = 12_000;
-/** So many of its seven pieces are there when its maker is killed. */
+/** The number of stored pieces, out of seven, when the worker is killed. */
 const KILLED_AFTER = 3;
 
 let merchant: TestMerchant;
@@ -75,8 +75,8 @@ it('a worker killed during an export leaves it to the next one, which ends it wi
        'infinity', expires_at FROM exports WHERE id = $1 RETURNING id`,
     [id],
   );
-  // Its fourth piece finds its place taken, by somebody who does not let go: the maker stands still
-  // there.
+  // The slot of the fourth piece is locked by another transaction that stays open: the worker
+  // blocks there.
   await one.query('BEGIN');
   await one.query(
     `INSERT INTO export_pieces (merchant_id, export_id, n, bytes) VALUES ($1, $2, $3, '')`,

@@ -8,7 +8,7 @@ import type { ExportState, Frame, Profile, SourceName, Sums } from './profile.ts
 const ROWS = 50;
 
 /**
- * One export of a person. `filter` is the address of the list, `words` says it in sentences;
+ * One export of a person. `filter` is the query string of the list, `words` the same in sentences;
  * amounts are decimal text, times ISO.
  */
 export type ExportRow = {
@@ -27,7 +27,7 @@ export type ExportRow = {
   expiresAt: string;
 };
 
-/** The exports that a person asked for, newest first; those of colleagues are theirs. */
+/** The exports that a person requested, newest first, without those of colleagues. */
 export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; now: string }> {
   assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {

@@ -14,18 +14,17 @@ import { directory, entryHead, entryTail, packPiece, TAIL_PACKED, wholeEntry } f
 import type { Entry } from './zip.ts';
 
 /**
- * Rows that are read, written and stored together: what is lost when the process ends, and what is
- * in memory a few times.
+ * Rows that are read, written and stored together. It bounds the work lost when the process ends; a
+ * few times this much is in memory.
  */
 const PAGE_ROWS = 2_000;
-/** Whoever downloads at once sees its beginning at once. */
+/** A small first piece, so that an immediate download starts quickly. */
 const FIRST_ROWS = 200;
 
 /**
- * Makes one export, or goes on with one that another process left. Each piece is stored together
- * with the place behind it, so that whoever goes on writes the bytes that would have followed.
- * Returns false when none was due. `until` stops it between two pieces; another worker goes on at
- * once.
+ * Makes one export, or continues one that another process left. Each piece is stored together with
+ * the progress after it, so that any worker continues with identical bytes. Returns false when none
+ * was due. `until` stops it between two pieces; another worker continues at once.
  */
 export async function makeOneExport(
   merchantId: string,
@@ -156,8 +155,8 @@ function added(before: Sums, rows: readonly Cells[], amount: number, currency: n
 }
 
 /**
- * The short entries in front and the head of the one with the rows; the same bytes whoever makes
- * them.
+ * The short entries in front and the header of the entry with the rows; identical bytes from every
+ * worker.
  */
 function openingOf(
   { before, rows }: Layout,
@@ -211,7 +210,7 @@ function closing(
   return { bytes, rows, sums, digest, size: opening.bytes.length + packed + bytes.length };
 }
 
-/** A digest cannot be stored half-way: it is computed again from the pieces that are there. */
+/** The state of a digest cannot be stored: it is recomputed from the stored pieces. */
 async function digestSoFar(job: Job, { pieces }: Progress): Promise<Hash> {
   const digest = createHash('sha256');
   for (let n = 1; n <= pieces; n++) digest.update(await storedRows(job, n));

@@ -1,10 +1,7 @@
 import type { Locale } from '#lib/values/locale.ts';
 import type { Role } from '#lib/access/actor.ts';
 
-/**
- * The forms an export comes in (product.md 6.5), and what is settled about one when it is asked
- * for. Pure.
- */
+/** The formats of an export (product.md 6.5), and what is fixed when one is requested. Pure. */
 
 /** `xlsx` and `csv-excel` are for people with a spreadsheet in Turkish, `csv` is for programs. */
 export const PROFILES = ['xlsx', 'csv-excel', 'csv'] as const;
@@ -14,29 +11,26 @@ export const SOURCE_NAMES = ['payouts', 'transactions', 'withdrawals'] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
 /**
- * `MAKING` until its last piece is stored; a `READY` one can be taken until it expires or its owner
- * deletes it.
+ * `MAKING` until its last piece is stored; a `READY` one can be downloaded until it expires or its
+ * owner deletes it.
  */
 export type ExportState = 'MAKING' | 'READY' | 'FAILED' | 'DELETED' | 'EXPIRED';
 
-/**
- * Everything in words, written down when the export is asked for: whichever process goes on with it
- * writes the same bytes.
- */
+/** All texts, stored when the export is requested, so that every worker writes identical bytes. */
 export type Frame = {
   locale: Locale;
   zone: string;
   role: Role;
-  /** Who asked. */
+  /** The person who requested it. */
   by: string;
-  /** Without its ending, in letters that every file system has. */
+  /** Without extension, in characters that every file system supports. */
   fileName: string;
-  /** The name of the table of rows. */
+  /** The title of the sheet with the rows. */
   title: string;
-  /** The filter as sentences; empty for everything. */
+  /** The filter as sentences; empty when there is none. */
   filter: string[];
   columns: Record<string, string>;
-  /** What people read for a code, by column. */
+  /** The displayed words for codes, by column. */
   codes: Record<string, Record<string, string>>;
   labels: Record<
     | 'about'
@@ -57,5 +51,5 @@ export type Frame = {
   >;
 };
 
-/** By currency: how many rows and their sum in minor units, as digits. */
+/** By currency: the number of rows and their sum in minor units, as digits. */
 export type Sums = Record<string, { count: number; minor: string }>;

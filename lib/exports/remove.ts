@@ -9,7 +9,7 @@ import { UUID } from '#lib/values/uuid.ts';
 const LINES_KEPT_DAYS = 90;
 
 /**
- * Throws one's own export away, made or not: its bytes are gone with this, the line about it stays.
+ * Deletes a person's own export, finished or not: its bytes are removed, its list entry stays.
  *
  * @throws Refusal `not_found`
  */
@@ -25,9 +25,7 @@ export async function removeExport(actor: Person, id: string): Promise<void> {
   });
 }
 
-/**
- * For the worker: files that are past their day lose their bytes, lines that are long past go too.
- */
+/** The worker's clean-up: expired files lose their bytes, long expired list entries are deleted. */
 export async function expireExports(merchantId: string): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     await tx.$executeRaw`

@@ -1,14 +1,13 @@
 import type { Role } from '#lib/access/actor.ts';
 
 /**
- * What an export is made of: rows of text, a page at a time, with columns that say what the text
- * stands for. Pure.
+ * The interface to the rows of an export: rows of text, a page at a time, and columns that say how
+ * to read the text. Pure.
  */
 
 /**
- * `text`: as a person wrote it, or an identifier. `code`: a word of ours that people read as
- * another. `minor`: minor units as digits. `instant`: as PostgreSQL prints it in UTC, `2026-03-05
- * 21:30:00.123456+00`.
+ * `text`: free text or an identifier. `code`: a code of ours with displayed words. `minor`: minor
+ * units as digits. `instant`: as PostgreSQL prints it in UTC, `2026-03-05 21:30:00.123456+00`.
  */
 export type ColumnKind = 'text' | 'code' | 'minor' | 'instant';
 /** `width` in characters, for a spreadsheet. */
@@ -16,28 +15,25 @@ export type Column = { key: string; kind: ColumnKind; width: number };
 export type Cells = readonly (string | null)[];
 
 /**
- * Whose eyes the rows are for, which rows, and up to which moment (as PostgreSQL prints it) they
- * were made.
+ * Whose permissions apply to the rows, which rows, and the moment (as PostgreSQL prints it) before
+ * which they were created.
  */
 export type Scope<Filter> = { merchantId: string; role: Role; filter: Filter; asOf: string };
 
-/**
- * `next` is the place behind the last row, null when nothing is left. It outlives the process that
- * read it.
- */
+/** `next` is the place after the last row, null at the end. It stays valid in another process. */
 export type RowPage = { rows: Cells[]; next: string | null };
 
 /**
- * Somewhere rows come from: our own tables, or a report that a provider pages. A place must lead to
- * the same rows whoever asks, and no row may stand on both sides of one.
+ * A source of rows: our own tables, or a report that a provider pages. A place must lead to the
+ * same rows for every caller, and no row may be on both sides of it.
  */
 export type Source<Filter = unknown> = {
   columns: readonly Column[];
-  /** Which columns hold the amount and its currency. */
+  /** The columns with the amount and its currency. */
   sum: { amount: string; currency: string };
-  /** From the address of the list that the rows are those of: `?view=…`. */
+  /** Reads the filter from the list's query string: `?view=…`. */
   readFilter(address: string): Filter;
-  /** How many rows there will be, for the progress; null when nobody knows before they are read. */
+  /** The number of rows, for the progress; null when it is unknown before they are read. */
   count(scope: Scope<Filter>): Promise<number | null>;
   page(scope: Scope<Filter>, after: string | null, rows: number): Promise<RowPage>;
 };

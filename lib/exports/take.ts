@@ -12,12 +12,12 @@ import { sourceOf } from './sources.ts';
 
 const PIECES_AT_ONCE = 8;
 const WAIT_MS = { first: 5, most: 250 };
-/** A file whose making stands still this long is not waited for. */
+/** A download is aborted when the export has made no progress for this long. */
 const PATIENCE_MS = 60_000;
 
 /**
- * `size` is null while the file is still being made: it is then handed out piece by piece as they
- * come.
+ * `size` is null while the file is still being made: it is then streamed piece by piece as they are
+ * stored.
  */
 export type ExportFile = {
   name: string;
@@ -36,9 +36,9 @@ type Row = {
 };
 
 /**
- * The file of an export, for whoever asked for it; null when there is none, any more or yet.
- * Written down in the audit trail before its first byte leaves. A person who may no longer see
- * payees' numbers does not get a file that shows them.
+ * The file of an export, for the person who requested it; null when there is none, not yet or no
+ * longer. Audited before the first byte is sent. A person who has lost the permission for payees'
+ * numbers does not get a file that shows them.
  *
  * @throws Refusal `not_allowed`, `too_many`
  */
@@ -73,7 +73,7 @@ export async function takeExport(actor: Person, id: string): Promise<ExportFile 
   };
 }
 
-/** The stored pieces in order, then those that are still to come. */
+/** The stored pieces in order, then those still to be stored. */
 async function* piecesOf(merchantId: string, id: string): AsyncGenerator<Uint8Array> {
   let [next, given, waitMs, waitedMs] = [1, 0, WAIT_MS.first, 0];
   for (;;) {
@@ -96,7 +96,7 @@ async function* piecesOf(merchantId: string, id: string): AsyncGenerator<Uint8Ar
   }
 }
 
-/** The state first: an export that is ready has all its pieces. */
+/** Reads the state first: an export that is ready has all its pieces. */
 async function read(
   merchantId: string,
   id: string,

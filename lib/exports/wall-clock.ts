@@ -1,23 +1,23 @@
 import { isoInZone } from '#lib/values/dates.ts';
 
 /**
- * Instants as PostgreSQL prints them, on the wall of a zone. An hour is looked up once: a hundred
- * thousand rows share few. Pure.
+ * Converts instants as PostgreSQL prints them to local time. Cached by the hour: a hundred thousand
+ * rows have few distinct hours. Pure.
  */
 
 const HOURS_KEPT = 20_000;
 const DAY_SECONDS = 86_400;
-/** Spreadsheets count days from the end of 1899. */
+/** Spreadsheets count days from the end of 1899; this is the number of 1 January 1970. */
 const EPOCH_DAY = 25_569;
 
 export type WallClock = {
   /** `06.03.2026 00:30:00` */
   text(instant: string): string;
-  /** Days since the end of 1899, to the second: how a spreadsheet holds a time. */
+  /** Days since the end of 1899, to the second: a spreadsheet's representation of a time. */
   serial(instant: string): string;
 };
 
-/** `2026-03-05 21:30:00.123456+00` → `2026-03-05T21:30:00.123456Z`, exactly as it is stored. */
+/** `2026-03-05 21:30:00.123456+00` → `2026-03-05T21:30:00.123456Z`, in full precision. */
 export function isoInstant(instant: string): string {
   return `${instant.slice(0, 10)}T${instant.slice(11, -3)}Z`;
 }
@@ -25,8 +25,7 @@ export function isoInstant(instant: string): string {
 export function wallClock(zone: string): WallClock {
   const hours = new Map<string, { text: string; day: number; seconds: number }>();
   const hourOf = (instant: string) => {
-    // Some zones are half or three quarters of an hour beside the others: minutes are then not the
-    // same on both walls.
+    // Some zones are offset by half or three quarters of an hour, so the minutes differ from UTC.
     const key = instant.slice(0, 13);
     const known = hours.get(key);
     if (known !== undefined) return known;

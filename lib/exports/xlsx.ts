@@ -7,25 +7,27 @@ import type { Column } from './source.ts';
 import { wallClock } from './wall-clock.ts';
 
 /**
- * The parts of a workbook (ECMA-376) of two sheets: what the file is, and its rows. Texts are
- * inline strings, which are never formulas; one that looks like a formula is marked as text besides
- * (quotePrefix), so that editing it does not run it. Pure.
+ * The parts of a workbook (ECMA-376) of two sheets: a description of the file, and its rows. Texts
+ * are inline strings, which are never formulas; one that looks like a formula is also marked as
+ * text (quotePrefix), so that editing it does not run it. Pure.
  */
 
-/** A spreadsheet calculates with fifteen digits; an amount that has more is kept exact as text. */
+/**
+ * A spreadsheet calculates with fifteen digits; a longer amount is written as text to stay exact.
+ */
 const EXACT_DIGITS = 15;
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
-/** Of the styles below. */
+/** Indexes into `cellXfs` of the styles below. */
 const STYLE = { head: 1, text: 2, quoted: 3, amount: 4, time: 5 };
 
 export const ABOUT_SHEET = 'xl/worksheets/sheet1.xml';
 export const ROWS_SHEET = 'xl/worksheets/sheet2.xml';
 
-/** What stands before the sheets, by name. */
+/** The files before the sheets, by name. */
 export function workbookParts(frame: Frame): { name: string; text: string }[] {
   const part = (name: string, type: string): string =>
     `<Override PartName="/${name}" ContentType="${CONTENT}.${type}+xml"/>`;
@@ -85,7 +87,7 @@ export function sheetRows(columns: readonly Column[], frame: Frame): Lines & { t
   };
 }
 
-/** Two columns: what, and what it is. */
+/** A sheet of two columns: label and value. */
 export function aboutSheet(lines: readonly (readonly [string, string])[]): string {
   const rows = lines
     .map(([label, value]) => `<row>${textCell(label, STYLE.head)}${textCell(value)}</row>`)
@@ -98,7 +100,7 @@ function textCell(
   style: number = isFormula(written) ? STYLE.quoted : STYLE.text,
 ): string {
   const text = visibleText(written);
-  // Blanks at either end would be taken for indentation.
+  // Leading and trailing blanks would be dropped as XML indentation.
   const space =
     text.charCodeAt(0) <= BLANK || text.charCodeAt(text.length - 1) <= BLANK
       ? ' xml:space="preserve"'
@@ -114,16 +116,16 @@ const ESCAPES: Record<string, string> = {
   '"': '&quot;',
   '\r': '&#13;',
 };
-/** Whatever is not plain: most texts are, and this is asked of every cell. */
+/** A fast path per cell: most texts need no escaping. */
 const NOT_PLAIN = /[^\t\n !#-%'-;=?-\uD7FF\uE000-\uFFFD]/;
-// XML has no place for control characters, for halves of pairs and for two that are no characters.
+// XML allows no control characters, unpaired surrogates and two noncharacters.
 const SPECIALS = /[&<>"\uFFFE\uFFFF]|\p{Cs}|(?![\t\n])\p{Cc}/gu;
 
 function escaped(text: string): string {
   return NOT_PLAIN.test(text) ? text.replace(SPECIALS, (one) => ESCAPES[one] ?? '\uFFFD') : text;
 }
 
-/** At most 31 characters, without the few that a sheet's name may not have. */
+/** At most 31 characters, without those that are forbidden in a sheet's name. */
 function sheetName(text: string): string {
   return escaped(text.replace(/[[\]:*?/\\']/g, ' ').slice(0, 31));
 }
@@ -132,5 +134,5 @@ function relations(all: readonly (readonly [type: string, target: string])[]): s
   return `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${all.map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
 }
 
-/** 49 is text, 4 is `#,##0.00` as the reader's own country writes it, 164 is ours. */
+/** Number formats: 49 is text, 4 is `#,##0.00` in the reader's locale, 164 is defined here. */
 const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;

@@ -2,33 +2,34 @@ import 'server-only';
 import { crc32, deflateRaw, deflateRawSync, constants } from 'node:zlib';
 
 /**
- * A ZIP file (APPNOTE 6.3.10) that is written forwards and in pieces which do not know each other:
- * each piece of an entry is deflated for itself and ends on a byte, so that whoever has the pieces
- * of a file can go on with it. No entry is as long as 4 GiB: exports have a row cap.
+ * A ZIP writer (APPNOTE 6.3.10) for streaming in independent pieces: each piece of an entry is
+ * deflated separately and ends on a byte boundary, so that any process with the pieces of a file
+ * can continue it. No entry reaches 4 GiB: exports have a row limit.
  */
 
 const LEVEL = 1;
-/** A packed piece in one go: the default of 16 KiB asks the compressor ten times. */
+/** Returns a compressed piece in one go: the default of 16 KiB calls the compressor ten times. */
 const CHUNK = 256 * 1_024;
-/** A short document needs no more than its own length. */
+/** The minimum for short documents. */
 const CHUNK_MIN = 1_024;
 const LOCAL = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
-/** Length and checksum stand behind the data; names are UTF-8. */
+/** Length and checksum follow the data; names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 const VERSION = 20;
-/** An empty last block: it ends what was deflated in pieces. */
+/** An empty last block, which ends the data deflated in pieces. */
 const LAST_BLOCK = Buffer.from([0x03, 0x00]);
 
 /**
- * `at` is where its header begins in the file, `packed` counts all its pieces and the last block.
+ * `at` is the offset of its header in the file, `packed` includes all its pieces and the last
+ * block.
  */
 export type Entry = { name: string; at: number; crc: number; size: number; packed: number };
 
-/** One piece of an entry's data, deflated beside the event loop. */
+/** Deflates one piece of an entry's data, off the event loop. */
 export function packPiece(bytes: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     deflateRaw(
@@ -43,7 +44,7 @@ export function packPiece(bytes: Uint8Array): Promise<Buffer> {
   });
 }
 
-/** What stands before an entry's data. */
+/** The header before an entry's data. */
 export function entryHead(name: string, made: Date): Buffer {
   const bytes = Buffer.from(name, 'utf8');
   const head = Buffer.alloc(30);
@@ -53,7 +54,7 @@ export function entryHead(name: string, made: Date): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** What stands behind it. */
+/** The data descriptor after an entry's data. */
 export function entryTail({ crc, size, packed }: Entry): Buffer {
   const tail = Buffer.alloc(16);
   tail.writeUInt32LE(DESCRIPTOR, 0);
@@ -63,10 +64,10 @@ export function entryTail({ crc, size, packed }: Entry): Buffer {
   return Buffer.concat([LAST_BLOCK, tail]);
 }
 
-/** What {@link entryTail} adds to an entry's data. */
+/** The number of bytes that {@link entryTail} adds to an entry's data. */
 export const TAIL_PACKED = LAST_BLOCK.length;
 
-/** A short entry as a whole. */
+/** A complete short entry. */
 export function wholeEntry(
   name: string,
   text: string,
@@ -85,7 +86,7 @@ export function wholeEntry(
   return { entry, bytes: Buffer.concat([entryHead(name, made), packed, entryTail(entry)]) };
 }
 
-/** A whole entry, deflated beside the event loop. */
+/** A complete entry, deflated off the event loop. */
 export async function packedEntry(
   name: string,
   data: Uint8Array,
@@ -103,7 +104,7 @@ export async function packedEntry(
   return { entry, bytes: Buffer.concat([entryHead(name, made), packed, entryTail(entry)]) };
 }
 
-/** A file of short entries alone. */
+/** A file of short entries only. */
 export function wholeFile(all: readonly { name: string; text: string }[], made: Date): Buffer {
   const entries: Entry[] = [];
   const parts: Buffer[] = [];
@@ -117,7 +118,7 @@ export function wholeFile(all: readonly { name: string; text: string }[], made: 
   return Buffer.concat([...parts, directory(entries, at, made)]);
 }
 
-/** The directory at the end of the file. */
+/** The central directory at the end of the file. */
 export function directory(entries: readonly Entry[], at: number, made: Date): Buffer {
   const all = entries.map((entry) => {
     const name = Buffer.from(entry.name, 'utf8');
@@ -142,7 +143,7 @@ export function directory(entries: readonly Entry[], at: number, made: Date): Bu
   return Buffer.concat([rows, end]);
 }
 
-/** Version, flags, method and the time, which archives keep without a zone: ours is UTC. */
+/** Version, flags, method and the time. ZIP times have no zone: these are UTC. */
 function writeCommon(into: Buffer, at: number, made: Date): void {
   into.writeUInt16LE(VERSION, at);
   into.writeUInt16LE(FLAGS, at + 2);

@@ -1,8 +1,8 @@
 import type { RefusalCode } from '#lib/access/refusal.ts';
 
 /**
- * What a form hears back, beside its own successes. Closed: nothing typed into the form is ever
- * echoed in it.
+ * The result of a form action, besides the form's own successes. Closed: nothing typed into the
+ * form is ever echoed in it.
  */
 export type ActionProblem =
   | { kind: 'signed_out' }

@@ -10,9 +10,10 @@ import type { ActionProblem } from './action-state.ts';
 import { currentPerson } from './session.ts';
 
 /**
- * The one door for forms: origin → session → the verb (which checks the role and the input) → form
- * state. A redirect passes through. Nothing is thrown at the browser: an unexpected fault becomes
- * an id that the log knows. What a role may not do is written into the audit trail.
+ * The single entry point for form actions: origin → session → the action (which checks the role and
+ * the input) → form state. A redirect passes through. Nothing is thrown at the browser: an
+ * unexpected error becomes an id that is in the log. Attempts that the role does not permit are
+ * audited.
  */
 export async function moneyAction<T>(
   verb: (actor: Person) => Promise<T>,

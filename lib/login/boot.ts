@@ -6,8 +6,8 @@ import { ensureMerchant } from '#lib/access/merchant.ts';
 import { guardOutput } from '#lib/runtime/output.ts';
 
 /**
- * The web's start: the environment must be right; the database may come later, and is asked again
- * by every request.
+ * The web's start: the environment must be valid. The database may come up later, and every request
+ * checks for it again.
  */
 export async function boot(): Promise<void> {
   guardOutput();

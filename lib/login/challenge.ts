@@ -29,7 +29,7 @@ const MAX_TRIES = 5;
 const MAX_RESENDS = 2;
 const SECRET_BYTES = 32;
 
-/** `device`: the browser's cookie, as it came. */
+/** `device`: the browser's cookie, unverified. */
 export type Caller = {
   ip: string | null;
   userAgent: string | null;
@@ -43,8 +43,8 @@ export type SignInProblem =
   | { code: 'too_many'; seconds: number };
 
 /**
- * Step one: a right password sends a code to the person's phone. What the provider said of the
- * person stays in our row; the browser holds only a secret that finds it.
+ * Step one: a correct password sends a code to the person's phone. The provider's data about the
+ * person stay in our row; the browser has only a secret that finds it.
  */
 export async function startChallenge(
   input: { email: string; password: string },
@@ -52,8 +52,8 @@ export async function startChallenge(
 ): Promise<Challenge | SignInProblem> {
   const email = input.email.trim().toLowerCase();
   const merchant = merchantId();
-  // Roles must be there before the first person is: whoever came first would be taken for the
-  // owner.
+  // Roles must exist before the first person does: otherwise the first person to sign in would
+  // become the owner.
   await ensureMerchant();
   const trier = await trierOf(merchant, email, caller);
   const limited = await countedPassword(trier);
@@ -96,9 +96,9 @@ export async function startChallenge(
 }
 
 /**
- * Another code for the same challenge's person; the clock of the challenge starts anew, its count
- * of wrong codes does not. The moment is written down before the provider is asked: of two that ask
- * at once only one gets a code.
+ * Sends another code for the same challenge. The challenge's expiry restarts, its count of wrong
+ * codes does not. The time is stored before the provider is called, so that of two concurrent
+ * requests only one gets a code.
  */
 export async function resendChallenge(
   secret: string,
@@ -152,9 +152,9 @@ export async function resendChallenge(
 }
 
 /**
- * Step two: the code. A try is counted before the provider is asked, in one statement: fifty
- * guesses at once are five tries. Returns the new session's id, and the value of the cookie by
- * which this device is known from now on.
+ * Step two: the code. An attempt is counted before the provider is called, in one statement: fifty
+ * concurrent guesses are five attempts. Returns the new session's id, and the value of the cookie
+ * that identifies this device from now on.
  */
 export async function answerChallenge(
   secret: string,
@@ -226,10 +226,7 @@ export async function answerChallenge(
   });
 }
 
-/**
- * With what is known of the caller: whether this device, or its network, has signed in to this
- * account before.
- */
+/** Adds whether this device, or its network, has signed in to this account before. */
 async function trierOf(merchant: string, email: string, { device, ip }: Caller): Promise<Trier> {
   const known = await inTransaction(merchant, (tx) =>
     readKnown(tx, email, { deviceId: readDevice(device), ip }),
@@ -238,7 +235,7 @@ async function trierOf(merchant: string, email: string, { device, ip }: Caller):
 }
 
 /**
- * Whose challenge it is; null for one that was invented, and for one that no code answers any more.
+ * The account of a challenge; null for an invented one, and for one that can no longer be answered.
  */
 async function accountOf(merchant: string, secret: string): Promise<string | null> {
   const [row] = await inTransaction(
@@ -252,7 +249,7 @@ async function accountOf(merchant: string, secret: string): Promise<string | nul
 }
 
 /**
- * A password about to be tried. Where only strangers' tries are used up, the caller gets a turn of
+ * Counts a password attempt. Where only strangers' attempts are used up, the caller gets a turn of
  * its own instead of a refusal.
  */
 async function countedPassword(trier: Trier): Promise<SignInProblem | null> {
@@ -273,8 +270,8 @@ type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];
 type ChallengeTimes = { expires_at: Date; sent_at: Date };
 
 /**
- * The first person of a merchant is its owner; whoever comes later may look until the owner says
- * more.
+ * The first person of a merchant is its owner; later ones have read-only access until the owner
+ * changes it.
  */
 async function personFor(
   tx: Tx,
@@ -295,7 +292,7 @@ async function personFor(
 }
 
 /**
- * Counts in a transaction of its own; a refusal rolls it back, so that what was refused is not
+ * Counts in a transaction of its own. A refusal rolls it back, so that refused attempts are not
  * counted.
  */
 async function countedOrNot(

@@ -6,21 +6,21 @@ import { hashesMatch } from '#lib/runtime/secrets.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
- * A browser that a person signed in with is known by a signed cookie, so that strangers who guess
- * passwords delay only strangers. It opens nothing: both factors are asked for as ever. A person
- * who ends another of their sessions makes its device unknown again, and who signs out everywhere
- * all of them; with a device go the networks that are known through it alone.
+ * A signed cookie identifies a browser with which a person signed in, so that strangers who guess
+ * passwords delay only strangers. It grants no access: both factors are still required. Ending
+ * another of one's own sessions revokes its device, signing out everywhere revokes all of them;
+ * networks known only through a revoked device are revoked with it.
  */
 
-/** A device is its person's alone; a network may be a whole office's. */
+/** A device belongs to one person; a network may be a whole office's. */
 export type Known = 'device' | 'network' | null;
 
 export const DEVICE_DAYS = 180;
 const PURPOSE = 'known-device';
 
 /**
- * The id of a device whose cookie carries our signature; null for anything else, without a look
- * into the database.
+ * The id of a device whose cookie has our signature; null for anything else, without a database
+ * query.
  */
 export function readDevice(cookie: string | null): string | null {
   const [id = '', signature = ''] = cookie?.split('.') ?? [];
@@ -28,9 +28,9 @@ export function readDevice(cookie: string | null): string | null {
 }
 
 /**
- * By what a caller has signed in as `email` before: this device, or this network within the last 30
- * days; null when by neither. `ip` is the caller's address; an IPv6 address counts by its /64. A
- * network is known through a device and no longer than it; of a person who is disabled nothing is
+ * How a caller has signed in as `email` before: with this device, or from this network within the
+ * last 30 days; null for neither. `ip` is the caller's address; an IPv6 address counts by its /64.
+ * A network is known through a device and no longer than it; for a disabled person nothing is
  * known.
  */
 export async function readKnown(
@@ -54,8 +54,8 @@ export async function readKnown(
 }
 
 /**
- * After both factors were right. Returns the device, a new one where it was not this person's
- * before, and the value of its cookie.
+ * Called after both factors were correct. Returns the device (a new one if it was not this person's
+ * before) and the value of its cookie.
  */
 export async function rememberDevice(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function rememberDevice(
   return { id, cookie: `${id}.${signatureOf(id)}` };
 }
 
-/** `which`: a device of the person, or all of them. */
+/** `which`: the id of one of the person's devices, or all of them. */
 export async function revokeDevices(tx: Tx, personId: string, which: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE known_devices SET revoked_at = clock_timestamp() WHERE person_id = ${personId}::uuid

@@ -11,11 +11,11 @@ const QUARTER_HOUR = 15 * 60;
 const HALF_HOUR = 30 * 60;
 const DAY = 24 * 60 * 60;
 /**
- * `codes` go to a phone, so only a right password uses one up; `passwords` are what one network may
- * try at one account, and `sitePasswords` what one /48 may, which locks nobody else out of it;
- * `site` and `strangers` are totals over any accounts: a full one refuses nobody for good but gives
- * turns, `turns` a minute for one /48; `wrongCodes` in a row lock the account for half an hour (PCI
- * DSS 8.3.4 allows ten). Against the sandbox, rehearsals and tests sign in far more often.
+ * `codes` are texted to a phone, so only a correct password uses one up. `passwords` limits one
+ * network at one account, and `sitePasswords` one /48, which locks out nobody outside it. `site`
+ * and `strangers` are totals over all accounts: beyond them callers are not refused permanently but
+ * get turns, `turns` a minute for one /48. `wrongCodes` in a row lock the account for half an hour
+ * (PCI DSS 8.3.4 allows ten). Against the sandbox, rehearsals and tests sign in far more often.
  */
 const LIMITS = {
   live: {
@@ -44,29 +44,29 @@ const LIMITS = {
   },
 };
 /**
- * How long a network that never signed in waits for a try of its own while strangers, all of them
- * or those of its /48, have used up theirs.
+ * How long a network that never signed in waits for its own turn while strangers, all of them or
+ * those of its /48, have used up their attempts.
  */
 const TURN_SECONDS = 60;
-/** A turn that nobody takes is gone after this. */
+/** An unused turn expires after this. */
 const TURN_LIFE_SECONDS = 5 * 60;
 
 /**
- * Who tries: the account as typed, and where from. A known caller (this device or network has
- * signed in to this account before) has counters of its own throughout: what strangers use up is
- * never its share, nor is a device's what its network uses up.
+ * The caller: the account as typed, and the network. A known caller (this device or network has
+ * signed in to this account before) has separate counters throughout: strangers never use up its
+ * share, and its network never uses up a device's.
  */
 export type Trier = { merchant: string; email: string; ip: string | null; known: Known };
 
 /**
- * `crowded`: no limit of this caller's own is full, but strangers together, or those of its /48,
- * have tried too often.
+ * `crowded`: no limit of this caller's own is exceeded, but strangers together, or those of its
+ * /48, have made too many attempts.
  */
 type PasswordCounted = Counted & { crowded?: true };
 
 /**
- * A password is about to be tried. The account comes last: whoever is refused for their network
- * uses up nothing of it.
+ * Counts a password attempt. The account comes last: a caller refused because of its network uses
+ * up nothing of it.
  */
 export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCounted> {
   const { merchant, email, ip, known } = trier;
@@ -99,15 +99,15 @@ export async function countPassword(tx: Tx, trier: Trier): Promise<PasswordCount
 }
 
 /**
- * A place for a code that may be sent. Only codes that were sent count for the account; what is
- * under way counts for its own network, so that wrong passwords from elsewhere, however slowly they
- * are answered, take nobody's place.
+ * Reserves a code to be sent. Only sent codes count for the account. Pending ones count for their
+ * own network, so that wrong passwords from elsewhere, however slowly they are answered, use up
+ * nobody else's share.
  */
 async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
   const { merchant } = trier;
   const { codesQuarter: quarterMax, codesDay: dayMax } = limits();
-  // First, because it waits for whoever ends a try of this network at this moment: what that one
-  // counts is seen below.
+  // First, because it waits for the lock of another attempt of this network that is ending: the
+  // count of that one is then visible below.
   const own = await countWithin(tx, merchant, underWay(trier), quarterMax, QUARTER_HOUR);
   if (!own.ok) return own;
   const { count: open } = await readCount(tx, merchant, underWay(trier), QUARTER_HOUR);
@@ -118,9 +118,9 @@ async function reserveCode(tx: Tx, trier: Trier): Promise<Counted> {
 }
 
 /**
- * The place in the queue of a network that strangers' tries leave no room for. Its next try after
- * the returned seconds is taken whatever the others do; asking again meanwhile moves nothing. A /48
- * has 65,536 networks: only so many of them get a place in one minute.
+ * Queues a network for which strangers' attempts leave no room. Its next attempt after the returned
+ * seconds is accepted independently of the others; asking again meanwhile changes nothing. A /48
+ * has 65,536 networks: only a limited number of them gets a turn in one minute.
  */
 export async function queueForTurn(
   tx: Tx,
@@ -161,7 +161,7 @@ async function takeTurn(tx: Tx, merchant: string, subnet: string): Promise<boole
   return taken > 0;
 }
 
-/** The password was answered. `isSent`: a code is on its way to the phone. */
+/** Called when the password check has ended. `isSent`: a code is on its way to the phone. */
 export async function endTry(tx: Tx, trier: Trier, isSent: boolean): Promise<void> {
   await uncount(tx, trier.merchant, underWay(trier), QUARTER_HOUR);
   if (!isSent) return;
@@ -170,24 +170,24 @@ export async function endTry(tx: Tx, trier: Trier, isSent: boolean): Promise<voi
 }
 
 /**
- * A code is about to be tried at a challenge that can still be answered: whoever invents challenges
- * uses up nothing.
+ * Counts a code attempt at a challenge that can still be answered: invented challenges use up
+ * nothing.
  */
 export async function countGuess(tx: Tx, { merchant, email, ip, known }: Trier): Promise<Counted> {
   const caller = known === null ? `subnet:${networkOf(ip).subnet}` : `${known}:${account(email)}`;
   return countWithin(tx, merchant, `code:${caller}`, limits().guesses, QUARTER_HOUR);
 }
 
-/** Nobody could say whether the code was right: it is not counted as wrong. */
+/** The provider could not check the code: it is not counted as wrong. */
 export async function forgetGuess(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
   await tx.$executeRaw`UPDATE rate_limits SET count = count - 1
     WHERE merchant_id = ${merchant}::uuid AND key = ${guesses(email, known)} AND count > 0`;
 }
 
 /**
- * Counts a guess at this account as wrong until `forgetGuesses` says otherwise. The one that fills
- * the measure still counts; from then on the account is locked. A refusal must roll back: a locked
- * account's guesses are not counted.
+ * Counts a guess at this account as wrong until `forgetGuesses` says otherwise. The guess that
+ * reaches the limit is still allowed; from then on the account is locked. A refusal must roll back:
+ * a locked account's guesses are not counted.
  */
 export async function countAgainstAccount(
   tx: Tx,
@@ -198,7 +198,8 @@ export async function countAgainstAccount(
       VALUES (${merchant}::uuid, ${guesses(email, known)}, 'infinity', 1)
     ON CONFLICT (merchant_id, key, window_start) DO UPDATE SET count = rate_limits.count + 1
       RETURNING count`;
-  // Only now: whoever counted before us has committed, and with it the lock that they may have set.
+  // Only here: earlier guesses have been committed by now, and with them the lock that they may
+  // have set.
   const [lock] = await tx.$queryRaw<[{ seconds: number | null }]>`
     SELECT ceil(extract(epoch FROM max(window_start)) + ${HALF_HOUR}::int - extract(epoch
       FROM clock_timestamp()))::int AS seconds
@@ -211,7 +212,7 @@ export async function countAgainstAccount(
   return { ok: true };
 }
 
-/** The right code: what this caller, or others like it, guessed wrong before is forgotten. */
+/** After a correct code: forgets the wrong guesses of this caller, or of others in its class. */
 export async function forgetGuesses(tx: Tx, { merchant, email, known }: Trier): Promise<void> {
   await tx.$executeRaw`DELETE FROM rate_limits WHERE merchant_id = ${merchant}::uuid
     AND key IN (${guesses(email, known)}, ${lockOf(email, known)})`;
@@ -227,7 +228,7 @@ async function firstRefusal(tx: Tx, merchant: string, all: Limit[]): Promise<Cou
   return { ok: true };
 }
 
-/** For IPv6 alone: an IPv4 address belongs to no network that one customer has. */
+/** For IPv6 only: an IPv4 address does not reveal a customer's network. */
 function ofSite(site: string | null, limit: (site: string) => Limit): Limit[] {
   return site === null ? [] : [limit(site)];
 }
@@ -236,7 +237,7 @@ function limits(): (typeof LIMITS)['live'] {
   return env().sandboxOn ? LIMITS.sandbox : LIMITS.live;
 }
 
-/** No e-mail address stands in a counter's name. */
+/** A counter's name contains no e-mail address. */
 const account = (email: string): string => createHash('sha256').update(email).digest('hex');
 const share = (known: Known): 'device' | 'network' | 'strangers' => known ?? 'strangers';
 const codesQuarter = ({ email, known }: Trier): string =>

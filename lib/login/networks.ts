@@ -1,6 +1,6 @@
 /**
- * Who is one caller to a rate limit. An IPv6 host has 2^64 addresses, so addresses are counted by
- * network. Pure.
+ * What counts as one caller for a rate limit. An IPv6 host has 2^64 addresses, so addresses are
+ * counted by network. Pure.
  */
 
 const GROUPS = 8;
@@ -11,7 +11,7 @@ const GROUPS = 8;
  */
 export type Network = { subnet: string; site: string | null };
 
-/** Of an address that cannot be read nobody knows anything: all such callers are one. */
+/** All callers whose address is unreadable count as one. */
 export function networkOf(ip: string | null): Network {
   if (ip === null) return { subnet: 'unknown', site: null };
   if (!ip.includes(':')) return { subnet: ip, site: null };

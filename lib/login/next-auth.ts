@@ -13,9 +13,9 @@ import { cookieName, workspace } from '#lib/runtime/workspace.ts';
 const DEVICE_SECONDS = DEVICE_DAYS * 24 * 60 * 60;
 
 /**
- * next-auth with one credentials provider, step two of the sign-in. Its JWT carries the opaque
- * session id and nothing more: who that is, and whether still, is asked of the database on every
- * call (`lib/login/session.ts`).
+ * next-auth with one credentials provider, step two of the sign-in. Its JWT carries only the opaque
+ * session id: the person and the validity are queried from the database on every call
+ * (`lib/login/session.ts`).
  */
 export function authOptions(): NextAuthOptions {
   const { appOrigin, authSecret } = env();
@@ -54,8 +54,8 @@ function nextAuthCookie(name: string): {
 }
 
 /**
- * What went wrong travels as the error's text, which next-auth hands back: a code and, after a
- * colon, a number.
+ * A failure is thrown as an error whose text next-auth passes on: a code and, after a colon, a
+ * number.
  */
 async function authorize(code: string): Promise<{ id: string }> {
   const jar = await cookies();
@@ -69,7 +69,7 @@ async function authorize(code: string): Promise<{ id: string }> {
     device: jar.get(deviceCookie().name)?.value ?? null,
   });
   if ('sessionId' in answer) {
-    // Not `delete`: a browser drops a `__Host-` cookie only for an answer that has all its
+    // Not `delete`: a browser removes a `__Host-` cookie only if the response has all its
     // attributes.
     jar.set(name, '', { ...options, maxAge: 0 });
     const device = deviceCookie();

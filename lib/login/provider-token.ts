@@ -4,9 +4,9 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { unseal } from '#lib/runtime/seal.ts';
 
 /**
- * The token that the provider gave this person when this session began. It lives shorter than the
- * session, so that whoever asks with it has to expect a 401; then only a new sign-in helps. Null
- * when there is none, or when the key that sealed it is gone.
+ * The provider's token for this person, from the start of this session. It expires before the
+ * session does, so that callers must expect a 401; then only a new sign-in helps. Null when there
+ * is none, or when the key that encrypted it is gone.
  */
 export async function providerToken(actor: Person): Promise<string | null> {
   const [row] = await inTransaction(

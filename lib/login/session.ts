@@ -27,17 +27,12 @@ export function sessionCookie(): Cookie {
   return hostCookie('sid', 'lax');
 }
 
-/**
- * The browser's half of a sign-in between its two steps: a secret that finds our row, nothing else.
- */
+/** The browser's part of a sign-in between its two steps: only a secret that finds our row. */
 export function challengeCookie(): Cookie {
   return hostCookie('challenge', 'strict');
 }
 
-/**
- * By which this browser is known to have signed in before. It opens nothing
- * (`lib/login/device.ts`).
- */
+/** Identifies a browser that has signed in before. It grants no access (`lib/login/device.ts`). */
 export function deviceCookie(): Cookie {
   return hostCookie('device', 'strict');
 }
@@ -55,9 +50,9 @@ function hostCookie(name: string, sameSite: 'lax' | 'strict'): Cookie {
 }
 
 /**
- * Who is asking, checked against the database on every call: a revoked session, a disabled person
- * or a changed role counts from the next call on. Null when nobody is signed in. `touch: false` for
- * background calls, which keep no session alive.
+ * The signed-in person, checked against the database on every call: a revoked session, a disabled
+ * person or a changed role takes effect on the next call. Null when nobody is signed in. `touch:
+ * false` for background calls, which do not keep a session alive.
  */
 export async function currentPerson(
   options: { touch: boolean } = { touch: true },
@@ -71,8 +66,8 @@ export async function currentPerson(
 }
 
 /**
- * Asked together with who it is, because every page says it: what holds sending now. Empty when
- * nobody is signed in.
+ * Why sending is stopped now. Loaded together with the person, because every page shows it. Empty
+ * when nobody is signed in.
  */
 export async function causesOfStop(): Promise<readonly Cause[]> {
   const id = await sessionId();
@@ -135,8 +130,8 @@ async function sessionOf(
 }
 
 /**
- * Opens a session for a person who has just proved both factors. Returns the id that goes into the
- * cookie; only its hash is kept.
+ * Opens a session after both factors were verified. Returns the id for the cookie; only its hash is
+ * stored.
  */
 export async function openSession(
   tx: Tx,
@@ -215,10 +210,10 @@ export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
 }
 
 /**
- * Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", this one
- * included; no device is known any more). Their open streams end with them. Whoever ends another
- * session than the present one no longer trusts its device. Returns how many have ended: none for a
- * session of somebody else.
+ * Ends one of the person's own sessions, or all of them (`'all'`: "sign out everywhere", including
+ * this session; all devices are revoked too). Their open streams end with them. Ending a session
+ * other than the current one also revokes its device. Returns the number ended: 0 for another
+ * person's session.
  */
 export async function endSessions(actor: Person, which: string): Promise<number> {
   return inTransaction(actor.merchantId, async (tx) => {
@@ -253,7 +248,7 @@ function hash(id: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The signed-in person of a page; everybody else is sent to the sign-in and brought back
+ * The signed-in person of a page; anybody else is redirected to the sign-in and brought back
  * afterwards.
  */
 export async function signedIn(): Promise<Person> {

@@ -8,14 +8,14 @@ import type * as Device from './device.ts';
 import type { Caller } from './challenge.ts';
 
 /**
- * What somebody who guesses gets: little, whoever they pretend to be, however many at once, and at
- * nobody else's cost.
+ * An attacker who guesses gets little, with any identity and any number of concurrent attempts, and
+ * not at the expense of other people.
  */
 
 const RIGHT = { password: 'right', code: '424242' };
-/** A code that the provider is asked about in vain. */
+/** A code for which the provider's check fails. */
 const OUTAGE = '503503';
-/** How long the provider takes to say that a password is wrong. */
+/** How long the provider takes to reject a password. */
 const slow = { ms: 0, untilDone: Promise.resolve() };
 const asked: { startLogin: string[]; verifyCode: { userId: string; code: string }[] } = {
   startLogin: [],
@@ -85,7 +85,7 @@ beforeAll(async () => {
       },
     }),
   }));
-  // What belongs to the framework needs the framework around it; nothing of it is asked for here.
+  // Code that needs the running framework is mocked; no test here depends on it.
   vi.doMock('next/navigation', () => ({ redirect: () => undefined }));
   vi.doMock('next/headers', () => ({
     headers: async () => new Headers(),
@@ -116,8 +116,8 @@ const answer = (secret: string, code: string, ip = '85.0.0.1') =>
 const times = <T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, index) => work(index)));
 /**
- * One after the other: at once, tries that are still under way would be refused before those that
- * are too many.
+ * Sequentially: among concurrent attempts, pending ones would be refused before those beyond the
+ * limit.
  */
 async function inTurn<T>(n: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
@@ -201,7 +201,7 @@ describe('a code', () => {
     expect(asked.verifyCode).toHaveLength(10);
     const locked = answers.find((one) => 'seconds' in one) as { seconds: number };
     expect(locked.seconds).toBeGreaterThan(29 * 60);
-    // Not only for those challenges, and not for ever.
+    // The refusal covers other challenges too, but not permanently.
     await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
     const fresh = await challenge('locked@test');
     expect(await answer(fresh, RIGHT.code)).toMatchObject({ code: 'too_many' });
@@ -210,7 +210,7 @@ describe('a code', () => {
         WHERE key LIKE 'sign-in:locked:%'`,
     );
     expect(await answer(fresh, RIGHT.code)).toHaveProperty('sessionId');
-    // Somebody else was never touched.
+    // Another account is not affected.
     expect(await answer(await challenge('bystander@test'), RIGHT.code)).toHaveProperty('sessionId');
   });
 
@@ -247,7 +247,7 @@ describe('a phone', () => {
     );
     let done = (): void => undefined;
     slow.untilDone = new Promise((resolve) => (done = resolve));
-    // The provider answers when each of the five has either come to it or been answered without it.
+    // The provider answers once each of the five has either reached it or been answered without it.
     let answered = 0;
     const again = times(5, () =>
       signIn.resendChallenge(secret, from('85.0.0.1')).finally(() => ++answered),
@@ -272,11 +272,11 @@ describe('a phone', () => {
     expect(await resend(first)).toHaveProperty('secret');
     const second = await challenge('again@test');
     expect(asked.startLogin).toHaveLength(3);
-    // The quarter hour's three are used up: neither a new sign-in nor a code again gets a fourth.
+    // The quarter hour's three are used up: neither a new sign-in nor a resend gets a fourth.
     expect(await start('again@test', RIGHT.password)).toMatchObject({ code: 'too_many' });
     expect(await resend(second)).toMatchObject({ code: 'too_many' });
     expect(asked.startLogin).toHaveLength(3);
-    // What was refused is not one of the two that a challenge may have.
+    // A refused resend is not one of the two that a challenge may have.
     await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes:%'`);
     expect([await resend(second), await resend(second)]).toEqual([
       expect.objectContaining({ secret: second }),
@@ -331,7 +331,7 @@ describe('passwords', () => {
   });
 });
 
-/** The fleet of a rented botnet, a third of it with IPv6. */
+/** A rented botnet, a third of it with IPv6. */
 const FLEET = 4_096;
 const FLEET_AT_ONCE = 24;
 type Place = {
@@ -377,7 +377,7 @@ describe('while strangers guess', () => {
   });
 
   /**
-   * The fleet guesses, each address once; then, a minute later, each again with the turn that it
+   * The botnet guesses, each address once; then, a minute later, each again with the turn that it
    * was given.
    */
   async function drill(place: Place): Promise<{ knownMs: number; seconds: number }> {
@@ -401,14 +401,14 @@ describe('while strangers guess', () => {
     for (const n of [0, 1, 2]) {
       expect(next, 'the fleet is still guessing').toBeLessThan(FLEET);
       const begun = performance.now();
-      // On the move: an address that nobody has seen, the browser that has signed in before.
+      // On the move: a new address, but a browser that has signed in before.
       expect(await signInAs('known-person@test', place.onTheMove(n), known.device)).toHaveProperty(
         'secret',
       );
       knownMs = Math.max(knownMs, performance.now() - begun);
     }
     await fleet;
-    // At home: another browser, the address that has signed in before.
+    // At home: a new browser, but an address that has signed in before.
     await merchant.owner.query(`DELETE FROM rate_limits WHERE key LIKE 'sign-in:codes%'`);
     expect(await signInAs('known-person@test', place.home)).toHaveProperty('secret');
 
@@ -416,7 +416,7 @@ describe('while strangers guess', () => {
     expect(refused).toMatchObject({ code: 'too_many' });
     const { seconds } = refused as { seconds: number };
     expect(seconds).toBeLessThanOrEqual(60);
-    // Asking again meanwhile neither helps nor costs.
+    // Retrying meanwhile changes nothing.
     expect(await signInAs('new-person@test', place.fresh)).toMatchObject({
       code: 'too_many',
       seconds: expect.toSatisfy((again: number) => again <= seconds),
@@ -858,7 +858,7 @@ describe('a session', () => {
       [personId],
     );
     expect(rows.map((row) => row.live)).toEqual([false, false, true, true, true]);
-    // The oldest of the three was used last.
+    // Now the oldest of the three sessions is the last one used.
     await merchant.owner.query(
       `UPDATE sessions SET last_seen_at = clock_timestamp() + interval '1 second'
         WHERE id = (SELECT id FROM sessions WHERE person_id = $1 AND revoked_at IS NULL

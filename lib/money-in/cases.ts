@@ -16,8 +16,8 @@ const PAGE_ROWS = 25;
 const CANDIDATES = 3;
 
 /**
- * Money that a notice says could not be loaded. Amounts are decimal text, null where the notice
- * named none; nothing of it is believed.
+ * A failed top-up as reported by a webhook. Amounts are decimal text, null where the webhook has
+ * none; nothing in it is believed.
  */
 export type CaseRow = {
   id: string;
@@ -26,13 +26,13 @@ export type CaseRow = {
   code: string | null;
   /** The provider's own words. */
   message: string | null;
-  /** The wallet that the notice names. */
+  /** The wallet named by the webhook. */
   wallet: string | null;
   likely: Likely | null;
   amount: string | null;
   currency: string | null;
   description: string | null;
-  /** How often it arrived, and how often after somebody had closed it. */
+  /** How often it arrived, and how often after the case was closed. */
   seen: number;
   reopened: number;
   firstAt: string;
@@ -43,7 +43,7 @@ export type CaseRow = {
 
 export type CasePage = Paged<CaseRow> & { open: number; any: boolean; now: string };
 
-/** One page of the desk, what was opened last first. */
+/** One page of the cases, the latest opened first. */
 export async function listCases(actor: Person, { view, place }: CaseQuery): Promise<CasePage> {
   assertMay(actor, 'wallet.read');
   const backwards = place?.side === 'before';
@@ -80,7 +80,7 @@ export async function listCases(actor: Person, { view, place }: CaseQuery): Prom
   };
 }
 
-/** How many cases wait for a person. */
+/** The number of open cases. */
 export async function countOpenCases(actor: Person): Promise<number> {
   assertMay(actor, 'wallet.read');
   const [row] = await inOne<{ open: number }>(actor.merchantId, sql`SELECT ${OPEN} AS open`);
@@ -88,11 +88,11 @@ export async function countOpenCases(actor: Person): Promise<number> {
 }
 
 export type CaseView = CaseRow & {
-  /** Who said last what came of it, also when it was opened again since. */
+  /** The person and the note of the last closing, also when the case was reopened since. */
   handled: { by: string; at: string | null; note: string } | null;
-  /** The ledger's line that shows the money. */
+  /** The ledger entry that shows the money. */
   recordId: string | null;
-  /** Top-ups of the same amount around that time: perhaps one of them is this money. */
+  /** Top-ups of the same amount around that time: one of them may be this money. */
   candidates: {
     id: string;
     at: string;
@@ -107,7 +107,7 @@ export type CaseView = CaseRow & {
   now: string;
 };
 
-/** One case in full; null when there is none of that id. */
+/** One case in full; null when there is none with that id. */
 export async function viewCase(actor: Person, id: string): Promise<CaseView | null> {
   assertMay(actor, 'wallet.read');
   if (!UUID.test(id)) return null;
@@ -220,7 +220,7 @@ function caseRow(row: RawCase, wallets: readonly OwnWallet[]): CaseRow {
   };
 }
 
-/** As heard last: nobody waits for the provider to make a guess. */
+/** From the last stored balances: a guess is not worth a wait for the provider. */
 function ownWallets(actor: Person): Promise<OwnWallet[]> {
   return inOne<OwnWallet>(
     actor.merchantId,

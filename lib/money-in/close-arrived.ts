@@ -4,19 +4,19 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { publish } from '#lib/live/publish.ts';
 
 const AT_ONCE = 100;
-/** The provider's clock and ours. */
+/** The tolerance between the provider's clock and ours. */
 const CLOCKS_APART_MINUTES = 2;
 /**
- * How long after a failure the same money may still come, and how long before a repeated receipt it
- * may have come.
+ * How long after a failure the same money may still arrive, and how long before a repeated receipt
+ * it may have arrived.
  */
 const WITHIN_DAYS = 31;
 
 /**
- * Closes the cases whose money the ledger shows: a completed top-up with the same amount, currency
- * and words, to the wallet that the notice named if it named one, since the case was opened; for a
- * receipt that the bank sent twice, also before. Without words nobody can tell, and a person
- * decides. One line closes one case. Returns how many were closed.
+ * Closes the cases whose money is in the ledger: a completed top-up with the same amount, currency
+ * and description, to the wallet that the webhook named (if any), since the case was opened; for a
+ * receipt that the bank sent twice, also before. Without a description there is no safe match, and
+ * a person decides. One ledger entry closes one case. Returns the number closed.
  */
 export async function closeArrivedCases(merchantId: string): Promise<number> {
   return inTransaction(merchantId, async (tx) => {

@@ -4,12 +4,12 @@ import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 
 /**
- * What the lists of money that came in are asked for, as their addresses say it. What makes no
- * sense is as if it were not there. Pure.
+ * The filters of the lists of incoming money, read from the query string. Invalid values are
+ * ignored. Pure.
  */
 
 export const TOP_UP_VIEWS = ['all', 'announced', 'arrived'] as const;
-/** `from` and `to` are days of the workspace, both included. */
+/** `from` and `to` are days in the workspace's zone, both included. */
 export type TopUpFilter = {
   view: (typeof TOP_UP_VIEWS)[number];
   wallet: string | null;
@@ -49,7 +49,7 @@ export function readTopUpQuery(params: Record<string, string | string[] | undefi
   return { filter: { ...rest, ...days, text }, place: placeOf(params, TOP_UP_EDGE) };
 }
 
-/** The filter as the parameters of an address. */
+/** The filter as query parameters. */
 export function topUpParams({
   view,
   wallet,
@@ -67,7 +67,7 @@ export function readCaseQuery(params: Record<string, string | string[] | undefin
   };
 }
 
-/** The moment and the id of the row beside a place. */
+/** The time and the id of the row next to a place. */
 export function edgeOf({ edge }: Place): { at: string; id: string } {
   const end = edge.indexOf('_');
   return { at: edge.slice(0, end), id: edge.slice(end + 1) };

@@ -8,9 +8,9 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
 /**
- * A person says what came of money that could not be loaded. The case is off the desk until the
- * same arrives again. `lastAt`: the latest arrival that the person saw; what came since is not
- * closed unseen.
+ * A person closes the case of a failed top-up with a note. It stays closed until the same failure
+ * arrives again. `lastAt`: the latest arrival that the person saw; a case with a later arrival is
+ * not closed.
  *
  * @throws Refusal not_allowed, stop_reason_needed, case_changed
  */

@@ -2,8 +2,8 @@ import { foldForSearch } from '#lib/values/turkish.ts';
 import type { FailedTopUpReason } from '#lib/providers/wallet/codes.ts';
 
 /**
- * Why money could not be loaded, as the desk tells it apart. What fits no rule is `other`: it is
- * shown as it came. Pure.
+ * The kinds of failed top-ups. Failures that match no rule are `other`, and their text is shown as
+ * it came. Pure.
  */
 
 export const FAILED_TOP_UP_KINDS = [
@@ -16,8 +16,8 @@ export const FAILED_TOP_UP_KINDS = [
 export type FailedTopUpKind = (typeof FAILED_TOP_UP_KINDS)[number];
 
 /**
- * One code stands for every limit (`published`); that the message names the level where it is the
- * level's is `assumed`.
+ * One code covers every limit (`published`); that the message mentions the level when the level's
+ * limit is the cause is `assumed`.
  */
 const ABOUT_A_LEVEL = /\b(?:kyc|seviye\w*|level)\b/;
 

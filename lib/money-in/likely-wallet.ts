@@ -1,8 +1,8 @@
 import { foldForSearch } from '#lib/values/turkish.ts';
 
 /**
- * Which of our own wallets money was probably meant for, from the words that came with it. A guess
- * with its reason: a person decides, and nothing is moved by it. Pure.
+ * Guesses which of our own wallets a failed top-up was meant for, from its description. The guess
+ * comes with its reason; a person decides, and nothing moves because of it. Pure.
  */
 
 export type OwnWallet = {
@@ -14,8 +14,8 @@ export type OwnWallet = {
 };
 
 /**
- * How sure: the notice or the sender names it; the words are nearly those of one wallet; nothing
- * but where such money usually goes.
+ * The certainty: the webhook or the sender names the wallet; the description is close to one
+ * wallet's name; or only where such money usually goes.
  */
 export type Likely = {
   wallet: string;
@@ -23,11 +23,11 @@ export type Likely = {
   because: 'notice' | 'number' | 'iban' | 'name' | 'near_number' | 'near_name' | 'only' | 'default';
 };
 
-/** Shorter words are in every description. */
+/** Shorter words occur in every description. */
 const WORD_MIN = 4;
-/** The end of an IBAN that people write when they shorten it. */
+/** The last digits of an IBAN that people write when they shorten it. */
 const IBAN_TAIL = 10;
-/** Endings that Turkish puts behind a name: "kasası" → "kasasına". */
+/** The maximum length of a Turkish suffix after a name: "kasası" → "kasasına". */
 const ENDING_MAX = 4;
 
 export type Unloaded = {
@@ -36,7 +36,7 @@ export type Unloaded = {
   currency: string | null;
 };
 
-/** Null when the words fit none, or two equally well. */
+/** Null when the description matches no wallet, or two equally well. */
 export function likelyWallet(money: Unloaded, wallets: readonly OwnWallet[]): Likely | null {
   const named = wallets.find((wallet) => wallet.number === money.wallet);
   if (named) return { wallet: named.number, confidence: 'named', because: 'notice' };
@@ -47,7 +47,7 @@ export function likelyWallet(money: Unloaded, wallets: readonly OwnWallet[]): Li
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
   const numbers = digitRuns(money);
-  // The number of a wallet in another currency is no slip of the hand.
+  // The number of a wallet in another currency is not a typing error.
   const unknown = numbers.filter((run) => !wallets.some((wallet) => wallet.number === run));
   const rules: [Likely['confidence'], Likely['because'], (wallet: OwnWallet) => boolean][] = [
     ['named', 'number', (wallet) => numbers.includes(wallet.number)],
@@ -79,15 +79,15 @@ export function likelyWallet(money: Unloaded, wallets: readonly OwnWallet[]): Li
   for (const [confidence, because, fits] of rules) {
     const found = own.filter(fits);
     if (found.length === 1) return { wallet: found[0]!.number, confidence, because };
-    // Two that fit equally well: what fits less well says no more about them.
+    // Two equal matches: a weaker criterion cannot decide between them.
     if (found.length > 1) return null;
   }
   return null;
 }
 
 /**
- * Every run of digits in the words, spaces and dashes inside it taken out, and each part of it
- * alone; also a number that no wallet of ours has.
+ * Every run of digits in the description, both joined over spaces and dashes and by its parts,
+ * including numbers that no wallet of ours has.
  */
 function digitRuns({ wallet, description }: Unloaded): string[] {
   const text = `${wallet ?? ''} | ${description ?? ''}`;
@@ -97,7 +97,7 @@ function digitRuns({ wallet, description }: Unloaded): string[] {
   );
 }
 
-/** The words by which a wallet is told from others; all of them, when all are short. */
+/** The words that distinguish a wallet's name; all of them when all are short. */
 function wordsOf(name: string): string[] {
   const all = foldForSearch(name)
     .split(/[^a-z0-9]+/)
@@ -114,7 +114,7 @@ function withoutEnding(heard: string, word: string): string {
     : heard;
 }
 
-/** One slip of the hand apart: a letter wrong, missing, too many, or two that changed places. */
+/** Whether two words differ by one typing error: a letter wrong, missing, extra, or two swapped. */
 export function isNear(a: string, b: string): boolean {
   if (a === b) return true;
   if (Math.abs(a.length - b.length) > 1) return false;

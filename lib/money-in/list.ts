@@ -16,25 +16,25 @@ import type { TopUpFilter, TopUpQuery } from './filter.ts';
 
 const PAGE_ROWS = 25;
 /**
- * Beyond the usual lag of the ledger (`contract`: 20 minutes at peak) an announcement without a
- * line is worth a look.
+ * The ledger usually lags by less (`contract`: 20 minutes at peak); an announcement without a
+ * ledger entry after this time needs attention.
  */
 const OVERDUE_MS = 30 * 60_000;
 
 /**
- * `announced`: a notice says so, and the ledger has no such line. `unfinished`: the line is there
- * and is not completed.
+ * `announced`: a webhook reports it, and the ledger has no such entry. `unfinished`: the entry
+ * exists and is not completed.
  */
 export type TopUpState = 'announced' | 'overdue' | 'arrived' | 'returned' | 'unfinished';
 
 /**
- * Money that came in, or is said to have. The IBAN is masked for people who may not see it whole;
- * amounts decimal text, null where a notice named none.
+ * Incoming money, in the ledger or announced. The IBAN is masked without the permission for it;
+ * amounts are decimal text, null where a webhook has none.
  */
 export type TopUpRow = {
   id: string;
   state: TopUpState;
-  /** The ledger's own moment, or when the notice came. */
+  /** The ledger's own time, or the webhook's time of arrival. */
   at: string;
   wallet: string | null;
   senderName: string | null;
@@ -46,14 +46,14 @@ export type TopUpRow = {
 };
 
 export type TopUpPage = Paged<TopUpRow> & {
-  /** How many are announced and not in the ledger. */ announced: number;
+  /** The number announced and not in the ledger. */ announced: number;
   any: boolean;
   now: string;
 };
 
 /**
- * One page of the money that came in, newest first: the ledger's lines, and what notices announced
- * and the ledger does not show.
+ * One page of incoming money, newest first: ledger entries, and announcements of webhooks that the
+ * ledger does not have.
  */
 export async function listTopUps(actor: Person, { filter, place }: TopUpQuery): Promise<TopUpPage> {
   assertMay(actor, 'wallet.read');
@@ -137,7 +137,7 @@ export const ARRIVED: Side = {
   fold: sql`l.text_fold`,
 };
 
-/** Whatever the ledger has a line of is told by the ledger alone. */
+/** Only announcements without a ledger entry: the ledger is authoritative. */
 export const ANNOUNCED: Side = {
   columns: sql`a.id, NULL::int AS status_id, a.announced_at AS at, a.wallet, a.sender_name, a.sender_iban, a.sender_bank, a.description, a.announced_minor AS amount_minor, a.currency`,
   from: sql`announced_top_ups a`,
@@ -151,7 +151,8 @@ export const ANNOUNCED: Side = {
 };
 
 /**
- * The first comparison alone finds the place in an index; the second only settles equal moments.
+ * Keyset pagination. The first comparison alone uses the index; the second only breaks ties between
+ * equal times.
  */
 function beyond(place: Place | null, { at, id }: Side): Prisma.Sql {
   if (place === null) return sql`TRUE`;
@@ -203,10 +204,7 @@ export function topUpRow(row: RawTopUp, actor: Person, now: Date): TopUpRow {
   };
 }
 
-/**
- * Its name as the bank wrote it; where that is only a code, or nothing, the one that the IBAN's
- * digits stand for.
- */
+/** The sender's bank by name; when the bank sent only a code or nothing, the bank of the IBAN. */
 function bankOf(said: string | null, iban: string | null): string | null {
   if (said !== null && !/^\d+$/.test(said)) return said;
   const checked = iban === null ? null : checkIban(iban);

@@ -9,25 +9,25 @@ import type { FailedTopUpNotice } from '#lib/providers/wallet/top-ups.ts';
 import { kindOf } from './kind.ts';
 
 /**
- * However many notices come, the provider is not asked for the day again sooner than this: whoever
- * knows the door's address may knock as fast as he likes.
+ * The minimum interval between expedited ledger queries, whatever the number of webhooks: anybody
+ * with the endpoint's address can send as many as they like.
  */
 const ASKED_APART_SECONDS = 10;
 /**
- * A line of just before midnight may be announced after it (`contract`: listed up to 20 minutes
+ * An entry from just before midnight may be announced after it (`contract`: listed up to 20 minutes
  * late).
  */
 const LATE_MS = 20 * 60_000;
 
 /**
- * What a notice about money that came in led to. Neither is believed: an announced top-up asks the
- * ledger, a failed one opens a case.
+ * The effect of a webhook about incoming money. It is not believed: an announced top-up expedites a
+ * ledger query, a failed one opens a case.
  */
 export type MoneyInEffect = { effect: 'asked_ledger' | 'desk'; id: string };
 
 /**
- * Null for any other notice. Called with the notice on disk and its row locked; a repeat of a
- * failed one comes here again.
+ * Null for any other webhook. Called with the webhook stored and its row locked; also called for a
+ * repeat of a failed top-up.
  */
 export async function takeMoneyIn(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function takeMoneyIn(
   const topUp = readTopUp(body);
   if (topUp !== null) {
     const id = topUp.transactionId ?? `notice:${noticeId}`;
-    // The first that tells of an id stays: a later one could only be a repeat, or somebody else's.
+    // The first announcement of an id stays: a later one is a repeat or a forgery.
     await tx.$executeRaw`
       INSERT INTO announced_top_ups (merchant_id, id, notice_id, wallet, announced_minor, currency,
         sender_name, sender_iban, sender_bank, description, bank_receipt_no, announced_at)
@@ -54,8 +54,8 @@ export async function takeMoneyIn(
 }
 
 /**
- * The reading of today, and of yesterday where the line may still be one of its, is due now: at
- * most every ten seconds, whoever asks.
+ * Makes today's ledger reading due now, and yesterday's where the entry may belong to it; at most
+ * once in ten seconds, however many requests there are.
  */
 async function askLedger(tx: Tx, merchantId: string): Promise<void> {
   const zone = env().timeZone;
@@ -74,8 +74,8 @@ async function askLedger(tx: Tx, merchantId: string): Promise<void> {
 }
 
 /**
- * The same code, wallet, amount and words are one case: the notice carries no id, so a repeat and a
- * second try of the sender look alike, and both are counted.
+ * The same code, wallet, amount and description are one case: the webhook has no id, so a repeat
+ * and a second attempt of the sender cannot be distinguished, and both are counted.
  */
 async function openCase(
   tx: Tx,
@@ -84,7 +84,7 @@ async function openCase(
   said: FailedTopUpNotice,
 ): Promise<string> {
   const told = [said.wallet, said.announcedMinor, said.currency, said.description];
-  // What names nothing is told apart by its whole words.
+  // A webhook that names nothing is identified by its whole text.
   const facts = [
     said.code,
     ...told.map((fact) => fact?.toString() ?? null),
@@ -107,7 +107,7 @@ async function openCase(
         reopened = c.reopened + (c.state <> 'OPEN')::int,
       state = 'OPEN', closed_at = NULL, record_id = NULL
     RETURNING id`;
-  // The note of whoever had closed it stays to be read.
+  // The closing note stays readable.
   if (known !== undefined && known.state !== 'OPEN')
     await audit(tx, { kind: 'provider', merchantId }, 'top_up.reopened', `topup:${row.id}`);
   return row.id;

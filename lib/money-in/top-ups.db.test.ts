@@ -10,8 +10,8 @@ import type * as List from './list.ts';
 import type * as View from './view.ts';
 
 /**
- * Money that came in: announced is not arrived, and what could not be loaded is a case until
- * somebody, or the ledger, has answered it.
+ * Incoming money: an announcement is not an arrival, and a failed top-up is a case until a person
+ * or the ledger resolves it.
  */
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
@@ -118,7 +118,7 @@ describe('an announced top-up', () => {
         senderIban: SENDER_IBAN,
       },
     ]);
-    // The ledger's word counts, also where the notice said otherwise.
+    // The ledger is authoritative, also where the webhook differs.
     await line(id, { amountMinor: 20_000 });
     expect((await page()).rows.filter((row) => row.id === id)).toMatchObject([
       { state: 'arrived', amount: '200.00' },
@@ -236,7 +236,7 @@ describe('the list', () => {
     const wanted: string[] = [];
     for (let n = 0; n < 60; n++) {
       const id = newId();
-      // Several at one moment, so that the place between two of them is one of ids.
+      // Several with the same time, so that the place between two of them is decided by the id.
       if (n % 3 > 0)
         await line(id, { wallet, at: new Date(at.getTime() + Math.floor(n / 7) * 1_000) });
       else
@@ -283,7 +283,7 @@ describe('the desk for failed top-ups', () => {
       failure({ result_code, wallet_number: result_code === '300' ? '' : '4410270001' }),
     );
     for (const body of bodies) await Promise.all([receive(body), receive(body), receive(body)]);
-    // Other words about the same: the same case.
+    // Another message about the same failure: the same case.
     await receive({ ...bodies[0], result_message: 'Wallet not found.' });
     const cases = await Promise.all(bodies.map((body) => find(body.description)));
     expect(cases.map((one) => [one?.kind, one?.seen, one?.state, one?.wallet])).toEqual([
@@ -405,7 +405,7 @@ describe('the desk for failed top-ups', () => {
       await receive(body);
       await line(newId(), { description: body.description ?? '', at: later(), ...written });
       expect(await close.closeArrivedCases(merchantId())).toBe(0);
-      // What no later line of this file may close.
+      // A failure that no later ledger entry of this file closes.
       await owner().query(
         `UPDATE failed_top_ups SET state = 'HANDLED', closed_at = now(), handled_by = $2, note = 'x' WHERE merchant_id = $1 AND state = 'OPEN' AND (description IS NULL OR description LIKE '--%')`,
         [merchantId(), person().personId],

@@ -6,10 +6,10 @@ import { toDecimal } from '#lib/values/money.ts';
 import { ANNOUNCED, ARRIVED, topUpRow } from './list.ts';
 import type { RawTopUp, TopUpRow } from './list.ts';
 
-/** One top-up in full, with what each of its two witnesses said. */
+/** One top-up in full, with the observations of both its sources. */
 export type TopUpView = TopUpRow & {
   announcedAt: string | null;
-  /** What the notice said, where the ledger says otherwise. */
+  /** What the webhook said, where the ledger differs. */
   announcedElse: { amount: string | null; currency: string | null; wallet: string | null } | null;
   seenAt: string | null;
   completedAt: string | null;
@@ -17,7 +17,7 @@ export type TopUpView = TopUpRow & {
   receiverIban: string | null;
   senderTaxNumber: string | null;
   status: string | null;
-  /** Only for people who may see payees' numbers whole; JSON text as it was heard. */
+  /** Only with the permission for payees' numbers; the JSON text as received. */
   raw: { ledger: string | null; notice: string | null } | null;
   noticeId: string | null;
 };
@@ -38,7 +38,7 @@ type Raw = RawTopUp & {
   now: Date;
 };
 
-/** Null when neither the ledger nor a notice knows the id. */
+/** Null when neither the ledger nor a webhook has the id. */
 export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | null> {
   assertMay(actor, 'wallet.read');
   const about = sql`said.announced_at, said.announced_minor AS said_minor, said.currency AS said_currency, said.wallet AS said_wallet, said.notice_id, n.body AS notice_body, said.bank_receipt_no AS receipt_no`;

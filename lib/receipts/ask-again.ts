@@ -16,8 +16,8 @@ const GUARD_SECONDS = 5;
 const ASKS_PER_MINUTE = 60;
 
 /**
- * "Try again": the worker asks for the document as soon as it can, or first for the ledger line
- * that names it. The schedule of a receipt that was given up begins anew.
+ * "Try again": the worker fetches the document as soon as it can, or first polls for the ledger
+ * entry that names it. The schedule of a receipt that was given up begins again.
  */
 export async function askForReceipt(
   actor: Person,
@@ -26,8 +26,8 @@ export async function askForReceipt(
   assertMay(actor, 'movement.ask');
   if (!isReceiptId(id)) throw new Refusal('not_found');
   return inTransaction(actor.merchantId, async (tx) => {
-    // The movement's lock comes first, as everywhere: its mover writes the receipt's row while it
-    // holds it.
+    // The movement's lock comes first, as everywhere: the worker that processes it writes the
+    // receipt's row while it holds that lock.
     const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT m.* FROM movements m
       WHERE m.id = (SELECT movement_id FROM receipts WHERE id = ${id}::uuid) FOR UPDATE`;
     const [receipt] = await tx.$queryRaw<
@@ -42,7 +42,7 @@ export async function askForReceipt(
         seconds: guard.ok ? (all.ok ? 0 : all.seconds) : guard.seconds,
       });
 
-    // A line that somebody asked about is in the ledger.
+    // A receipt requested by a person has its entry in the ledger already.
     const movement = raw ? fromRaw(raw) : null;
     const asks = movement?.ledgerSeenAt === null ? 'ledger' : 'receipt';
     await tx.$executeRaw`

@@ -11,9 +11,9 @@ const FETCH_SECONDS = 60;
 type Due = { id: string; transaction_id: string; tries: number };
 
 /**
- * Fetches one receipt whose ledger line has been seen, by our own movement or by whoever asked for
- * it. Asking twice is harmless, so a dead worker's claim simply runs out. Returns false when none
- * was due.
+ * Fetches one receipt whose ledger entry is known, from our own movement or from a person's
+ * request. A duplicate fetch is harmless, so a dead worker's claim simply expires. Returns false
+ * when none was due.
  */
 export async function fetchOneDueReceipt(
   merchantId: string,

@@ -21,8 +21,8 @@ const row = {
 const full = { template: 'full', ascii: false, locale: 'tr', zone: 'Europe/Istanbul' } as const;
 
 /**
- * What has been tried to get out of an archive, to hide an ending, or to be what a system takes for
- * something else.
+ * Known attempts to escape from an archive, to hide a file extension, or to be misread by an
+ * operating system.
  */
 const HOSTILE = [
   '../../etc/passwd',
@@ -111,8 +111,8 @@ describe('the name of a receipt', () => {
           );
           const file = `${stem}.pdf`;
           expect(stem).not.toMatch(/[/\\:*?"<>|\p{C}\p{Zl}\p{Zp}]/u);
-          // It begins with the day: no device, no option, no hidden file, no folder above. It ends
-          // in what it is, and fits where names do.
+          // The name begins with the day, so it is no device, option, hidden file or parent folder.
+          // It has the right extension, and fits the limits of file systems.
           expect(stem.startsWith('2026-03-06')).toBe(true);
           expect(stem).not.toMatch(/[. ]$/);
           expect(Buffer.byteLength(file)).toBeLessThanOrEqual(240);

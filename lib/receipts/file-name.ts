@@ -4,20 +4,20 @@ import { formatAmount } from '#lib/values/money.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
- * What a downloaded receipt is called. Names and references come from strangers, so they may carry
- * nothing a file system or a header reads. Pure.
+ * The file names of downloaded receipts. Names and references come from third parties, so they must
+ * contain nothing that a file system or a header interprets. Pure.
  */
 
 const PART_MAX = { characters: 60, bytes: 120 };
 
 /**
- * `full`: day, other side, amount and the end of the IBAN; `reference` and `transaction`: our
- * reference or the ledger's number, behind the day.
+ * `full`: day, counterparty, amount and the end of the IBAN; `reference` and `transaction`: our
+ * reference or the ledger's number, after the day.
  */
 export const NAME_TEMPLATES = ['full', 'reference', 'transaction'] as const;
 export type NameTemplate = (typeof NAME_TEMPLATES)[number];
 
-/** `ascii`: letters, digits, dots, dashes alone, and the amount as programs write it. */
+/** `ascii`: only letters, digits, dots and dashes, and the amount in program notation. */
 export type NameOptions = { template: NameTemplate; ascii: boolean; locale: Locale; zone: string };
 export type NamedReceipt = {
   name: string;
@@ -34,8 +34,8 @@ export function isReceiptId(text: string): boolean {
 }
 
 /**
- * '2026-03-06_Şafak Güvenlik A.Ş_12.400,00-TRY_1326', without the ending. It begins with a day, so
- * it is no device, option or hidden file.
+ * '2026-03-06_Şafak Güvenlik A.Ş_12.400,00-TRY_1326', without the extension. It begins with a day,
+ * so it is no device, option or hidden file.
  */
 export function receiptStem(
   receipt: NamedReceipt,
@@ -49,7 +49,8 @@ export function receiptStem(
       : template === 'transaction'
         ? receipt.transactionId
         : null;
-  // A movement may have no reference, or no number yet: its name still tells it from others.
+  // A movement may have no reference, or no number yet: its name still distinguishes it from
+  // others.
   const parts = known
     ? [day, tidy(known)]
     : [day, tidy(receipt.name), amount, receipt.iban.slice(-4)];
@@ -58,8 +59,8 @@ export function receiptStem(
 }
 
 /**
- * Names that differ wherever a file system sees no difference: the second of two is numbered. Gives
- * one name after another, in the same order the same ones.
+ * Makes names distinct also for file systems that ignore case or accents: duplicates are numbered.
+ * The same sequence of names gives the same result.
  */
 export function distinctNames(): (stem: string) => string {
   const taken = new Set<string>();
@@ -76,7 +77,7 @@ export function distinctNames(): (stem: string) => string {
 }
 
 /**
- * The same in the letters of ASCII alone, for archives and programs that know no others:
+ * The name in ASCII only, for archives and programs without Unicode:
  * '2026-03-06_Safak-Guvenlik-A.S_…'.
  */
 export function asciiFileName(name: string): string {
@@ -89,10 +90,7 @@ export function asciiFileName(name: string): string {
     .replace(/[-_]*_[-_]*/g, '_');
 }
 
-/**
- * The header that says whether a browser keeps the document or shows it, and under which name it is
- * kept.
- */
+/** The header that tells a browser whether to save or show the document, and its file name. */
 export function disposition(
   kind: 'attachment' | 'inline',
   name: string,

@@ -4,14 +4,13 @@ import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 
 /**
- * What the list of receipts is asked for, as its address says it. What makes no sense is as if it
- * were not there. Pure.
+ * The filter of the list of receipts, read from the query string. Invalid values are ignored. Pure.
  */
 
 export const RECEIPT_VIEWS = ['all', 'ready', 'waiting', 'failed'] as const;
 export type ReceiptListView = (typeof RECEIPT_VIEWS)[number];
 
-/** Days of the workspace, both included, of the payment's completion. */
+/** `from` and `to`: days of the payment's completion in the workspace's zone, both included. */
 export type ReceiptFilter = {
   view: ReceiptListView;
   from: string | null;
@@ -47,7 +46,7 @@ export function readReceiptQuery(
   return { filter: { view, ...days, text }, place: readPlace(params, RECEIPT_EDGE) };
 }
 
-/** The filter as the parameters of an address. */
+/** The filter as query parameters. */
 export function receiptParams({
   view,
   from,

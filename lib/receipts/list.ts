@@ -18,49 +18,49 @@ import { triedUntil } from './schedule.ts';
 const PAGE_ROWS = 25;
 
 /**
- * Why a receipt is not there yet: its ledger line is not visible, or the line is and the document
+ * Why a receipt is missing: its ledger entry is not visible yet, or the entry is and the document
  * is not.
  */
 export type ReceiptStatus = 'ready' | 'waiting_ledger' | 'waiting_receipt' | 'failed';
 
 /**
  * One receipt of the list. Amounts are decimal text, times ISO. It belongs to a movement of ours or
- * to a line of the ledger that is none.
+ * to a ledger entry without one.
  */
 export type ReceiptRow = {
   id: string;
   movementId: string | null;
-  /** The ledger's id of the line it was asked for. */
+  /** The ledger's id of the entry for which it was requested. */
   recordId: string | null;
   rail: string | null;
   direction: 'in' | 'out';
   status: ReceiptStatus;
   format: 'pdf' | 'html' | null;
-  /** Who stands on the other side, as far as anybody says; a wallet's number when nobody does. */
+  /** The counterparty's name if known, else its wallet number. */
   name: string;
-  /** Masked: a receipt is known by its payment. Empty where there is none: between wallets. */
+  /** Masked: the payment identifies a receipt. Empty between wallets, which have none. */
   iban: string;
-  /** The wallet on the other side; null where that is a bank account or not told. */
+  /** The counterparty's wallet; null for a bank account and when unknown. */
   otherWallet: string | null;
   wallet: string;
   amount: string;
   currency: string;
   extId: string;
   transactionId: string | null;
-  /** When the money moved. */
+  /** The time of the payment. */
   paidAt: string;
   /**
-   * When the provider is asked next, for the ledger line or for the document; null when nobody will
-   * by itself.
+   * When the provider is polled next, for the ledger entry or for the document; null when there is
+   * no further poll.
    */
   nextAt: string | null;
-  /** Until when it is asked for by itself; null when it is not. */
+  /** Until when it is polled automatically; null when it is not. */
   until: string | null;
   tries: number;
 };
 
 export type ReceiptPage = Paged<ReceiptRow> & {
-  /** Of all receipts, whatever the filter: what is there and what is missing, by name. */
+  /** Over all receipts, without the filter: present, waiting and failed. */
   counts: { ready: number; waiting: number; failed: number };
   now: string;
 };
@@ -89,7 +89,7 @@ export async function listReceipts(
   });
 }
 
-/** How many receipts a person has to ask for again. */
+/** The number of failed receipts, which are fetched again only at a person's request. */
 export async function countFailedReceipts(actor: Person): Promise<number> {
   assertMay(actor, 'receipt.read');
   const [row] = await inTransaction(
@@ -126,16 +126,19 @@ export type RawReceipt = {
   movement_next_at: Date | null;
 };
 
-/** Receipts with what they are receipts of. */
+/** Receipts joined with their movements and ledger entries. */
 export const RECEIPTS = sql`receipts r LEFT JOIN movements m ON m.id = r.movement_id
   LEFT JOIN ledger_records l ON l.merchant_id = r.merchant_id AND l.id = r.record_id`;
 
-/** Of a payout that was not made here the ledger names nobody; the other listing does. */
+/**
+ * The ledger does not name the payee of a payout made elsewhere; the listing of withdraw requests
+ * does.
+ */
 const paidElsewhere = (column: Prisma.Sql): Prisma.Sql =>
   sql`(SELECT ${column} FROM withdraw_records w WHERE w.merchant_id = r.merchant_id
     AND w.ext_id = l.ext_id AND l.direction = 'out' ORDER BY w.request_id LIMIT 1)`;
 
-/** What a list and a page of one receipt both read; the bytes stay where they are. */
+/** The columns for both the list and the page of one receipt, without the document's bytes. */
 export const RECEIPT_COLUMNS = sql`
   r.id, r.movement_id, r.record_id, m.rail, coalesce(l.direction, 'out') AS direction, r.state,
     r.format, r.tries, r.next_at, r.paid_at,

@@ -8,7 +8,7 @@ import type * as View from './view.ts';
 import type * as Ask from './ask-again.ts';
 import type * as Want from './request.ts';
 
-/** Receipts as people see them, ask for them and take them away. */
+/** Viewing, requesting and downloading receipts. */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -33,10 +33,7 @@ afterAll(async () => {
 
 type Kept = { state?: string; format?: string; text?: string; tries?: number; dueInMs?: number };
 
-/**
- * A completed payment with its receipt; `inLedger` tells whether the line that names it has been
- * seen.
- */
+/** A completed payment with its receipt; `inLedger`: whether its ledger entry has been seen. */
 async function aReceipt(
   kept: Kept = {},
   inLedger = true,
@@ -66,7 +63,7 @@ async function aReceipt(
   return { id: rows[0]!.id, movement };
 }
 
-/** A line of the mirrored ledger; ids count up. */
+/** Entries of the mirrored ledger; ids count up. */
 let lines = 0;
 async function aLine(columns: Record<string, unknown> = {}): Promise<string> {
   const all = {
@@ -241,7 +238,8 @@ describe('asking again', () => {
         FROM rate_limits WHERE merchant_id = $1 AND key = $2`,
       key,
     );
-    // A machine that needs more than five seconds for the eight lets one more through, and rightly.
+    // On a machine that needs more than five seconds for the eight, one more is permitted,
+    // correctly.
     expect(answers.filter((one) => one === 'asked')).toHaveLength(rows.length);
     expect(answers.filter((one) => one !== 'asked')).toEqual(
       Array.from({ length: 8 - rows.length }, () => 'asked_too_often'),

@@ -8,21 +8,21 @@ import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
-/** The receipt that a line of the ledger has. */
+/** The receipt of a ledger entry. */
 export type ReceiptRef = { id: string; state: 'WAITING' | 'READY' | 'FAILED' };
 
 /**
- * The line of a movement of ours is that movement's receipt, also while the movement itself has not
- * seen its line yet. What came back carries the same reference and is a line of its own. Over
+ * The ledger entry of a movement of ours has the movement's receipt, even before the movement is
+ * linked to its entry. A return has the same reference and is an entry of its own. Over
  * `ledger_records l`.
  */
 const OWN_MOVEMENT = sql`movements m ON m.merchant_id = l.merchant_id AND m.ext_id = l.ext_id AND l.direction = 'out' AND (m.transaction_id = l.id OR m.transaction_id IS NULL)`;
 
 /**
- * Asks for the receipt of a line of the ledger; the worker fetches it as soon as it can. A line
- * that has one already, its own or that of our movement, keeps it. Returns the receipt's id.
+ * Requests the receipt of a ledger entry; the worker fetches it as soon as it can. An existing
+ * receipt of the entry, or of our movement behind it, is kept. Returns the receipt's id.
  *
- * @throws Refusal `not_allowed`, `not_found` (a line that is not mirrored), `receipt_by_itself`,
+ * @throws Refusal `not_allowed`, `not_found` (an entry that is not mirrored), `receipt_by_itself`,
  * `too_many`
  */
 export async function requestReceipt(actor: Person, recordId: string): Promise<string> {
@@ -35,8 +35,8 @@ export async function requestReceipt(actor: Person, recordId: string): Promise<s
     if (known.receipt !== null) return known.receipt.id;
     const [made] = await insertRequested(tx, sql`l.id = ${recordId}`);
     if (made === undefined) {
-      // Somebody else asked in the same moment, or it is of a movement of ours that is still on its
-      // way.
+      // A concurrent request was first, or the entry belongs to a movement of ours that is still in
+      // progress.
       const [again] = await findReceipts(tx, [recordId]);
       if (!again?.receipt) throw new Refusal('receipt_by_itself');
       return again.receipt.id;
@@ -51,8 +51,8 @@ export async function requestReceipt(actor: Person, recordId: string): Promise<s
 }
 
 /**
- * Makes the receipts, due now, of every line that has none and is not a movement's of ours. `which`
- * is a condition over `ledger_records l`.
+ * Creates the receipts, due now, of all entries that have none and belong to no movement of ours.
+ * `which` is a condition over `ledger_records l`.
  */
 export async function insertRequested(tx: Tx, which: Prisma.Sql): Promise<string[]> {
   const made = await tx.$queryRaw<{ id: string }[]>`
@@ -64,7 +64,7 @@ export async function insertRequested(tx: Tx, which: Prisma.Sql): Promise<string
   return made.map((row) => row.id);
 }
 
-/** How many that would make. */
+/** The number of receipts that `insertRequested` would create. */
 export async function countRequestable(tx: Tx, which: Prisma.Sql): Promise<number> {
   const [row] = await tx.$queryRaw<[{ count: number }]>`
     SELECT count(*)::int AS count FROM ledger_records l LEFT JOIN ${OWN_MOVEMENT}
@@ -74,8 +74,8 @@ export async function countRequestable(tx: Tx, which: Prisma.Sql): Promise<numbe
 }
 
 /**
- * The receipts of lines of the ledger, by the ledger's id: null for a line without one. A line that
- * is not mirrored is not in it.
+ * The receipts of ledger entries, by the ledger's id: null for an entry without one. Entries that
+ * are not mirrored are left out.
  */
 export async function receiptsOf(
   actor: Person,

@@ -3,12 +3,12 @@ import { defaultTreeAdapter, parse, serialize } from 'parse5';
 import type { DefaultTreeAdapterTypes } from 'parse5';
 
 /**
- * A receipt as it is shown: text, tables, styles and pictures of its own. A browser connects for
- * frames, plug-ins and links before any policy stops it, and whoever wrote the document would learn
- * when and from where it is opened. The stored bytes stay as they came.
+ * Sanitizes a receipt for display: text, tables, styles and embedded pictures remain. For frames,
+ * plug-ins and links a browser connects before any policy stops it, which would tell the author
+ * when and from where the document is opened. The stored bytes stay unchanged.
  */
 
-/** What receipts are made of. Of any other element the content alone stays. */
+/** The allowed elements. Any other element is replaced by its content. */
 const SHOWN = new Set([
   'html',
   'head',
@@ -72,7 +72,7 @@ const SHOWN = new Set([
   'label',
   'time',
 ]);
-/** Elements whose content is no text for people. */
+/** Elements whose content is not text for people. */
 const DROPPED_WHOLE = new Set([
   'script',
   'iframe',
@@ -125,8 +125,8 @@ const SHOWN_ATTRIBUTES = new Set([
 const OWN_PICTURE = /^\s*data:image\/(?:png|jpeg|gif|webp);/i;
 
 /**
- * A receipt has some hundred elements, a few deep. Beyond these a document is made to keep this
- * process busy, or to break it.
+ * A receipt has some hundred elements, a few levels deep. A document beyond these limits is an
+ * attack on this process.
  */
 const ELEMENTS_MAX = 20_000;
 const DEPTH_MAX = 250;
@@ -151,7 +151,7 @@ export function shownHtml(html: string): string | null {
   }
 }
 
-/** Counted while it is read: a few thousand letters can ask for millions of elements. */
+/** Counted while parsing: a few thousand characters can create millions of elements. */
 function boundedTree(): typeof defaultTreeAdapter {
   let made = 0;
   let depth = 0;
@@ -171,12 +171,12 @@ function boundedTree(): typeof defaultTreeAdapter {
 
 function clean(parent: Parent): void {
   parent.childNodes = parent.childNodes.flatMap(shown);
-  // What is written out is escaped by where it stands: text that came out of an element of raw text
-  // must know that it did.
+  // The serializer escapes text by its parent element: text moved out of a raw-text element must
+  // have its new parent.
   for (const node of parent.childNodes) node.parentNode = parent;
 }
 
-/** What stands in the place of a node: itself, its content, or nothing. */
+/** The replacement of a node: itself, its content, or nothing. */
 function shown(node: Node): Node[] {
   if (node.nodeName === '#comment' || DROPPED_WHOLE.has(node.nodeName.toLowerCase())) return [];
   if (!('attrs' in node)) return [node];

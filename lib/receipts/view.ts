@@ -8,18 +8,18 @@ import { RECEIPT_COLUMNS, RECEIPTS, readReceiptRows, toRow } from './list.ts';
 import type { RawReceipt, ReceiptRow } from './list.ts';
 import type { ReceiptFilter } from './filter.ts';
 
-/** One receipt with the facts around it; the document itself is read by {@link readReceiptFile}. */
+/** One receipt with the surrounding facts; {@link readReceiptFile} reads the document itself. */
 export type ReceiptView = ReceiptRow & {
   /**
-   * Why the last try gave no document: 'unusable:format', 'no_answer:timeout', …; null when nothing
-   * went wrong.
+   * Why the last try gave no document: 'unusable:format', 'no_answer:timeout', …; null without a
+   * failure.
    */
   problem: string | null;
   sizeBytes: number | null;
   sha256: string | null;
   fetchedAt: string | null;
   ledgerSeenAt: string | null;
-  /** The rows beside it in the list it was opened from. */
+  /** The neighbouring rows of the list it was opened from. */
   newer: string | null;
   older: string | null;
   now: string;
@@ -27,7 +27,7 @@ export type ReceiptView = ReceiptRow & {
 };
 
 /**
- * Null when this merchant has no receipt of that id. `filter` is that of the list it was opened
+ * Null when this merchant has no receipt with that id. `filter` is that of the list it was opened
  * from.
  */
 export async function viewReceipt(
@@ -76,9 +76,9 @@ export type ReceiptFile = {
 };
 
 /**
- * The stored document; null when there is none. What it is was decided from its bytes when it came
- * in. `taken` writes who took a copy of it into the audit trail: a document in a folder is out of
- * the product's reach.
+ * The stored document; null when there is none. Its type was determined from its bytes when it was
+ * fetched. `taken` audits that a copy was taken, because the product has no control over it
+ * afterwards.
  */
 export async function readReceiptFile(
   actor: Person,
@@ -103,7 +103,7 @@ export async function readReceiptFile(
   });
 }
 
-/** What a receipt is one of, as the audit trail names it. */
+/** The subject of a receipt in the form of the audit trail. */
 export function receiptOf({
   movement_id: movement,
   record_id: record,

@@ -5,15 +5,16 @@ import { parseAmount } from '#lib/values/money.ts';
 import { DAYS_MAX } from '#lib/provider-records/days.ts';
 
 /**
- * The ranges that every report over the provider's listings has, as its address says them. Pure.
+ * The date and amount ranges of the reports over the provider's listings, read from the query
+ * string. Pure.
  */
 
 const DEFAULT_DAYS = 30;
 
 /**
- * The days of a report, both included: without dates the last thirty, one date alone reaches to
- * today or back by thirty. Never more than {@link DAYS_MAX}, the last ones: of no more can anybody
- * say that they were read. `now` is an ISO instant from outside.
+ * The days of a report, both included: without dates the last thirty; one date alone extends to
+ * today, or back by thirty days. At most the last {@link DAYS_MAX}, because older days are not
+ * known to be read. `now` is an ISO instant from outside.
  */
 export function reportDays(
   first: string | null,
@@ -26,7 +27,7 @@ export function reportDays(
   return { from: [from, addDays(to, 1 - DAYS_MAX)].sort()[1]!, to };
 }
 
-/** Minor units. An ambiguous text widens the range: it takes whatever the text may stand for. */
+/** Minor units. An ambiguous text widens the range to include each possible amount. */
 export function amountRange(
   min: string,
   max: string,
@@ -38,7 +39,7 @@ export function amountRange(
   };
 }
 
-/** The smallest first. */
+/** Ascending. */
 function readAmounts(text: string, locale: Locale): bigint[] {
   const parsed = parseAmount(text, locale);
   const found =

@@ -5,13 +5,12 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 
 /**
- * Whoever learns the address of the door can write to us as fast as they like: they fill a shelf,
- * and nothing else.
+ * Anybody with the endpoint's address can send as fast as they like: that only fills the webhook
+ * table.
  */
 
 /**
- * More than a minute’s bucket many times over; ten thousand take a minute and a half and show the
- * same.
+ * Many times the rate limit of a minute. Ten thousand take a minute and a half and show the same.
  */
 const NOTICES = 3_000;
 const PAYOUTS = 800;

@@ -7,8 +7,8 @@ import { readWebhookQuery } from './filter.ts';
 import type * as List from './list.ts';
 
 /**
- * Every web hook of the gateway, end to end: kept once, held against its hash, a reason to ask for
- * the record, and never more.
+ * Every webhook of the gateway, end to end: stored once, verified by its hash, a reason to poll the
+ * record, and nothing more.
  */
 
 const SECRET = 'test';
@@ -31,7 +31,7 @@ const named = (): Named => ({
 });
 const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
 
-/** As the gateway writes them (provider-facts 2.15), with a hash that the given secret makes. */
+/** As the gateway writes them (provider-facts 2.15), with a hash made with the given secret. */
 const BODIES = {
   sale: ({ invoice, order }: Named, secret: string) =>
     form({
@@ -90,7 +90,7 @@ const heard = async (id: string) =>
       [id],
     )
   ).rows.map((row) => row.kind);
-/** A payment that is known, completed, and not asked about soon. */
+/** A known, completed payment that is not due for a poll soon. */
 async function known({ invoice }: Named): Promise<void> {
   await merchant.owner.query(
     `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor, next_at)

@@ -5,16 +5,16 @@ import { hashesMatch } from '#lib/runtime/secrets.ts';
 import { receiveWebhook } from './receive.ts';
 
 /**
- * One fewer than the pool has connections: a burst waits in its own line, and whoever opens a page
- * meanwhile does not wait behind it.
+ * One fewer than the pool has connections: a burst waits in its own queue and never blocks the
+ * pages.
  */
 const AT_ONCE = 9;
 
 export type WebhookSource = 'wallet' | 'card';
 
 /**
- * Whether a request knows this installation's door. If not, the edge answers like any unknown path.
- * While the provider is told of a new address, the old one opens too.
+ * Whether a request has this installation's endpoint key. If not, the response is that of an
+ * unknown path. While the provider is switched to a new address, the old one is valid too.
  */
 export function isKnownEndpoint(key: string, channel: string): channel is WebhookSource {
   const matches = env().webhookKeys.map((known) => hashesMatch(key, known));
@@ -30,7 +30,7 @@ export async function takeWebhook(channel: WebhookSource, body: string): Promise
   try {
     await receiveWebhook(merchantId(), channel, body);
   } finally {
-    // The place goes to the next in the line, if there is one.
+    // Passes the slot to the next request in the queue, if there is one.
     const next = line.shift();
     if (next === undefined) taking -= 1;
     else next();

@@ -3,10 +3,7 @@ import { isDay } from '#lib/values/dates.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 
-/**
- * What the webhook log is asked for, as its address says it. What makes no sense is as if it were
- * not there. Pure.
- */
+/** The webhook log's filter, read from the query string. Invalid values are ignored. Pure. */
 
 export const WEBHOOK_EFFECTS = [
   'asked_provider',
@@ -23,12 +20,12 @@ export const WEBHOOK_SOURCES = ['wallet', 'card'] as const;
 export type WebhookFilter = {
   effect: (typeof WEBHOOK_EFFECTS)[number] | null;
   channel: (typeof WEBHOOK_SOURCES)[number] | null;
-  /** Our reference, from its beginning. */
+  /** A prefix of our reference. */
   reference: string;
   from: string | null;
   to: string | null;
 };
-/** `open` is the notice shown in full beside the list. */
+/** `open` is the webhook shown in full beside the list. */
 export type WebhookQuery = { filter: WebhookFilter; place: Place | null; open: string | null };
 
 const ID = /^[1-9]\d{0,17}$/;

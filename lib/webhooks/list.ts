@@ -22,7 +22,7 @@ const PAGE_ROWS = 25;
 const IBAN = /TR(?:\s?\d){24}/gi;
 
 /**
- * One notice as it arrived. `hint` is what it claims, `effect` what it led to; `at` is its first
+ * One webhook as it arrived. `hint` is its claimed status, `effect` its effect; `at` is its first
  * arrival.
  */
 export type WebhookRow = {
@@ -35,13 +35,13 @@ export type WebhookRow = {
   extId: string | null;
   hint: NoticeHint | CardWebhook['hint'] | null;
   effect: WebhookEffect | null;
-  /** Our own payout, when the notice names one. */
+  /** Our own payout, when the webhook names one. */
   payout: { id: string; name: string } | null;
-  /** The card payment in our register that the notice names. */
+  /** The card payment in our register that the webhook names. */
   cardPayment: { id: string } | null;
 };
 
-/** One page of the notices, newest first. */
+/** One page of the webhooks, newest first. */
 export async function listWebhooks(
   actor: Person,
   { filter, place }: WebhookQuery,
@@ -68,11 +68,11 @@ export async function listWebhooks(
 
 export type WebhookView = WebhookRow & {
   /**
-   * What the notice says it is about, its request and transaction, and the bank's own words.
+   * The webhook's own claims: its topic, its request and transaction, and the bank's message.
    * Nothing of it is believed.
    */
   says: Pick<Notice, 'topic' | 'requestId' | 'transactionId' | 'wallet' | 'reason'> | null;
-  /** The same of a card notice whose hash or key agrees; null of any other. */
+  /** The same for a card webhook with a valid hash or key; null for any other. */
   saysOfCard: Pick<
     CardWebhook,
     'topic' | 'orderId' | 'planCode' | 'number' | 'uniqueId' | 'witness'
@@ -83,7 +83,7 @@ export type WebhookView = WebhookRow & {
   can: { replay: boolean };
 };
 
-/** One notice in full; null when there is none of that id. */
+/** One webhook in full; null when there is none with that id. */
 export async function viewWebhook(actor: Person, id: string): Promise<WebhookView | null> {
   assertMay(actor, 'notice.read');
   if (!isWebhookId(id)) return null;
@@ -126,8 +126,8 @@ export async function viewWebhook(actor: Person, id: string): Promise<WebhookVie
 }
 
 /**
- * The addresses to register with the provider. Whoever knows them may write into the log, so they
- * are for the owner alone.
+ * The addresses to register with the provider. Anybody who knows them can write into the log, so
+ * only the owner sees them.
  */
 export function webhookAddresses(actor: Person): { channel: 'wallet' | 'card'; address: string }[] {
   assertMay(actor, 'notice.address');
@@ -153,7 +153,7 @@ type RawNotice = {
 };
 
 const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect, n.movement_id, m.name, c.id AS card_payment_id`;
-/** A notice and what of ours it names. */
+/** A webhook joined with our movements and payments that it names. */
 const WITH_SUBJECTS = sql`notices n LEFT JOIN movements m ON m.id = n.movement_id
   LEFT JOIN card_payments c ON n.channel = 'card' AND c.merchant_id = n.merchant_id
   AND c.invoice_id = n.ext_id`;

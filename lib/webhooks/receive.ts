@@ -23,13 +23,13 @@ import { publishLater } from '#lib/live/publish-later.ts';
 type Notice = ReturnType<typeof decodeWebhook>;
 
 /**
- * Notices may pull this many reads a minute in all; beyond it they are kept and the schedule finds
- * the truth.
+ * Webhooks may expedite this many reads a minute in all; beyond it they are stored, and the regular
+ * polls find the state.
  */
 const PULLS_PER_MINUTE = 600;
 
 /**
- * What a notice led to. Never a change of state by itself: a read of the provider decides
+ * The effect of a webhook. Never a change of state by itself: a read of the provider decides
  * (docs/money-rules.md, "The principles").
  */
 export type WebhookEffect =
@@ -42,8 +42,8 @@ export type WebhookEffect =
   | 'kept_only';
 
 /**
- * Stores a notice as it arrived, once per body, and lets it pull the next read of the payout it
- * names, or of the day's ledger when it tells of money that came in. Content is used only to find
+ * Stores a webhook as it arrived, once per body, and expedites the next read of the payout it
+ * names, or of the day's ledger when it reports incoming money. Its content is used only to find
  * our own reference; nothing of it is copied into a money field (docs/money-rules.md, I14).
  */
 export async function receiveWebhook(
@@ -55,9 +55,10 @@ export async function receiveWebhook(
   const shown = body.replaceAll('\u0000', '');
   const { notice, card, reference, hint, effect } = read(channel, shown);
   const moneyIn = notice?.topic === 'top_up' || notice?.topic === 'failed_top_up';
-  // A repeat of it counts: it may be a second try of the sender's.
+  // Its repeats count: they may be a second attempt of the sender.
   const always = notice?.topic === 'failed_top_up';
-  // One statement for all that names no payout of ours: most of a flood, and the door must hold.
+  // One statement for every webhook that names no payout of ours: most of a flood is of this kind,
+  // and the endpoint must stay fast.
   const [row] = await inOne<{ id: bigint; waits: boolean }>(
     merchantId,
     kept(sql`
@@ -70,7 +71,8 @@ export async function receiveWebhook(
       last_at = clock_timestamp()
     RETURNING id, handled_at IS NULL AS waits`),
   );
-  // Not handled yet: it is the first of its body, or the process ended between the two.
+  // Not handled yet: it is the first of its body, or the process crashed between storing and
+  // handling it.
   const topUp =
     !row!.waits && !always
       ? null
@@ -88,7 +90,7 @@ export async function receiveWebhook(
 }
 
 /**
- * The developer's "replay": the stored notice goes through the same handler again, under its
+ * The developer's "replay": the stored webhook goes through the same handler again, under its
  * original id, and is audited.
  */
 export async function replayWebhook(actor: Person, noticeId: string): Promise<void> {
@@ -139,7 +141,8 @@ async function handle(
 }
 
 /**
- * `notice`: may name a movement of ours. `card`: names a card payment, and its hash or key agrees.
+ * `notice`: may name a movement of ours. `card`: names a card payment, and its hash or key is
+ * valid.
  */
 type Read = {
   notice: Notice | null;
@@ -149,7 +152,7 @@ type Read = {
   effect: WebhookEffect;
 };
 
-/** What a notice says, and what it leads to as long as it names nothing of ours. */
+/** The content of a webhook, and its effect if it names nothing of ours. */
 function read(channel: 'wallet' | 'card', body: string): Read {
   return channel === 'wallet' ? readWalletNotice(body) : readCardNotice(body);
 }
@@ -157,7 +160,7 @@ function read(channel: 'wallet' | 'card', body: string): Read {
 function readWalletNotice(body: string): Read {
   const notice = decodeWebhook(body);
   const said = { notice, card: null, reference: notice.extId, hint: notice.hint };
-  // Money that came in has its own way (`handle`).
+  // Incoming money is handled separately (`handle`).
   if (notice.topic === 'top_up' || notice.topic === 'failed_top_up')
     return { ...said, effect: 'other_topic' };
   return { ...said, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
@@ -177,8 +180,8 @@ function readCardNotice(body: string): Read {
 }
 
 /**
- * What a notice claims is evidence; the look that it pulls is written with it, and follows as soon
- * as this is committed.
+ * A webhook's claim is evidence. The poll that it expedites is stored with it, and runs as soon as
+ * this is committed.
  */
 async function pull(
   tx: Tx,
@@ -209,8 +212,8 @@ async function pull(
         movement.leaseToken && movement.leaseUntil
           ? { token: movement.leaseToken, until: movement.leaseUntil }
           : null;
-      // A look that follows at once says what it found, and that the notice is there: until then a
-      // page has nothing to read again.
+      // With an immediate poll, the poll itself notifies the page of its result and of the webhook:
+      // before that there is nothing new to show.
       return { nextAt: earlier(movement.nextAt, hintAt), lease, hintAt, quiet: hintAt === now };
     },
   );

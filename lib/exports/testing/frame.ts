@@ -1,6 +1,6 @@
 import type { Frame } from '../profile.ts';
 
-/** What a file says in words, for tests. */
+/** The texts of a file, for tests. */
 export const FRAME: Omit<Frame, 'role' | 'by' | 'zone'> = {
   locale: 'tr',
   fileName: 'odemeler',

@@ -1,8 +1,8 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
 /**
- * A ZIP file read by its directory, as a program would that knows nothing of ours: every length and
- * checksum is compared.
+ * An independent reader of ZIP files, by the central directory: every length and checksum is
+ * compared.
  */
 export function unzip(file: Buffer): Map<string, Buffer> {
   const end = file.length - 22;
@@ -55,7 +55,7 @@ export function readCsv(text: string, mark: ',' | ';'): string[][] {
   return rows;
 }
 
-/** The cells of a sheet: text as text, numbers as the sheet writes them, with the style of each. */
+/** The cells of a sheet: text as text, numbers as the sheet writes them, each with its style. */
 export function readSheet(xml: string): { text: string; number: boolean; style: number }[][] {
   const plain = (text: string): string =>
     text.replace(

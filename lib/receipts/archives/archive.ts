@@ -1,13 +1,14 @@
 import type { Profile } from '#lib/exports/profile.ts';
 import type { NameTemplate } from '../file-name.ts';
 
-/** What was asked for as one file, and how it is to look. Pure. */
+/** The request for one file of many receipts, and the file's format. Pure. */
 
-/** As many as lie in one file: names and gaps of all of them are in memory while it is written. */
+/** The names and gaps of all receipts are in memory while the file is written. */
 export const RECEIPTS_MAX = 10_000;
 
 /**
- * `filter` is the address of the list of receipts; `picked`: they were chosen from it one by one.
+ * `filter` is the query string of the list of receipts; `picked`: they were selected there one by
+ * one.
  */
 export type Archive = {
   id: string;
@@ -16,10 +17,13 @@ export type Archive = {
   asked: number;
   template: NameTemplate;
   ascii: boolean;
-  /** The form of the index. */
+  /** The format of the index. */
   profile: Profile;
   createdAt: string;
 };
 
-/** What is there of it, and what is missing by its kind: together always what was asked. */
+/**
+ * How many receipts are there and how many are missing, by reason. Together they are always all
+ * that were requested.
+ */
 export type ArchiveCounts = { ready: number; waiting: number; failed: number };

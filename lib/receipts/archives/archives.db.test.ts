@@ -14,7 +14,7 @@ import type * as Gaps from './ask-gaps.ts';
 import type * as Take from './take.ts';
 import type * as View from './view.ts';
 
-/** Many receipts as one file: what is in it, who gets it, and what it says of what is missing. */
+/** Many receipts as one file: its content, who gets it, and how it reports missing receipts. */
 
 const IBAN = 'TR330006100519786457841326';
 let merchant: TestMerchant;
@@ -52,8 +52,8 @@ type Kept = {
 };
 
 /**
- * Of a movement of ours; with a `name` of its own, of a line of the ledger: what a movement says
- * never changes.
+ * A receipt of a movement of ours; with a `name` of its own, of a ledger entry, because a
+ * movement's content never changes.
  */
 async function aReceipt({
   state = 'READY',
@@ -196,7 +196,7 @@ describe('an archive of receipts', () => {
   });
 
   it('names each gap with its reason and deadline, and a gap that closes changes no other name', async () => {
-    // All have one name, and the gaps come first.
+    // All have the same name, and the gaps come first.
     const at = '2026-03-06T10:00:00Z';
     const ids = [
       await aReceipt({ text: 'bir' }),

@@ -11,9 +11,9 @@ import { findArchive } from './view.ts';
 const GUARD_SECONDS = 15;
 
 /**
- * Asks for all that is missing of an archive now instead of in its time: documents that were given
- * up begin their schedule anew. A movement whose ledger line is not visible keeps the times of its
- * own looks. Returns how many are asked for.
+ * Has all missing receipts of an archive fetched now instead of on schedule; the schedule of
+ * receipts that were given up begins again. A movement whose ledger entry is not visible keeps its
+ * own poll schedule. Returns the number of fetches requested.
  *
  * @throws Refusal `not_allowed`, `not_found`, `asked_too_often`
  */

@@ -20,8 +20,8 @@ import { RECEIPTS_MAX } from './archive.ts';
 import type { ArchiveCounts } from './archive.ts';
 
 /**
- * `picked`: these of the list alone. `withLedger`: also the receipts, not asked for yet, of every
- * line of the ledger of the filter's days.
+ * `picked`: only these of the list. `withLedger`: also the receipts, not requested yet, of every
+ * ledger entry of the filter's days.
  */
 export type ArchiveAsked = {
   filter: ReceiptFilter;
@@ -33,8 +33,8 @@ export type ArchiveAsked = {
 };
 
 /**
- * What would be in it, before it is asked for. `ledger`: lines of the filter's days without a
- * receipt; null when nobody may ask for them with it.
+ * The content of the archive before it is requested. `ledger`: the filter's ledger entries without
+ * a receipt; null without the permission to request them.
  */
 export type ArchivePreview = ArchiveCounts & { ledger: number | null };
 
@@ -62,8 +62,9 @@ export async function previewArchive(
 }
 
 /**
- * Writes down which receipts are wanted as one file. Nothing is made: the file is written while it
- * is taken, and what is missing by then is named in it. Returns the archive's id.
+ * Stores the request for one file of these receipts. Nothing is made yet: the file is written while
+ * it is downloaded, and receipts that are still missing then are listed in it. Returns the
+ * archive's id.
  *
  * @throws Refusal `not_allowed`, `too_many`, `too_many_rows`, `nothing_chosen`
  */
@@ -131,8 +132,8 @@ function chosenBy(
 }
 
 /**
- * The ledger's lines of the filter's days, over `ledger_records l`; null when the filter says more
- * than days, or does not say both.
+ * The ledger entries of the filter's days, over `ledger_records l`; null when the filter has more
+ * than days, or lacks one of the two.
  */
 function linesOf({ view, from, to, text }: ReceiptFilter): Prisma.Sql | null {
   if (from === null || to === null || text !== '' || (view !== 'all' && view !== 'waiting'))

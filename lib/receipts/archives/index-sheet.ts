@@ -8,7 +8,7 @@ import { wholeFile } from '#lib/exports/zip.ts';
 import { toRow } from '../list.ts';
 import type { RawReceipt } from '../list.ts';
 
-/** The sheet that names every receipt of an archive, there or missing. */
+/** The sheet that lists every receipt of an archive, present or missing. */
 
 export const INDEX_COLUMNS = [
   { key: 'file', kind: 'text', width: 56 },
@@ -28,7 +28,7 @@ export const INDEX_COLUMNS = [
 ] as const satisfies readonly Column[];
 
 /**
- * A line of the index before it is written: the document's name in the archive, or null when it is
+ * A row of the index before it is written: the document's name in the archive, or null when it is
  * missing.
  */
 export type Indexed = {
@@ -66,7 +66,7 @@ export function indexFiles(
 
 function cellsOf({ raw, file }: Indexed, { role }: Frame): Cells {
   const row = toRow(raw);
-  // A document that is here and not in the file: the file was full.
+  // A document that exists here but not in the file: the file was full.
   const state = file === null && row.status === 'ready' ? 'left_out' : row.status;
   return [
     file,
@@ -86,7 +86,7 @@ function cellsOf({ raw, file }: Indexed, { role }: Frame): Cells {
   ];
 }
 
-/** As exports have it: `2026-03-05 21:30:00.123+00`. */
+/** In the format of exports: `2026-03-05 21:30:00.123+00`. */
 function instant(iso: string | null): string | null {
   return iso === null ? null : iso.replace('T', ' ').replace('Z', '+00');
 }

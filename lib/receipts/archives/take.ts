@@ -16,17 +16,15 @@ import { findArchive } from './view.ts';
 import type { ArchiveRow } from './view.ts';
 
 const LINES_AT_ONCE = 100;
-/** Documents that are in memory together; one may have four times as much. */
+/** The limit for documents in memory together; a single one may have four times as much. */
 const BYTES_AT_ONCE = 1024 * 1024;
 /**
- * A file without the long form of the format ends at 4 GiB; the index needs some of it. What does
- * not fit is named as left out.
+ * A ZIP file without the ZIP64 extension ends at 4 GiB; the index needs a part of that. Documents
+ * that do not fit are listed as left out.
  */
 const ARCHIVE_MAX = 0xff00_0000 - 64 * 1024 * 1024;
 
-/**
- * What the file says in words. `contents` tells what is in it when its last document is written.
- */
+/** The texts in the file. `contents` is the summary, written after the last document. */
 export type ArchiveWords = { frame: Frame; contents: (ready: number, missing: number) => string };
 export type ArchiveFile = {
   archive: ArchiveRow;
@@ -34,9 +32,9 @@ export type ArchiveFile = {
 };
 
 /**
- * The archive as it is now, written while it is taken: every document that is there, and an index
- * with a line for each that is not. Null when this person asked for none of that id. In the audit
- * trail before its first byte leaves.
+ * The archive in its current state, written while it is downloaded: every document that exists, and
+ * an index that includes the missing ones. Null when this person requested none with that id.
+ * Audited before the first byte is sent.
  *
  * @throws Refusal `not_allowed`, `too_many`
  */
@@ -80,7 +78,7 @@ async function* piecesOf(
   const index: Indexed[] = [];
   let at = 0;
   for await (const { raw, bytes } of documentsOf(merchantId, archive.id)) {
-    // A gap has its name too: what comes later must not change the names of the others.
+    // A gap reserves its name too: a document that arrives later must not change the other names.
     const stem = nameOf(receiptStem(toRow(raw), naming));
     const fits = bytes !== null && at + bytes.length <= maxBytes;
     index.push({ raw, file: fits ? `${stem}.${raw.format}` : null });
@@ -106,8 +104,8 @@ async function* piecesOf(
 type Line = Indexed['raw'] & { n: number; size: number | null };
 
 /**
- * Every line of the archive in its order, with its document or null. A document that is there stays
- * there.
+ * Every row of the archive in its order, with its document or null. A document that exists is never
+ * removed.
  */
 async function* documentsOf(
   merchantId: string,
@@ -142,7 +140,7 @@ async function* documentsOf(
   }
 }
 
-/** Lines one after another whose documents are not too much together. */
+/** Batches of consecutive rows whose documents together fit into memory. */
 function* lightEnough(lines: readonly Line[]): Generator<Line[]> {
   let some: Line[] = [];
   let size = 0;

@@ -16,14 +16,14 @@ import { startWorker } from '#lib/testing/worker.ts';
 import type { WorkerProcess } from '#lib/testing/worker.ts';
 
 /**
- * A thousand receipts from a provider that lags, refuses, breaks off and talks nonsense, by a
- * worker that is killed in the middle.
+ * A thousand receipts from a provider that lags, refuses, breaks off and sends invalid responses,
+ * fetched by a worker that is killed in the middle.
  */
 
 const [PAYOUTS, LINES] = [250, 750];
 const ASKED = PAYOUTS + LINES;
 /**
- * What the provider answers instead of a receipt, one after another; the last ones make lines wait
+ * The provider's successive responses instead of a receipt; because of the last ones an entry waits
  * twice.
  */
 const TROUBLE: [kind: string, times: number, more?: object][] = [
@@ -71,7 +71,7 @@ function worker(): WorkerProcess {
   return started;
 }
 
-/** Money that came in, by the ledger's own number, as the mirror has it. */
+/** Incoming money under the ledger's own ids, as mirrored. */
 async function topUps(count: number): Promise<void> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 10) {
@@ -108,7 +108,7 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
   const { viewArchive } = await import('./view.ts');
   const clerk = merchant.person('clerk');
   const began = performance.now();
-  // Payouts of our own, made for real; the ledger says nothing of them yet.
+  // Real payouts of our own, which are not in the ledger yet.
   await box.control('POST', 'bank/mode', { mode: 'auto', delayMs: 0 });
   await box.fault('SummaryRecordByFilter', 'code', { code: '312', times: 1_000_000 });
   for (const [kind, times, more] of TROUBLE)
@@ -165,8 +165,8 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
     const there = lines.filter((line) => cell(line, 'state') === 'ready');
     const gaps = lines.filter((line) => cell(line, 'file') === '');
     const documents = [...files.keys()].filter((name) => /\.(?:pdf|html)$/.test(name));
-    // Every line is one of the two, every gap has a reason and a name, and every document is the
-    // one the line speaks of.
+    // Every row is either present or missing, every gap has a reason and a name, and every document
+    // is the one that its row describes.
     expect([
       lines.length,
       there.length + gaps.length,
@@ -202,7 +202,7 @@ it('1,000 receipts: documents and named gaps always add up, and the gaps close b
     'payouts whose line the ledger does not show',
   ).toBe(PAYOUTS);
   await box.control('DELETE', 'faults');
-  // What the dead worker held, and the longest waits, would be due in a minute: that minute passes.
+  // Skips a minute: the claims of the dead worker and the longest waits would end then.
   await merchant.owner.query(
     `UPDATE receipts SET next_at = clock_timestamp() + random() * interval '5 s'
       WHERE merchant_id = $1 AND next_at > clock_timestamp()`,

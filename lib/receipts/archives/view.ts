@@ -12,7 +12,7 @@ const GAPS_SHOWN = 50;
 const ARCHIVES_SHOWN = 20;
 
 const COLUMNS = sql`a.id, a.filter, a.picked, a.asked, a.template, a.ascii, a.profile, a.created_at`;
-/** Counted from the archive's own lines: what is not there is a gap, whatever is wrong with it. */
+/** Counted from the archive's own rows: whatever is not there is a gap, for any reason. */
 const COUNTS = sql`
   (SELECT ARRAY[count(*) FILTER (WHERE r.state = 'READY'),
     count(*) FILTER (WHERE r.state = 'WAITING'), count(*) FILTER (WHERE r.state = 'FAILED')]::int[]
@@ -21,7 +21,7 @@ const COUNTS = sql`
 type Raw = Omit<Archive, 'createdAt'> & { created_at: Date; counts: [number, number, number] };
 
 export type ArchiveRow = Archive & { counts: ArchiveCounts };
-/** `gaps` are named in the order of the file; `more` is where the next page of them begins. */
+/** `gaps` are in the order of the file; `more` is where their next page begins. */
 export type ArchiveView = ArchiveRow & {
   gaps: ReceiptRow[];
   more: number | null;
@@ -29,7 +29,7 @@ export type ArchiveView = ArchiveRow & {
   can: { ask: boolean };
 };
 
-/** The archives that a person asked for, newest first; those of colleagues are theirs. */
+/** The archives that a person requested, newest first, without those of colleagues. */
 export async function listArchives(actor: Person): Promise<{ rows: ArchiveRow[]; now: string }> {
   assertMay(actor, 'receipt.read');
   assertMay(actor, 'export.make');
@@ -42,8 +42,8 @@ export async function listArchives(actor: Person): Promise<{ rows: ArchiveRow[];
 }
 
 /**
- * One archive with its gaps behind line `after` of the file; null when this person asked for none
- * of that id.
+ * One archive with its gaps after row `after` of the file; null when this person requested none
+ * with that id.
  */
 export async function viewArchive(
   actor: Person,
@@ -72,7 +72,7 @@ export async function viewArchive(
   });
 }
 
-/** The archive of that id when this person asked for it. */
+/** The archive of that id if this person requested it. */
 export async function findArchive(tx: Tx, actor: Person, id: string): Promise<ArchiveRow | null> {
   if (!isReceiptId(id)) return null;
   const [row] = await tx.$queryRaw<

@@ -1,18 +1,18 @@
 /**
- * The days of a wallet as a book: what a day opened with is what the day before closed with. Closed
- * days say what they said when they were closed; what was found of them later is carried by the
- * first day that is not. Pure; amounts in minor units.
+ * The days of a wallet as a ledger: each day opens with the previous day's closing balance. Closed
+ * days keep their figures; corrections found later are carried by the first open day. Pure; amounts
+ * in minor units.
  */
 import { addDays } from '#lib/values/dates.ts';
 
 /**
- * What moved in a day. `lowest`: how far the day fell below its opening at most (zero or negative).
+ * The movements of a day. `lowest`: the lowest point relative to the opening (zero or negative).
  */
 export type Moved = { in: bigint; out: bigint; fees: bigint; lines: number; lowest: bigint };
 export type Closed = Moved & { opening: bigint; carried: bigint; closing: bigint };
 /**
- * Found after the close, of a closed day. `carried` of it is in a later closed day's figures; the
- * rest waits for one.
+ * Corrections found after a closed day's close. `carried` is the part in a later closed day's
+ * figures; the rest waits for the next close.
  */
 export type Late = { net: bigint; carried: bigint; lines: number };
 
@@ -26,7 +26,7 @@ export type BookDay = {
   fees: bigint;
   closing: bigint | null;
   lines: number;
-  /** The lowest that the wallet stood at in the day; null when the opening is not known. */
+  /** The wallet's lowest balance in the day; null when the opening is not known. */
   lowest: bigint | null;
   late: Late | null;
 };
@@ -34,13 +34,13 @@ export type BookDay = {
 export type Book = {
   /** In order, without gaps. */
   days: readonly string[];
-  /** Of the first of them, unless it is closed; null when nothing says it. */
+  /** The opening of the first day, unless it is closed; null when unknown. */
   opening: bigint | null;
   moved: ReadonlyMap<string, Moved>;
   closed: ReadonlyMap<string, Closed>;
   late: ReadonlyMap<string, Late>;
   /**
-   * The last day that is closed, also beyond `days`, and all that was found of closed days and no
+   * The last closed day, also after `days`. `waiting`: all corrections of closed days that no
    * closed day carries yet.
    */
   lastClosed: string | null;

@@ -6,8 +6,8 @@ import type { EffectsOf } from './effects.ts';
 import type { Days } from './figures.ts';
 
 /**
- * What keeps a day from being sure, by kind. `not_read`, `balance` and `negative` are about the
- * day; the others about lines.
+ * What makes a day's figures uncertain. `not_read`, `balance` and `negative` are about the day; the
+ * others about ledger entries.
  */
 export const BREAKS = [
   'not_read',
@@ -22,7 +22,7 @@ export const BREAKS = [
 export type Break = (typeof BREAKS)[number];
 export type LineBreak = Exclude<Break, 'not_read' | 'balance' | 'negative'>;
 
-/** A line that something is the matter with. */
+/** A ledger entry with a problem. */
 export type OddLine = {
   kind: LineBreak;
   id: string;
@@ -35,7 +35,10 @@ export type OddLine = {
 /** Types of transfers between own wallets (`assumed`: 3006). */
 const VIREMENT = 3006;
 
-/** Rows `(day, kind, id, at, amount_minor, currency, description)` of the lines that do not fit. */
+/**
+ * Rows `(day, kind, id, at, amount_minor, currency, description)` of the ledger entries with a
+ * problem.
+ */
 function oddLines({ wallet, currency }: EffectsOf, { from, to, zone }: Days): Prisma.Sql {
   const [begin, end] = [
     startOf(from, zone),
@@ -63,7 +66,7 @@ function oddLines({ wallet, currency }: EffectsOf, { from, to, zone }: Days): Pr
       ('refunded', l.status_id = 60)) k (kind, applies) WHERE k.applies`;
 }
 
-/** How many lines of each day do not fit, by kind. */
+/** The number of ledger entries with a problem in each day, by kind. */
 export async function countOddLines(
   merchantId: string,
   of: EffectsOf,
@@ -79,7 +82,7 @@ export async function countOddLines(
   return found;
 }
 
-/** The lines of a day that do not fit, the first `max`. */
+/** The ledger entries of a day with a problem, the first `max`. */
 export async function listOddLines(
   merchantId: string,
   of: EffectsOf,

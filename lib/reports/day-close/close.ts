@@ -13,13 +13,13 @@ import type { EffectsOf } from './effects.ts';
 import { countLines, lastClosedDay } from './figures.ts';
 import { lateWindow, viewMonth } from './view.ts';
 
-/** A month and a bit: what one press may close. */
+/** The maximum number of days that one click closes: a little more than a month. */
 const AT_ONCE = 35;
 
 /**
- * Closes the days of a wallet from the one after the last closed up to `through`, each for good;
- * the very first time `through` alone, where the books begin. Days with breaks want a reason.
- * Returns how many were closed.
+ * Closes the days of a wallet from the one after the last closed up to `through`, permanently; the
+ * very first time only `through`, where the wallet's records begin. Days with breaks need a reason.
+ * Returns the number closed.
  *
  * @throws Refusal not_allowed, day_not_closable, stop_reason_needed
  */
@@ -41,7 +41,7 @@ export async function closeDays(
     try {
       await closeDay(actor, of, day, reason);
     } catch (error) {
-      // What is closed is closed: the rest says by itself why it is not.
+      // The days closed so far stay closed; the page shows why the next one cannot be.
       if (closed > 0 && error instanceof Refusal) break;
       throw error;
     }
@@ -61,8 +61,8 @@ async function closeDay(actor: Person, of: EffectsOf, day: string, reason: strin
   const breaks = shown.breaks.map(({ kind }) => kind);
   const why = breaks.length === 0 && reason.trim() === '' ? null : stopReason(reason);
   await inTransaction(merchantId, async (tx) => {
-    // Two who close at once would count a line twice: one after the other, and the second finds the
-    // day closed.
+    // Two concurrent closes would count an entry twice. The lock makes the second one wait, and it
+    // then finds the day closed.
     await tx.$executeRaw`SELECT
       pg_advisory_xact_lock(hashtextextended(${`day-close:${merchantId}:${of.wallet}`}, 0))`;
     const [last] = await tx.$queryRaw<{ first: string; last: string; closing_minor: bigint }[]>`

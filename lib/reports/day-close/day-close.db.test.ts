@@ -6,10 +6,7 @@ import type * as Close from './close.ts';
 import type * as Keep from './keep-balances.ts';
 import type * as View from './view.ts';
 
-/**
- * The day close on a real database: closed days are frozen, and nothing of what comes later is
- * lost.
- */
+/** The day close on a real database: closed days are frozen, and later corrections are not lost. */
 
 type Product = Awaited<ReturnType<typeof openProduct>>;
 let product: Product;
@@ -200,7 +197,7 @@ describe('breaks', () => {
       breaks: [{ kind: 'balance', count: 1 }],
       heard: { total: '10.06', book: '10.05' },
     });
-    // Heard within the same seconds as a line, a balance says nothing about it.
+    // A balance read within the same seconds as an entry proves nothing about it.
     const other = newWallet();
     await hear(other, 1_000, '2026-03-02T10:00:00Z');
     await write({ to: other, amount: 5, at: '2026-03-04T10:00:00Z' });
@@ -221,7 +218,7 @@ describe('breaks', () => {
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     await write({ to: wallet, amount: 5, at: '2026-03-04T10:00:00Z', currency: 'USD' });
     const lonely = await write({ from: wallet, amount: 5, at: '2026-03-05T10:00:00Z', type: 3006 });
-    // Two lines, each naming one side, are both sides.
+    // Two entries, each naming one side, are both sides of one transfer.
     await write({ from: wallet, amount: 5, at: '2026-03-06T10:00:00Z', type: 3006, group: lonely });
     await write({
       to: newWallet(),
@@ -434,10 +431,7 @@ describe('closing', () => {
 });
 
 describe('whatever the order', () => {
-  /**
-   * Instants around Istanbul's midnights, where a day more or less is a mistake of one hour or
-   * three.
-   */
+  /** Times around midnight in Istanbul, where an error of one or three hours changes the day. */
   const moment = fc
     .tuple(
       fc.integer({ min: 3, max: 8 }),
@@ -606,7 +600,7 @@ describe('whatever the order', () => {
           .filter((one) => one.state === 'open')
           .reduce((sum, one) => sum + minor(one.in) - minor(one.out) - minor(one.fees), 0);
         expect(ofClosed + ofOpen, 'closed days, after-close and open days together').toBe(movement);
-        // The next close takes up all that waits.
+        // The next close carries all waiting corrections.
         await closeThrough('2026-03-12');
         const {
           rows: [last],

@@ -3,16 +3,16 @@ import { sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 
 /**
- * What the lines of the mirror did to one wallet, as rows `(record_id, side, moment, in_minor,
- * out_minor, fee_minor)`. A line between two own wallets is one row in each. Completed lines count
- * (20, `contract`), and refunded ones (60, `published`), which were completed; a refund that the
- * ledger shows by the status alone is a row of its own, `back`, that ends when the credit has a
- * line of its own. A fee on the receiver's side is taken off what is said to be received
+ * The effects of the mirrored ledger entries on one wallet, as rows `(record_id, side, moment,
+ * in_minor, out_minor, fee_minor)`. An entry between two own wallets is one row in each. Completed
+ * entries count (20, `contract`), and refunded ones (60, `published`), which were completed before.
+ * A refund that the ledger shows only by the status is a row of its own, `back`, until the credit
+ * has an entry of its own. A fee on the receiver's side is deducted from the received amount
  * (`assumed`).
  */
 export type EffectsOf = { wallet: string; currency: string };
 
-/** `from` ≤ moment < `to`: SQL that may name columns of what it is joined with. */
+/** `from` ≤ moment < `to`: SQL that may refer to columns of joined tables. */
 export function effects(
   { wallet, currency }: EffectsOf,
   from: Prisma.Sql,
@@ -43,17 +43,17 @@ export function effects(
 }
 
 /**
- * A line that names the wallet as receiver and no sender may still be money that left: its amount
+ * An entry with the wallet as receiver and without a sender may still be outgoing money: its amount
  * was negative.
  */
 const INCOMING = sql`(l.direction = 'in' OR l.from_wallet IS NOT NULL)`;
 
-/** The day of the workspace that a moment belongs to. */
+/** The day of a moment in the workspace's zone. */
 export function dayOf(moment: Prisma.Sql, zone: string): Prisma.Sql {
   return sql`(${moment} AT TIME ZONE ${zone})::date`;
 }
 
-/** The first instant of a day of the workspace. */
+/** The first instant of a day in the workspace's zone. */
 export function startOf(day: string, zone: string): Prisma.Sql {
   return sql`(${day}::date::timestamp AT TIME ZONE ${zone})`;
 }

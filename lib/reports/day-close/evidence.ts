@@ -8,18 +8,17 @@ import { netBetween } from './figures.ts';
 import type { Days } from './figures.ts';
 
 /**
- * The provider's clock and ours: a balance heard this close to a line says nothing about that line.
+ * The tolerance between the provider's clock and ours: a balance read this close to an entry proves
+ * nothing about that entry.
  */
 const CLOCKS_APART_SECONDS = 5;
-/** A line of a moment younger than this may not be listed yet (`contract`: 20 minutes at peak). */
+/** An entry younger than this may not be listed yet (`contract`: 20 minutes at peak). */
 const LISTED_BY_MINUTES = 30;
 
-/**
- * What the provider said last in a day that the wallet held, and what moved in the day after it.
- */
+/** The last balance that the provider reported in a day, and what moved in the day after it. */
 export type Heard = { at: string; total: bigint; after: bigint };
 
-/** Of each day the last balance that can be held against the book. */
+/** The last balance of each day that can be compared with the ledger. */
 export async function balancesHeard(
   merchantId: string,
   of: EffectsOf,
@@ -58,8 +57,8 @@ export async function balancesHeard(
 }
 
 /**
- * What the wallet held when a day began: the provider's balance of the nearest moment, and every
- * line between. Null when nothing was heard yet, or a day between is not read.
+ * The wallet's balance at the start of a day: the provider's balance nearest in time, and every
+ * entry between. Null when there is no balance yet, or a day between is not read.
  */
 export async function openingOf(
   merchantId: string,

@@ -5,12 +5,12 @@ import type { Closed, Late, Moved } from './book.ts';
 import { dayOf, effects, startOf } from './effects.ts';
 import type { EffectsOf } from './effects.ts';
 
-/** Days of the workspace, both included, and its zone. */
+/** Days in the workspace's zone, both included, and that zone. */
 export type Days = { from: string; to: string; zone: string };
 
 /**
- * Older lines of the mirror change no more (a day is read again for a month), so what is found late
- * is looked for this far back.
+ * Older entries of the mirror no longer change (a day is read again for a month), so corrections
+ * are searched this far back.
  */
 export const LATE_DAYS = 92;
 
@@ -19,7 +19,7 @@ const range = ({ from, to, zone }: Days): [Prisma.Sql, Prisma.Sql] => [
   sql`((${to}::date + 1)::timestamp AT TIME ZONE ${zone})`,
 ];
 
-/** What moved in each of the days; a day without a line has no entry. */
+/** What moved in each of the days; a day without an entry is not in the map. */
 export async function movedIn(
   merchantId: string,
   of: EffectsOf,
@@ -58,7 +58,7 @@ export async function movedIn(
   );
 }
 
-/** What all lines between two moments did to the wallet together. */
+/** The net effect on the wallet of all entries between two moments. */
 export async function netBetween(
   merchantId: string,
   of: EffectsOf,
@@ -75,7 +75,7 @@ export async function netBetween(
 
 export type ClosedBy = { by: string; at: string; reason: string | null; breaks: string[] };
 
-/** The days that are closed, as they were closed. */
+/** The closed days with their frozen figures. */
 export async function closedDays(
   merchantId: string,
   wallet: string,
@@ -144,8 +144,8 @@ export async function lastClosedDay(
 }
 
 /**
- * Rows `(record_id, side, booked_day, in_minor, out_minor, fee_minor)`: what the lines say now of
- * closed days, less what the closed days counted.
+ * Rows `(record_id, side, booked_day, in_minor, out_minor, fee_minor)`: what the entries of closed
+ * days say now, minus what was counted in the closed days.
  */
 export function foundLate(of: EffectsOf, days: Days): Prisma.Sql {
   const [from, to] = range(days);
@@ -167,8 +167,8 @@ export function foundLate(of: EffectsOf, days: Days): Prisma.Sql {
 }
 
 /**
- * Of each closed day, what was found after its close: what a later closed day carries, and what
- * waits for one.
+ * The corrections of each closed day: what a later closed day carries, and what waits for the next
+ * close.
  */
 export async function lateOf(
   merchantId: string,
@@ -201,7 +201,7 @@ export async function lateOf(
 }
 
 /**
- * Counts each line for the day, with what was found late of the days before it. Returns their sums.
+ * Stores each entry counted for the day, with the corrections of earlier days. Returns their sums.
  */
 export async function countLines(
   tx: Tx,

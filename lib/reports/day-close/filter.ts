@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { isDay, monthDays } from '#lib/values/dates.ts';
 
-/**
- * What the day close is asked for, as its address says it. What makes no sense is as if it were not
- * there. Pure.
- */
+/** The day close page's filter, read from the query string. Invalid values are ignored. Pure. */
 
-/** `month` is a day in it; `day` is the one shown in full, of that month. */
+/** `month` is any day in it; `day` is the one shown in full, in that month. */
 export type DayCloseQuery = { wallet: string | null; month: string; day: string | null };
 
 const one = z.string().catch('');

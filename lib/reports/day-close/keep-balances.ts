@@ -3,15 +3,12 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 
 const WALLETS_MAX = 200;
-/**
- * A balance that did not change is noted again only after this: evidence wants moments, not
- * repetitions.
- */
+/** The minimum interval between stored balances without a change. */
 const SAME_AFTER_MINUTES = 55;
 
 /**
- * Notes what the provider says that each wallet holds now. A provider that gives no answer is asked
- * again the next time.
+ * Stores the balance of each wallet as the provider reports it now. Without a response, the next
+ * run queries again.
  */
 export async function keepBalances(
   merchantId: string,

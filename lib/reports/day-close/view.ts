@@ -30,12 +30,12 @@ import type { ClosedBy, Days, LastClosed } from './figures.ts';
 const LINES_SHOWN = 50;
 
 /**
- * One day of a wallet. Amounts are decimal text, null where nothing says it. `lines`: entries of
- * the ledger that count.
+ * One day of a wallet. Amounts are decimal text, null when unknown. `lines`: the number of ledger
+ * entries that count.
  */
 export type DayView = {
   day: string;
-  /** `before`: earlier than the day in which the wallet's books begin. */
+  /** `before`: earlier than the first day of the wallet's records. */
   state: 'closed' | 'open' | 'today' | 'before';
   opening: string | null;
   carried: string;
@@ -45,9 +45,12 @@ export type DayView = {
   closing: string | null;
   lines: number;
   closed: ClosedBy | null;
-  /** Found after the close: how much, and how much of it no later closed day carries yet. */
+  /**
+   * Corrections found after the close: their sum, and the part that no later closed day carries
+   * yet.
+   */
   late: { net: string; waiting: string; lines: number } | null;
-  /** What the provider said that the wallet held, and what the book says of the same moment. */
+  /** The wallet's balance as reported by the provider, and by our records for the same moment. */
   heard: { at: string; total: string; book: string | null } | null;
   breaks: { kind: Break; count: number }[];
 };
@@ -56,21 +59,18 @@ export type MonthView = {
   wallet: EffectsOf;
   month: string;
   days: DayView[];
-  /** Of the days shown that have ended or begun. */
+  /** Over the shown days that have begun. */
   sums: { in: string; out: string; fees: string };
   coverage: Coverage;
-  /**
-   * The days that can be closed now, in order: all of them up to the chosen one are closed
-   * together.
-   */
+  /** The days that can be closed now, in order. Closing one also closes all earlier ones. */
   closable: string[];
-  /** A day of this wallet was closed before: its books have begun. */
+  /** A day of this wallet was closed before: its records have begun. */
   begun: boolean;
   can: { close: boolean };
   now: string;
 };
 
-/** A month of a wallet, day by day in their order. Asks for the days that are not read. */
+/** A month of a wallet, one entry per day. Requests a reading of the days that are not read. */
 export async function viewMonth(actor: Person, of: EffectsOf, month: string): Promise<MonthView> {
   assertMay(actor, 'wallet.read');
   const { merchantId } = actor;
@@ -154,7 +154,7 @@ export type DayDetail = {
   late: LateLine[];
 };
 
-/** What a day's breaks and after-close bucket hold, line by line, the first fifty of each. */
+/** The breaks of a day and its corrections after the close, the first fifty entries of each. */
 export async function viewDay(actor: Person, of: EffectsOf, day: string): Promise<DayDetail> {
   assertMay(actor, 'wallet.read');
   const zone = env().timeZone;
@@ -215,8 +215,7 @@ async function lateLines(
 }
 
 /**
- * From the day after the last closed one before these days, or from what the provider said of any
- * moment.
+ * From the last closed day before these days, or else from a balance that the provider reported.
  */
 async function openingHere(
   merchantId: string,
@@ -254,13 +253,13 @@ async function waitingOf(
   return BigInt(row!.net);
 }
 
-/** Closed days of which something may still be found. */
+/** Closed days for which corrections may still be found. */
 export function lateWindow({ first, last }: NonNullable<LastClosed>, zone: string): Days {
   const from = addDays(last, 1 - LATE_DAYS);
   return { from: from > first ? from : first, to: last, zone };
 }
 
-/** A line may have moved to another closed day: what it counts for is looked for a month around. */
+/** An entry may have moved to another closed day, so its effect is searched a month around. */
 function lateRange(days: Days, { first, last }: NonNullable<LastClosed>): Days {
   const [from, to] = [addDays(days.from, -31), addDays(days.to, 31)];
   return { from: from > first ? from : first, to: to < last ? to : last, zone: days.zone };
@@ -278,8 +277,8 @@ async function lateDays(
 }
 
 /**
- * Days that were not read after they had ended, or whose day before was not: a payout of 23:59 is
- * of the day in which it is completed.
+ * Days that were not read after their end, or whose previous day was not: a payout made at 23:59
+ * belongs to the day in which it is completed.
  */
 export async function unreadDays(merchantId: string, days: Days): Promise<Set<string>> {
   const rows = await inOne<{ day: string }>(
@@ -295,9 +294,9 @@ export async function unreadDays(merchantId: string, days: Days): Promise<Set<st
 }
 
 /**
- * What the wallet held at the end of each day by the lines as they are now: for open days what they
- * close with; for closed ones counted back from the last of them, because what was found late is in
- * the money and not in the frozen figures.
+ * The wallet's balance at the end of each day by the current entries. For open days it is their
+ * closing; for closed ones it is computed back from the last of them, because corrections are in
+ * the balance but not in the frozen figures.
  */
 async function endsOf(
   merchantId: string,
@@ -381,8 +380,8 @@ function dayView(one: BookDay, { ends, closed, heard, odd, unread, today, first 
 }
 
 /**
- * Days are closed in their order. The first to be closed is where the books begin: any day that has
- * ended.
+ * Days are closed in order. The first close may be of any day that has ended: the records begin
+ * there.
  */
 function closableDays(views: readonly DayView[], last: LastClosed): string[] {
   const ready: string[] = [];

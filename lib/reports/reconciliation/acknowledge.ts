@@ -8,8 +8,8 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
 /**
- * A person has looked at a difference and says what it is. Nothing of the movement or the record
- * changes; when the difference looks otherwise later, it is asked about anew.
+ * A person acknowledges a difference with a reason. The movement and the record stay unchanged;
+ * when the difference changes later, it needs acknowledgement again.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */

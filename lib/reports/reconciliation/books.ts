@@ -2,8 +2,8 @@ import type { Refund, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 
 /**
- * What a reconciliation compares: our movements, and the provider's two listings as they were last
- * read. Times are milliseconds. Pure.
+ * The input of a reconciliation: our movements, and the provider's two listings as last read. Times
+ * are milliseconds. Pure.
  */
 
 export type Ours = {
@@ -14,12 +14,12 @@ export type Ours = {
   refund: Refund;
   amountMinor: bigint;
   currency: string;
-  /** Null where the payee is a wallet. */
+  /** Null for a payout to a wallet. */
   iban: string | null;
-  /** Null where it is a bank account. */
+  /** Null for a payout to a bank account. */
   toWallet: string | null;
   transactionId: string | null;
-  /** When the first request left; null when none ever did. */
+  /** When the first request was sent; null before that. */
   sentAt: number | null;
   acceptedAt: number | null;
   endedAt: number | null;
@@ -27,7 +27,7 @@ export type Ours = {
   stateSince: number;
 };
 
-/** A withdraw request of the provider. */
+/** A withdraw request at the provider. */
 export type Request = {
   requestId: string;
   extId: string | null;
@@ -40,7 +40,7 @@ export type Request = {
   updatedAt: number | null;
 };
 
-/** A line of the provider's ledger. */
+/** An entry of the provider's ledger. */
 export type Line = {
   id: string;
   extId: string | null;
@@ -57,33 +57,33 @@ export type Line = {
 };
 
 /**
- * Closed under references: every record that names a movement is here with it, and the other way
- * round.
+ * Complete in both directions: every record that names one of the movements is included, and every
+ * movement that is named by one of the records.
  */
 export type Books = { ours: readonly Ours[]; requests: readonly Request[]; lines: readonly Line[] };
 
 export type ListName = 'withdrawals' | 'ledger';
 
-/** What is known about the reading itself. */
+/** When and how completely the listings were read. */
 export type Reading = {
   /**
-   * The oldest reading of the days from one instant to another; null when one of them was never
-   * read to its end.
+   * The time of the oldest reading of the days between two instants; null when one of them was
+   * never read completely.
    */
   readAt(list: ListName, from: number, to: number): number | null;
-  /** The workspace's day of an instant, 'YYYY-MM-DD'. */
+  /** The day of an instant in the workspace's zone, 'YYYY-MM-DD'. */
   dayOf(ms: number): string;
-  /** Records from before our books began are not compared. */
+  /** Records from before this time are not compared. */
   booksBegan: number;
   ownWallets: ReadonlySet<string>;
 };
 
 /**
- * `missing_here`: a record under a reference of our form that our books do not hold.
- * `made_elsewhere`: a record that another panel or channel made. `unknown_outcome`: ours of which
- * nobody knows whether it left, and there is no record. `twice`: two live records of one reference.
- * `refund_unseen`: the ledger shows a return that ours does not hold for confirmed;
- * `refund_missing`: the other way round.
+ * `missing_here`: a record with a reference in our format that our records do not have.
+ * `made_elsewhere`: a record made in another panel or channel. `unknown_outcome`: a movement of
+ * ours that may have been sent, without a record. `twice`: two live records with one reference.
+ * `refund_unseen`: the ledger shows a return that is not confirmed in our records;
+ * `refund_missing`: the reverse.
  */
 export const KINDS = [
   'twice',
@@ -100,7 +100,7 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What one side says, without anything personal. Amounts are minor units as digits. */
+/** The statement of one side, without personal data. Amounts are minor units as digits. */
 export type Said = {
   state?: string;
   refund?: string;
@@ -115,7 +115,7 @@ export type Difference = {
   day: string;
   kind: Kind;
   /**
-   * What tells this difference from others of its kind: our reference, or the provider's number.
+   * Identifies this difference among others of its kind: our reference, or the provider's number.
    */
   reference: string;
   movementId: string | null;
@@ -126,9 +126,9 @@ export type Difference = {
 };
 
 /**
- * One payment as both sides have it. `waits`: something of it is too young to be judged. `ours` and
- * `theirs` are what each holds for paid and not come back, in minor units; `words` is all that was
- * compared, for the digest of the day.
+ * One payment as recorded on both sides. `waits`: a part of it is too recent to be judged. `ours`
+ * and `theirs`: the amount that each side has as paid and not returned, in minor units; `words`:
+ * all compared values, for the digest of the day.
  */
 export type Judged = {
   day: string;

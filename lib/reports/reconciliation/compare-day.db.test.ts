@@ -8,7 +8,9 @@ import type * as Acknowledge from './acknowledge.ts';
 import type * as CompareDay from './compare-day.ts';
 import type * as View from './view.ts';
 
-/** The chore that compares closed days, and what people see and say of it. */
+/**
+ * The comparison of closed days by the worker, and how people see and acknowledge its differences.
+ */
 
 let merchant: TestMerchant;
 let worker: Process;
@@ -18,8 +20,8 @@ let view: typeof View;
 let acknowledge: typeof Acknowledge;
 const HOUR = 3_600_000;
 /**
- * The last day that is over for longer than a line may take to appear: in the first hour of a day
- * it is not the one before.
+ * The last day that ended longer ago than an entry may take to appear: in the first hour of a day
+ * this is not yesterday.
  */
 const yesterday = addDays(dayIn(new Date(Date.now() - HOUR).toISOString()), -1);
 const before = addDays(yesterday, -1);
@@ -41,7 +43,7 @@ afterAll(async () => {
   await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
 });
 
-/** Both listings of a day read to their end, just now; `at` milliseconds ago. */
+/** Marks both listings of a day as completely read, just now or `at`. */
 async function read(day: string, at: Date = new Date()): Promise<void> {
   for (const list of ['ledger', 'withdrawals']) {
     await merchant.owner.query(
@@ -53,7 +55,7 @@ async function read(day: string, at: Date = new Date()): Promise<void> {
   }
 }
 
-/** A payout that was paid at noon of that day, as both books have it. */
+/** A payout paid at noon of that day, in both sides' records. */
 async function paid(
   day: string,
   minutes = 0,
@@ -108,14 +110,14 @@ async function line(
   );
 }
 
-/** Runs the chore until nothing is due; returns how many days it compared. */
+/** Runs the comparison until nothing is due; returns the number of days compared. */
 async function run(): Promise<number> {
   let days = 0;
   while (await chore.compareOneDay(merchant.merchantId)) days += 1;
   return days;
 }
 
-/** The mirror heard something new of this day, so it is compared again. */
+/** The mirror has news about this day, so it is compared again. */
 async function again(day: string): Promise<void> {
   await read(day);
   expect(await run()).toBe(1);

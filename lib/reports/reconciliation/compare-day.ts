@@ -18,7 +18,7 @@ import type { Span } from './read-books.ts';
 const PAGE_ROWS = 500;
 const LEASE_SECONDS = 10 * 60;
 
-/** What one run over a day has seen so far. */
+/** The running totals of one comparison of a day. */
 type Tally = {
   day: string;
   changed: number;
@@ -32,8 +32,8 @@ type Tally = {
 };
 
 /**
- * A chore of the worker: compares the newest closed day that is due, both ways. Resolves false when
- * none was. Repeating it, or doing it twice at once, changes nothing; no difference ever changes a
+ * A periodic task of the worker: compares the newest closed day that is due, in both directions.
+ * Resolves false when none was. Idempotent, also concurrently; no difference ever changes a
  * movement.
  */
 export async function compareOneDay(merchantId: string): Promise<boolean> {
@@ -101,8 +101,8 @@ async function comparePage(
 }
 
 /**
- * A payment of another day is compared here because a record of this day names it; it is counted
- * where it belongs.
+ * A payment of another day is compared here because a record of this day names it, but it is
+ * counted in its own day.
  */
 function count(
   tally: Tally,
@@ -117,8 +117,8 @@ function count(
 }
 
 /**
- * What is no longer found is closed. A day without a difference writes its digest into the audit
- * chain, once for each digest.
+ * Closes differences that are no longer found. A day without a difference has its digest written to
+ * the audit chain, once for each digest.
  */
 async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number): Promise<void> {
   const { day, movements, requests, lines, found, waiting } = tally;

@@ -37,7 +37,7 @@ function waiting(books: Books, over = {}): string[] {
     .map((one) => one.reference);
 }
 
-/** The books of one paid payout, changed. */
+/** Both sides' records of one paid payout, with changes. */
 function paid(
   change: {
     ours?: Partial<Ours>;

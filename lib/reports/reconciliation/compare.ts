@@ -2,12 +2,12 @@ import type { Books, Difference, Judged, Kind, Line, Reading, Request, Said } fr
 import { judgePayment } from './judge.ts';
 
 /**
- * Both books beside each other, both ways: each movement of ours with every record that names it,
- * and each record that no movement of ours explains. What comes in from outside is not compared
- * here, unless it brings a payment of ours back. Pure.
+ * Compares both sides' records in both directions: each movement of ours with every record that
+ * names it, and each record without a movement of ours. Incoming money from third parties is not
+ * compared here, unless it returns a payment of ours. Pure.
  */
 
-/** As `newExtId` makes them: 20 characters of Crockford's alphabet. */
+/** The format of `newExtId`: 20 characters of Crockford's alphabet. */
 const OUR_FORM = /^[0-9A-HJKMNP-TV-Z]{20}$/;
 
 export function compareBooks(books: Books, reading: Reading): Judged[] {
@@ -24,7 +24,7 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
     const debits = named.filter((line) => line.direction === 'out');
     const numbers = new Set([ours.transactionId, ...debits.map((line) => line.id)]);
     const returned = [...numbers].flatMap((id) => (id === null ? [] : (returnsOf.get(id) ?? [])));
-    // A payout's own reference on a line that comes in: a return that is tied by nothing else.
+    // A payout's own reference on an incoming entry: a return without any other link.
     const credits = new Set([
       ...returned,
       ...(ours.rail === 'payout' ? named.filter((line) => line.direction === 'in') : []),
@@ -34,7 +34,7 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
   return [...judged, ...foreignPayments(books, reading)];
 }
 
-/** Payments that only the provider knows, each with its request and its line as one. */
+/** Payments without a movement of ours, each with its request and its entry as one. */
 function foreignPayments({ ours, requests, lines }: Books, reading: Reading): Judged[] {
   const known = new Set(ours.map((one) => one.extId));
   const numbers = new Set(ours.flatMap((one) => one.transactionId ?? []));
@@ -61,7 +61,10 @@ function foreignPayments({ ours, requests, lines }: Books, reading: Reading): Ju
   ];
 }
 
-/** In doubt money leaves: a line that only looks like it comes in would be overlooked. */
+/**
+ * When in doubt the entry counts as outgoing: outgoing money mistaken for incoming would not be
+ * compared.
+ */
 function leaves(line: Line, { ownWallets }: Reading): boolean {
   const comesIn =
     line.toWallet !== null &&

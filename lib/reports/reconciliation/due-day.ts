@@ -3,24 +3,22 @@ import { isComplete } from '#lib/provider-records/policy.ts';
 import type { ListName, Reading } from './books.ts';
 
 /**
- * Which closed day is to be compared next, and what is known of the readings it rests on. Pure;
- * days are the workspace's, moments milliseconds.
+ * Selects the closed day to compare next, from what is known about the readings. Pure; days are in
+ * the workspace's zone, moments in milliseconds.
  */
 
-/** A return is looked for during 30 days after a payment (docs/money-rules.md, "Reads"). */
+/** A return is expected for up to 30 days after a payment (docs/money-rules.md, "Reads"). */
 export const WINDOW_DAYS = 35;
 /**
- * What differs, or could not be judged, is looked at again after this, of older days after the
- * second; everything of the window after the third.
+ * Differences and unjudged payments are compared again after the first interval, on older days
+ * after the second; every day of the window after the third.
  */
 const UNSETTLED_AGAIN_MS = 5 * 60_000;
 const UNSETTLED_OLD_AGAIN_MS = 60 * 60_000;
 const SETTLED_AGAIN_MS = 6 * 60 * 60_000;
 const YOUNG_DAYS = 2;
 
-/**
- * `read`: by list and day, when the last reading that came to its end began. `compared`: by day.
- */
+/** `read`: by list and day, the start of the last completed reading. `compared`: by day. */
 export type Known = {
   now: number;
   today: string;
@@ -34,8 +32,8 @@ export function keyOf(list: ListName, day: string): string {
 }
 
 /**
- * The newest closed day that both listings tell whole and that was not compared since either was
- * read, or not lately; null when there is none.
+ * The newest closed day for which both listings are complete and that was not compared since the
+ * latest reading, or not recently; null when there is none.
  */
 export function dueDay(known: Known, zone: string): string | null {
   const oldest = addDays(known.today, -WINDOW_DAYS);

@@ -13,14 +13,14 @@ import type {
 import { BY_LEVEL, BY_LINE, lineStatus } from './tables.ts';
 import type { Verdict } from './tables.ts';
 
-/** What one movement of ours and every record that names it say of each other. Pure. */
+/** Compares one movement of ours with every record that names it. Pure. */
 
 /**
- * Our own looks at what is pending are a quarter of an hour apart, and an hour after a day: theirs
- * may be ahead for so long.
+ * Our own polls of pending movements are a quarter of an hour apart, and an hour apart after a day:
+ * the provider may be ahead for this long.
  */
 export const BEHIND_MS = 60 * 60_000;
-/** The provider's clock and ours. */
+/** The tolerance between the provider's clock and ours. */
 const SKEW_MS = 5 * 60_000;
 
 export type Payment = {
@@ -31,7 +31,7 @@ export type Payment = {
 };
 
 type Opinion = 'agree' | 'waits' | 'differs';
-/** States in which the provider must hold a record, by what we heard from it. */
+/** States in which the provider must have a record, because it said so. */
 const ACCEPTED: readonly string[] = ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
 const PAYOUT = 'payout';
 
@@ -85,7 +85,7 @@ export function judgePayment(payment: Payment, reading: Reading): Judged {
   };
 }
 
-/** The same whatever the order in which the records were read. */
+/** Independent of the order in which the records were read. */
 function wordsOf({ ours, requests, debits, credits }: Payment): string {
   const records = [
     ...requests.map(
@@ -108,7 +108,7 @@ function isTwice({ requests, debits }: Payment): boolean {
   );
 }
 
-/** To another account, or another wallet, than we sent it to. */
+/** Whether the record has another account or wallet than we sent to. */
 function isElsewhere({ ours: { iban, toWallet }, requests, debits }: Payment): boolean {
   const compact = (text: string): string => text.replace(/\s/g, '');
   return (
@@ -152,7 +152,7 @@ function stateOpinion(payment: Payment, reading: Reading): Opinion {
 }
 
 /**
- * What came back may be shown as not paid (nobody says what `process_level_status` becomes after a
+ * A returned payout may be shown as not paid (unknown which `process_level_status` follows a
  * return).
  */
 function levelVerdict(ours: Ours, { level }: Request): Verdict {
@@ -163,7 +163,7 @@ function levelVerdict(ours: Ours, { level }: Request): Verdict {
   return isBack ? 'agree' : BY_LEVEL[ours.state][level];
 }
 
-/** A debit that was taken back in full by lines of its own is as good as cancelled. */
+/** A debit that was fully reversed by entries of its own counts as cancelled. */
 function lineVerdict({ ours, credits }: Payment, line: Line): Verdict {
   const back = credits.reduce((sum, credit) => sum + credit.amountMinor, 0n);
   const status = lineStatus(line.statusId);
@@ -175,8 +175,8 @@ function lineVerdict({ ours, credits }: Payment, line: Line): Verdict {
 }
 
 /**
- * A reading that is older than our last step says nothing about it; and who is behind has a while
- * to follow.
+ * A reading older than our last state change proves nothing about it; and the side that lags has
+ * some time to follow.
  */
 function weigh(
   verdict: Verdict,
@@ -193,8 +193,8 @@ function weigh(
 }
 
 /**
- * Ours was accepted, or even paid, and the provider holds no record of it though every line had
- * time to appear.
+ * Our movement was accepted, or even paid, and the provider has no record of it although every
+ * entry has had time to appear.
  */
 function missingThere({ ours, requests, debits }: Payment, reading: Reading): Opinion {
   if (!ACCEPTED.includes(ours.state) || ours.sentAt === null) return 'agree';
@@ -202,7 +202,7 @@ function missingThere({ ours, requests, debits }: Payment, reading: Reading): Op
   const asked: Opinion[] = [];
   if (ours.rail === PAYOUT && requests.length === 0)
     asked.push(absent('withdrawals', ours.sentAt, accepted, reading));
-  // The ledger lists no open payouts; of a transfer it holds the only record.
+  // The ledger lists no open payouts; for a transfer it has the only record.
   if (debits.length === 0 && (ours.state === 'COMPLETED' || ours.rail !== PAYOUT))
     asked.push(absent('ledger', ours.sentAt, ours.endedAt ?? accepted, reading));
   return worst(asked);
@@ -220,8 +220,8 @@ function unknownOutcome({ ours, requests, debits }: Payment, reading: Reading): 
 }
 
 /**
- * No record: proven only by a reading of all the days it could stand on, made when it had to be
- * listed.
+ * The absence of a record is proven only by a reading of all days it could be on, made after the
+ * latest time for it to be listed.
  */
 function absent(list: ListName, from: number, to: number, reading: Reading): Opinion {
   const readAt = reading.readAt(list, from - SKEW_MS, to + SKEW_MS);
@@ -251,7 +251,7 @@ function isReturned({ debits, credits }: Payment): boolean {
   return credits.length > 0 || debits.some((line) => lineStatus(line.statusId) === 'refunded');
 }
 
-/** What the ledger says left for good. */
+/** The amount that left permanently, by the ledger. */
 function moneyGone({ debits, credits }: Payment): bigint {
   const gone = debits
     .filter((line) => lineStatus(line.statusId) === 'completed')

@@ -4,16 +4,16 @@ import type { Tx } from '#lib/runtime/db.ts';
 import type { Difference } from './books.ts';
 
 /**
- * Something that a person has acknowledged is asked about anew when it looks otherwise; something
- * that was closed, when it is there again.
+ * An acknowledged difference is open again when it has changed; a closed one, when it is found
+ * again.
  */
 const ANEW = sql`(d.state = 'CLOSED'
   OR (d.state = 'ACKNOWLEDGED'
   AND (d.ours IS DISTINCT FROM excluded.ours OR d.theirs IS DISTINCT FROM excluded.theirs)))`;
 
 /**
- * Writes what was found as work items; one that is known and says the same stays as it is. Returns
- * how many are new or look otherwise.
+ * Stores the found differences as work items; known ones without a change stay as they are. Returns
+ * how many are new or changed.
  */
 export async function keepDifferences(
   tx: Tx,
@@ -51,8 +51,9 @@ export async function keepDifferences(
 }
 
 /**
- * Closes what a run over that day no longer found. `found`: "kind reference"; `waiting`: references
- * that could not be judged, which stay as they are. Returns how many were closed.
+ * Closes the differences that a comparison of that day no longer found. `found`: "kind reference";
+ * `waiting`: references that could not be judged, which stay as they are. Returns the number
+ * closed.
  */
 export async function closeGone(
   tx: Tx,

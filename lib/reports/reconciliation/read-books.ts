@@ -7,13 +7,13 @@ import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 import type { Books, Line, Ours, Request } from './books.ts';
 
 /**
- * What a day's comparison is made of, a part at a time: a page of our movements with all that names
- * them, or a page of records that no movement explains.
+ * Reads the records for a day's comparison in parts: a page of our movements with every record that
+ * names them, or a page of records without a movement of ours.
  */
 
 export type Span = { from: Date; to: Date };
 
-/** Every movement of ours that left on that day, or that a record of the day names. */
+/** Every movement of ours that was sent on that day, or that a record of the day names. */
 export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT a.movement_id AS id FROM attempts a JOIN movements m ON m.id = a.movement_id
@@ -27,7 +27,7 @@ export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]>
   return rows.map((row) => row.id).sort();
 }
 
-/** These movements, with every record of either listing that names them, whatever its day. */
+/** These movements with every record of either listing that names them, of any day. */
 export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
   const rows = await tx.$queryRaw<RawOurs[]>`
     SELECT m.id, m.ext_id, m.rail, m.state, m.refund, m.amount_minor, m.currency,
@@ -55,8 +55,8 @@ export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
 }
 
 /**
- * The day's withdraw requests that are not ours, and its debits that neither a movement of ours nor
- * a withdraw request explains.
+ * The day's withdraw requests that are not ours, and its debits that belong neither to a movement
+ * of ours nor to a withdraw request.
  */
 export async function foreignOf(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function foreignOf(
   };
 }
 
-/** These withdraw requests that are not ours, with their lines of the ledger. */
+/** These withdraw requests that are not ours, with their ledger entries. */
 export async function foreignRequests(tx: Tx, ids: readonly string[]): Promise<Books> {
   const requests = await tx.$queryRaw<
     RawRequest[]

@@ -2,9 +2,9 @@ import type { State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 
 /**
- * What our state and the provider's may say of one payment, every pair written down. `behind`:
- * theirs is further than ours, which our own looks will find out soon; only when they do not is it
- * a difference. Pure.
+ * The permitted combinations of our state and the provider's, every pair listed. `behind`: the
+ * provider's is ahead of ours, which our own polls should follow soon; only if they do not is it a
+ * difference. Pure.
  */
 export type Verdict = 'agree' | 'behind' | 'differs';
 
@@ -100,7 +100,9 @@ const LINE_NOT_KNOWN = {
   other: 'behind',
 } as const;
 
-/** Our state against the line of the ledger. That a refund was seen is judged by itself. */
+/**
+ * Our state against the status of the ledger entry. Whether a return was seen is judged separately.
+ */
 export const BY_LINE: Readonly<Record<State, Readonly<Record<LineStatus, Verdict>>>> = {
   DRAFT: LINE_NEVER_SENT,
   AWAITING_APPROVAL: LINE_NEVER_SENT,

@@ -15,8 +15,8 @@ const DAYS_SHOWN = 31;
 const DIFFERENCES_SHOWN = 500;
 
 /**
- * `reading`: not compared yet, because the day's records are still being read; `waiting`: nothing
- * differs, and something is too young to be judged.
+ * `reading`: not compared yet, because the day's records are still being read; `waiting`: no
+ * difference, but something is too recent to be judged.
  */
 export type DayVerdict = 'clean' | 'differences' | 'acknowledged' | 'waiting' | 'reading';
 
@@ -40,8 +40,8 @@ export type ReconciledDay = {
 export type DifferenceState = 'OPEN' | 'ACKNOWLEDGED' | 'CLOSED';
 
 /**
- * A difference with both sides. Amounts are decimal text; a payee's numbers are masked for who may
- * not see them.
+ * A difference with both sides. Amounts are decimal text; a payee's numbers are masked without the
+ * permission for them.
  */
 export type ShownDifference = {
   id: string;
@@ -74,8 +74,8 @@ export type ShownDifference = {
 };
 
 /**
- * Closed days, the newest first, from yesterday or the day before `before`, back to the day our
- * books began. `older` is where the next ones begin.
+ * Closed days, newest first, from yesterday or the day before `before`, back to the first day of
+ * our records. `older` is where the next ones begin.
  */
 export async function listDays(
   actor: Person,
@@ -99,8 +99,8 @@ export async function listDays(
 }
 
 /**
- * One closed day with what was found on it, what needs a person first; null for a day that is not
- * over or lies before our books.
+ * One closed day with its differences, the open ones first; null for a day that is not over or
+ * precedes our records.
  */
 export async function viewDay(
   actor: Person,
@@ -136,7 +136,7 @@ export async function viewDay(
   });
 }
 
-/** How many differences nobody has looked at. */
+/** The number of differences that are not acknowledged. */
 export async function countOpenDifferences(actor: Person): Promise<number> {
   assertMay(actor, 'movement.read');
   const [row] = await inOne<{ count: number }>(

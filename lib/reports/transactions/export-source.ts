@@ -16,9 +16,9 @@ import {
 } from './query.ts';
 
 /**
- * The report of transactions as rows of an export: the same conditions and the same order as on the
- * screen. A line's time and amount never change at the provider, so none is on two pages. Lines
- * that are first read after the export was asked for are not in it.
+ * The transaction report as rows of an export: the same conditions and order as on the screen. An
+ * entry's time and amount never change at the provider, so no entry is on two pages. Entries first
+ * read after the export was requested are excluded.
  */
 
 const COLUMNS = [
@@ -69,8 +69,8 @@ export const transactionSource: Source<TransactionFilter> = {
 };
 
 /**
- * What moved nothing has no net effect, and neither has what stayed between own wallets but for its
- * fee, which has a column of its own.
+ * Pending and cancelled entries have no net effect, and neither have transfers between own wallets
+ * except for their fee, which has a column of its own.
  */
 const NET = sql`CASE WHEN r.status_id IN (10, 40) OR r.way = 'own' THEN 0 WHEN r.way = 'out' THEN -r.amount_minor ELSE r.amount_minor END`;
 

@@ -7,10 +7,10 @@ import { toDecimal } from '#lib/values/money.ts';
 import { amountRange, reportDays } from '#lib/reports/range.ts';
 
 /**
- * What the report of transactions is asked for, as its address says it:
+ * The transaction report's filter, read from the query string:
  * `?from=2026-03-01&to=2026-03-06&wallet=…&type=payout
- * &direction=out&status=refunded&min=100.00&max=…&q=şafak&sort=-amount&after=…`. Anything that
- * makes no sense is as if it were not there. Pure.
+ * &direction=out&status=refunded&min=100.00&max=…&q=şafak&sort=-amount&after=…`.
+ * Invalid values are ignored. Pure.
  */
 
 export const TRANSACTION_TYPES = ['top_up', 'payout', 'transfer', 'return', 'other'] as const;
@@ -31,8 +31,8 @@ export const TRANSACTION_SORTS = ['date', 'amount'] as const;
 export type TransactionSort = (typeof TRANSACTION_SORTS)[number];
 
 /**
- * `from` and `to` are days of the workspace, both included, never open. With `wallet`, the
- * direction is that wallet's. Amounts in minor units.
+ * `from` and `to` are days in the workspace's zone, both included, always set. With `wallet`, the
+ * direction is relative to that wallet. Amounts in minor units.
  */
 export type TransactionFilter = {
   from: string;
@@ -47,12 +47,12 @@ export type TransactionFilter = {
   sort: TransactionSort;
   order: 'ascending' | 'descending';
 };
-/** `page` counts from 1. A place says where it is; a number without one is looked up. */
+/** `page` counts from 1. A place determines the page; a number without a place is looked up. */
 export type TransactionQuery = { filter: TransactionFilter; place: Place | null; page: number };
 
 const TEXT_MAX = 100;
 const PAGE_MAX = 1_000_000;
-/** '<sort value>_<ledger id>'; an empty id lies before every one. */
+/** '<sort value>_<ledger id>'; an empty id sorts before all others. */
 const EDGES: Record<TransactionSort, RegExp> = {
   date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{0,64}$/,
   amount: /^\d{1,18}_\S{0,64}$/,
@@ -83,8 +83,8 @@ const address = z.object({
 });
 
 /**
- * `now` is an ISO instant from outside. Without dates: the last thirty days; of a longer range than
- * the mirror is asked for, its end. Amounts may be typed as the reader's language writes them.
+ * `now` is an ISO instant from outside. Without dates: the last thirty days; of a range longer than
+ * the mirror covers, its end. Amounts may be typed in the notation of the reader's language.
  */
 export function readTransactionQuery(
   params: Record<string, string | string[] | undefined>,
@@ -115,7 +115,7 @@ export function readTransactionQuery(
   return { filter, place: readPlace(params, EDGES[filter.sort]), page };
 }
 
-/** The filter as the parameters of an address; the days are always there. */
+/** The filter as query parameters; the days are always included. */
 export function transactionParams({
   from,
   to,
@@ -147,8 +147,8 @@ export function transactionParams({
 }
 
 /**
- * The filter after a click on a column's header: the other order of the same column, or the largest
- * or newest first.
+ * The filter after a click on a column header: the same column reversed, or the new column with the
+ * largest or newest first.
  */
 export function sortedBy(filter: TransactionFilter, sort: TransactionSort): TransactionFilter {
   return {

@@ -23,42 +23,39 @@ import {
 
 export const PAGE_ROWS = 25;
 
-/**
- * One line of the ledger as the report shows it. Amounts are decimal text without a sign, times
- * ISO.
- */
+/** One ledger entry as the report shows it. Amounts are decimal text without a sign, times ISO. */
 export type TransactionRow = {
   id: string;
   type: TransactionType;
-  /** The provider's own word for it. */
+  /** The provider's own name of the type. */
   typeText: string | null;
   direction: Direction;
   status: Status;
   statusText: string | null;
   amount: string;
-  /** What it cost us. */
+  /** Our cost. */
   fee: string;
   currency: string;
   at: string;
   description: string | null;
-  /** Who it came from or goes to, where that is known. */
+  /** The counterparty, if known. */
   name: string | null;
   fromWallet: string | null;
   toWallet: string | null;
   extId: string | null;
-  /** Our own payout or transfer behind it, or the one that came back. */
+  /** Our own payout or transfer behind it, or the one that was returned. */
   movement: { id: string; rail: string } | null;
 };
 
 /**
- * `newer` and `older` mean before and after in the report's own order. `page` is the number this
- * one has.
+ * `newer` and `older` mean before and after in the report's own order. `page` is this page's
+ * number.
  */
 export type TransactionPage = Paged<TransactionRow> & { page: number; now: string };
 
 /**
- * Of the whole filter: per currency, what came in, went out and moved between own wallets, and what
- * it cost. What is cancelled or pending moved nothing and is counted only.
+ * Over the whole filter, per currency: the sums of incoming, outgoing and internal money, and the
+ * fees. Cancelled and pending entries moved nothing and are only counted.
  */
 export type TransactionTotal = {
   currency: string;
@@ -70,9 +67,8 @@ export type TransactionTotal = {
 };
 
 /**
- * One page of the ledger's lines, as far as they were read. The cost does not grow with the depth
- * of the page: pages are found by their edge. A page that is asked for by its number alone is
- * looked up first.
+ * One page of the ledger entries read so far. Keyset pagination: the cost does not grow with the
+ * depth of the page. A page requested by its number alone is looked up first.
  */
 export async function listTransactions(
   actor: Person,
@@ -106,8 +102,8 @@ export async function listTransactions(
 }
 
 /**
- * Where a page begins that only its number names; null behind the last one. Counted over the index,
- * without a look at what the lines say.
+ * The place where a page with only a number begins; null after the last page. Counted on the index
+ * alone, without reading the entries.
  */
 async function placeOfPage(
   actor: Person,
@@ -115,7 +111,7 @@ async function placeOfPage(
   page: number,
 ): Promise<Place | null> {
   const { column, edge, order } = transactionOrder(filter, null);
-  // An edge is made of the one line that counts, not of all that are passed over.
+  // Builds the edge only for the one row found, not for all rows skipped.
   const [row] = await inOne<{ edge: string }>(
     actor.merchantId,
     sql`
@@ -126,7 +122,7 @@ async function placeOfPage(
   return row === undefined ? null : { side: 'after', edge: row.edge };
 }
 
-/** The sums of the filter, whatever page is shown. */
+/** The sums over the filter, independent of the page. */
 export async function sumTransactions(
   actor: Person,
   filter: TransactionFilter,
@@ -210,10 +206,7 @@ function toRow(row: RawRow): TransactionRow {
   };
 }
 
-/**
- * Whether a role is shown what others wrote about a payee whole: the raw record and a sender's
- * IBAN.
- */
+/** Whether a role may see third parties' data about a payee: the raw record and a sender's IBAN. */
 export function seesWhole(actor: Person): boolean {
   return may(actor.role, 'payee.read');
 }

@@ -11,16 +11,13 @@ import { KIND_TYPE_IDS } from '#lib/wallets/filter.ts';
 import { STATUS_IDS } from './filter.ts';
 import type { TransactionFilter, TransactionSort, TransactionType } from './filter.ts';
 
-/**
- * What the report asks of the mirror's ledger: the screen, its sums and the export by the same
- * words.
- */
+/** The report's SQL over the mirrored ledger, shared by the screen, its sums and the export. */
 
-/** A line `r`. */
+/** A ledger entry `r`. */
 export const LEDGER = sql`ledger_records r`;
 
 const KNOWN_TYPES = Object.values(KIND_TYPE_IDS).flat();
-/** Money that comes in and names an earlier transaction: the bank gave it back. */
+/** Incoming money that names an earlier transaction: a return by the bank. */
 const IS_RETURN = sql`(r.direction = 'in' AND r.refers_to IS NOT NULL)`;
 
 export const typeOf = sql`CASE WHEN ${IS_RETURN} THEN 'return' WHEN r.type_id IN (${join([...KIND_TYPE_IDS.top_up])}) THEN 'top_up' WHEN r.type_id IN (${join([...KIND_TYPE_IDS.payout])}) THEN 'payout'
@@ -28,12 +25,12 @@ export const typeOf = sql`CASE WHEN ${IS_RETURN} THEN 'return' WHEN r.type_id IN
 
 export const statusOf = sql`CASE r.status_id WHEN ${STATUS_IDS.pending} THEN 'pending' WHEN ${STATUS_IDS.completed} THEN 'completed' WHEN ${STATUS_IDS.cancelled} THEN 'cancelled' WHEN ${STATUS_IDS.refunded} THEN 'refunded' ELSE 'other' END`;
 
-/** Asked once a statement, not once a line. */
+/** A subquery without correlation: evaluated once per statement, not once per entry. */
 const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)::text[]`;
 
 /**
- * Seen from the wallet that is filtered by, or else from all own wallets together; what names none
- * of them is as the ledger says.
+ * Relative to the wallet of the filter, or else to all own wallets together; an entry without one
+ * of them keeps the ledger's direction.
  */
 export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Prisma.Sql {
   if (wallet !== null) return sql`CASE WHEN r.from_wallet = ${wallet} THEN 'out' ELSE 'in' END`;
@@ -51,7 +48,7 @@ function typeIs(type: TransactionType): Prisma.Sql {
   }
 }
 
-/** What a filter asks of a line `r`; the role says what may be searched for. */
+/** The conditions of a filter on an entry `r`; the role limits what may be searched for. */
 export function transactionConditions(
   actor: Pick<Person, 'role'>,
   filter: TransactionFilter,
@@ -80,8 +77,8 @@ export function transactionConditions(
 }
 
 /**
- * Words of a line, the payee of our own movement behind it, or a number of it; amounts in either
- * notation.
+ * Words of an entry, the payee of our own movement behind it, or one of its numbers; amounts in
+ * either notation.
  */
 function textIs(actor: Pick<Person, 'role'>, text: string): Prisma.Sql | null {
   const search = readSearch(text);
@@ -112,8 +109,8 @@ function containing(text: string): string {
 }
 
 /**
- * The column a report is sorted by, its text as the edge of a row, and how that becomes a value
- * again. The ids of the index on the time run the other way.
+ * By sort column: its SQL, its text in the edge of a row, and how to convert that text back to a
+ * value. In the index on the time the ids are in the opposite order.
  */
 const SORTS: Record<
   TransactionSort,
@@ -139,8 +136,8 @@ const SORTS: Record<
 };
 
 /**
- * How the report is walked from a place: by which column, what lies beyond the place, in which
- * order, and what makes an edge of a line `r`.
+ * The SQL for keyset pagination from a place: the column, the condition for rows beyond the place,
+ * the order, and the edge of an entry `r`.
  */
 export function transactionOrder(
   { sort, order }: Pick<TransactionFilter, 'sort' | 'order'>,
@@ -158,7 +155,7 @@ export function transactionOrder(
   };
 }
 
-/** The first comparison alone finds the place in an index; the second only settles equal values. */
+/** The first comparison alone uses the index; the second only breaks ties between equal values. */
 function beyondPlace(
   column: Prisma.Sql,
   value: (text: string) => Prisma.Sql,

@@ -19,8 +19,8 @@ import type * as List from './list.ts';
 import type * as View from './view.ts';
 
 /**
- * The report of transactions on a real database: its rows, pages, sums and file against a plain
- * reading of the same lines.
+ * The transaction report on a real database: its rows, pages, sums and file compared with a simple
+ * evaluation of the same entries.
  */
 
 const NOW = '2026-03-08T12:00:00Z';
@@ -176,7 +176,7 @@ async function allPages(
   }
 }
 
-/** The same questions, asked of the lines one by one. */
+/** The same queries, evaluated on the entries one by one. */
 function wayOf(line: Line, wallet: string | null): 'in' | 'out' | 'own' {
   if (wallet !== null) return line.from === wallet ? 'out' : 'in';
   const [from, to] = [line.from, line.to].map((one) => one === MAIN || one === SECOND);

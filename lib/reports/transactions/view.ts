@@ -9,8 +9,8 @@ import { seesWhole } from './list.ts';
 import { directionOf, LEDGER, statusOf, typeOf } from './query.ts';
 
 /**
- * A line of the ledger, whole. Amounts are decimal text without a sign, times ISO; what the
- * provider left out is null.
+ * A ledger entry in full. Amounts are decimal text without a sign, times ISO; fields that the
+ * provider omitted are null.
  */
 export type TransactionView = {
   id: string;
@@ -48,8 +48,8 @@ export type TransactionView = {
   readAt: string;
   movement: { id: string; rail: string; name: string } | null;
   /**
-   * The record as it was heard, its numbers with every digit; null for who sees payees' numbers
-   * masked.
+   * The record as received, its numbers with every digit; null without the permission for payees'
+   * numbers.
    */
   raw: string | null;
   now: string;
@@ -86,8 +86,8 @@ type Raw = Record<'id' | 'kind' | 'way' | 'state' | 'currency' | 'raw', string> 
   Record<'updated_at' | 'completed_at' | 'posted_at', Date | null>;
 
 /**
- * One line by the ledger's id, seen from all own wallets together; null when the mirror has none of
- * that id.
+ * One entry by the ledger's id, relative to all own wallets together; null when the mirror has no
+ * entry with that id.
  */
 export async function viewTransaction(actor: Person, id: string): Promise<TransactionView | null> {
   assertMay(actor, 'movement.read');

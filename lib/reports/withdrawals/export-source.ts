@@ -9,8 +9,8 @@ import type { WithdrawalFilter } from './filter.ts';
 import { withdrawalConditions, withdrawalOrder } from './list.ts';
 
 /**
- * The report of withdraw requests as rows of an export: the same conditions and the same order as
- * on the screen. When a request was made, and its amount, never change.
+ * The report of withdraw requests as rows of an export: the same conditions and order as on the
+ * screen. A request's creation time and amount never change.
  */
 
 const COLUMNS = [
@@ -35,12 +35,12 @@ const at = (name: (typeof COLUMNS)[number]['key']): number =>
   COLUMNS.findIndex(({ key }) => key === name);
 const [IBAN, TAX_NUMBER, REASON] = [at('iban'), at('tax_number'), at('reason')];
 /**
- * An address that was written down says its days; nothing else of a filter hangs on the moment or
- * the language.
+ * A stored query string always has its days; no other part of the filter depends on the current
+ * time or the language.
  */
 const NO_MOMENT = '1970-01-01T00:00:00Z';
 
-/** In the order of the columns; the place behind a row comes last. */
+/** In the order of the columns; the place after the row comes last. */
 const CELLS = sql`
   w.request_id, w.ext_id, w.created_at, w.name, w.iban, w.tax_number, w.wallet, w.amount_minor, w.currency, w.level,
   CASE WHEN m.id IS NULL THEN 'NOT_OURS' WHEN m.state = 'COMPLETED' AND m.refund = 'CONFIRMED' THEN 'RETURNED' WHEN m.state = 'COMPLETED' AND m.refund = 'REPORTED' THEN 'RETURN_REPORTED' ELSE m.state END,
@@ -84,13 +84,16 @@ async function readPage(
   return { rows: found, next };
 }
 
-/** Known here before the export was asked for: what is read meanwhile would never let it end. */
+/**
+ * Excludes requests first read after the export was requested: new ones could keep it from ever
+ * ending.
+ */
 function conditionsOf({ filter, role, asOf }: Scope<WithdrawalFilter>): ReturnType<typeof sql> {
   return sql`${withdrawalConditions({ role }, filter)} AND w.first_read_at <= ${asOf}::timestamptz`;
 }
 
 /**
- * As on the screens of whoever may not see a payee's numbers; an answer of the bank may repeat
+ * Masks as on the screens without the permission for payees' numbers; the bank's message may repeat
  * them.
  */
 function mask(row: (string | null)[]): void {

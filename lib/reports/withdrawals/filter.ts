@@ -7,10 +7,10 @@ import { toDecimal } from '#lib/values/money.ts';
 import { amountRange, reportDays } from '#lib/reports/range.ts';
 
 /**
- * What the report of withdraw requests is asked for, as its address says it:
+ * The filter of the report of withdraw requests, read from the query string:
  * `?from=2026-03-01&to=2026-03-06&wallet=…&level=pending
- * &completed=no&min=100.00&max=…&q=şafak&sort=-amount&after=…`. Anything that makes no sense is as
- * if it were not there. Pure.
+ * &completed=no&min=100.00&max=…&q=şafak&sort=-amount&after=…`.
+ * Invalid values are ignored. Pure.
  */
 
 export const LEVELS = ['pending', 'completed', 'rejected', 'failed', 'unknown'] as const;
@@ -19,8 +19,8 @@ export const WITHDRAWAL_SORTS = ['date', 'amount'] as const;
 export type WithdrawalSort = (typeof WITHDRAWAL_SORTS)[number];
 
 /**
- * `from` and `to` are days of the workspace, both included, never open: the provider's listing is
- * one of days. Amounts in minor units.
+ * `from` and `to` are days in the workspace's zone, both included, always set: the provider's
+ * listing is by day. Amounts in minor units.
  */
 export type WithdrawalFilter = {
   from: string;
@@ -65,7 +65,7 @@ const address = z.object({
 
 /**
  * `now` is an ISO instant from outside. Without dates: the last thirty days. Amounts may be typed
- * as the reader's language writes them.
+ * in the notation of the reader's language.
  */
 export function readWithdrawalQuery(
   params: Record<string, string | string[] | undefined>,
@@ -95,7 +95,7 @@ export function readWithdrawalQuery(
   return { filter, place: readPlace(params, EDGES[filter.sort]) };
 }
 
-/** The filter as the parameters of an address; the days are always there. */
+/** The filter as query parameters; the days are always included. */
 export function withdrawalParams({
   from,
   to,
@@ -125,8 +125,8 @@ export function withdrawalParams({
 }
 
 /**
- * The filter after a click on a column's header: the other order of the same column, or the largest
- * or newest first.
+ * The filter after a click on a column header: the same column reversed, or the new column with the
+ * largest or newest first.
  */
 export function sortedBy(filter: WithdrawalFilter, sort: WithdrawalSort): WithdrawalFilter {
   return {

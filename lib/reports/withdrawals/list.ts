@@ -27,7 +27,7 @@ export type WithdrawalRow = {
   extId: string | null;
   level: Level;
   name: string | null;
-  /** Masked for who may not see it whole. */
+  /** Masked without the permission to see it. */
   iban: string | null;
   wallet: string | null;
   amount: string;
@@ -41,7 +41,7 @@ export type WithdrawalTotal = { currency: string; level: Level; count: number; s
 export type WithdrawalPage = Paged<WithdrawalRow> & { now: string };
 
 /**
- * One page of the requests the provider's listing holds, as far as it was read. The cost does not
+ * One page of the provider's withdraw requests read so far. Keyset pagination: the cost does not
  * grow with the depth of the page.
  */
 export async function listWithdrawals(
@@ -73,8 +73,8 @@ export async function listWithdrawals(
 }
 
 /**
- * Count and sum of the whole filter, a line for each currency and level. They look at every request
- * of the filter: no row waits for them.
+ * Count and sum over the whole filter, an entry for each currency and level. They scan every
+ * request of the filter, so the rows do not wait for them.
  */
 export async function sumWithdrawals(
   actor: Person,
@@ -134,8 +134,8 @@ function toRow(row: RawRow, whole: boolean): WithdrawalRow {
 }
 
 /**
- * The column a report is sorted by, its text as the edge of a row, and how that becomes a value
- * again. The ids of the index on the time run the other way.
+ * By sort column: its SQL, its text in the edge of a row, and how to convert that text back to a
+ * value. In the index on the time the ids are in the opposite order.
  */
 const SORTS: Record<
   WithdrawalSort,
@@ -161,8 +161,8 @@ const SORTS: Record<
 };
 
 /**
- * How the report is walked from a place: what lies beyond it, in which order, and what makes an
- * edge of a row `w`.
+ * The SQL for keyset pagination from a place: the condition for rows beyond the place, the order,
+ * and the edge of a row `w`.
  */
 export function withdrawalOrder(
   { sort, order }: WithdrawalFilter,
@@ -179,7 +179,7 @@ export function withdrawalOrder(
   };
 }
 
-/** The first comparison alone finds the place in an index; the second only settles equal values. */
+/** The first comparison alone uses the index; the second only breaks ties between equal values. */
 function beyondPlace(
   column: Prisma.Sql,
   value: (text: string) => Prisma.Sql,
@@ -195,7 +195,7 @@ function beyondPlace(
     : sql`(${column} <= ${from} AND (${column} < ${from} OR ${idBeyond}))`;
 }
 
-/** What a filter asks of a request `w`; the role says what may be searched for. */
+/** The conditions of a filter on a request `w`; the role limits what may be searched for. */
 export function withdrawalConditions(
   actor: Pick<Person, 'role'>,
   filter: WithdrawalFilter,
@@ -223,7 +223,7 @@ export function withdrawalConditions(
       );
     if (search.taxNumber !== null) any.push(sql`w.tax_number = ${search.taxNumber}`);
     if (search.amounts.length > 0) any.push(sql`w.amount_minor IN (${join(search.amounts)})`);
-    // References of other channels are written as they please.
+    // References of other channels have no fixed format.
     any.push(sql`w.ext_id = ${filter.text}`);
     all.push(sql`(${join(any, ' OR ')})`);
   }

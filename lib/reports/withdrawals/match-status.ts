@@ -3,8 +3,8 @@ import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 import { BY_LEVEL } from '../reconciliation/tables.ts';
 
 /**
- * A withdraw request beside our own payout of the same reference. `behind`: theirs is further, and
- * our own looks will follow. Pure.
+ * Compares a withdraw request with our own payout of the same reference. `behind`: the provider's
+ * state is ahead, and our own polls will follow. Pure.
  */
 export type Beside = 'not_ours' | 'agrees' | 'behind' | 'differs';
 
@@ -15,7 +15,7 @@ export function besideOurs(request: Request, payout: Payout | null): Beside {
   if (payout === null) return 'not_ours';
   if (payout.amountMinor !== request.amountMinor || payout.currency !== request.currency)
     return 'differs';
-  // Nobody says what a request's level becomes when the bank returns the money.
+  // Unknown which level a request has after the bank returns the money.
   if (
     payout.state === 'COMPLETED' &&
     payout.refund !== 'NONE' &&

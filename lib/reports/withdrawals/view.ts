@@ -11,8 +11,8 @@ import type { Beside } from './match-status.ts';
 import type { Level } from './filter.ts';
 
 /**
- * A withdraw request, whole, beside our own payout if we made it. Amounts are decimal text, times
- * ISO; what the provider left out is null.
+ * A withdraw request in full, beside our own payout if we made it. Amounts are decimal text, times
+ * ISO; fields that the provider omitted are null.
  */
 export type WithdrawalView = {
   requestId: string;
@@ -44,9 +44,9 @@ export type WithdrawalView = {
     refund: Refund;
   } | null;
   beside: Beside;
-  /** Our own lines of the ledger under this reference: their ids. */
+  /** The ids of our own ledger entries with this reference. */
   lines: string[];
-  /** The record as it was heard; null for who sees payees' numbers masked. */
+  /** The record as received; null without the permission for payees' numbers. */
   raw: string | null;
   now: string;
 };
@@ -77,7 +77,7 @@ type Raw = Record<'request_id' | 'level' | 'currency' | 'raw', string> &
     lines: string[];
   };
 
-/** One request by the provider's number; null when the mirror has none of it. */
+/** One request by the provider's number; null when the mirror has none with it. */
 export async function viewWithdrawal(actor: Person, id: string): Promise<WithdrawalView | null> {
   assertMay(actor, 'movement.read');
   const [row] = await inOne<Raw>(
@@ -105,7 +105,7 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
           state: row.state,
           refund: row.refund,
         };
-  // An answer of the bank may repeat what is masked.
+  // The bank's message may repeat what is masked.
   const reason =
     row.reason !== null && !whole
       ? [row.iban, row.tax_number].reduce<string>(

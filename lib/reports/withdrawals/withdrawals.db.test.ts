@@ -8,10 +8,7 @@ import { readWithdrawalQuery, withdrawalParams } from './filter.ts';
 import type * as List from './list.ts';
 import type * as View from './view.ts';
 
-/**
- * The provider's withdraw requests as people see them beside our own payouts, find them and take
- * them away.
- */
+/** The provider's withdraw requests: viewed beside our own payouts, searched and exported. */
 
 const ROWS = 60;
 const IBAN = 'TR330006100519786457841326';
@@ -33,8 +30,8 @@ beforeAll(async () => {
     `SELECT ext_id FROM movements WHERE id = $1`,
     [ours],
   );
-  // Half an hour apart over a day and more; several of one amount and one moment, so that only the
-  // id tells them apart.
+  // Half an hour apart over more than a day; several with the same amount and time, so that only
+  // the id distinguishes them.
   for (let n = 0; n < ROWS; n++) {
     const at = new Date(Date.parse('2026-03-05T12:00:00Z') + Math.floor(n / 2) * 3_600_000);
     await request(`9${String(n).padStart(4, '0')}`, {
@@ -93,7 +90,7 @@ const ids = async (params: Record<string, string>, role: 'owner' | 'support' = '
     (row) => row.requestId,
   );
 
-/** Every page of a filter, forwards, with what leads back from each. */
+/** Every page of a filter, forwards, with the link back from each. */
 async function walk(
   params: Record<string, string>,
 ): Promise<{ all: string[]; back: string[][]; pages: string[][] }> {

@@ -1,6 +1,6 @@
 import type { Books, Line, Ours, Reading, Request } from '../books.ts';
 
-/** One day as it really was, and how both books tell it. */
+/** The actual payments of one day, and their records on both sides. */
 
 export const DAY = '2026-03-06';
 /** Midnight in Istanbul. */
@@ -8,7 +8,7 @@ export const DAY_START = Date.parse('2026-03-05T21:00:00Z');
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 
-/** `kind`: what became of the payment. `at`: minutes after midnight at which it left. */
+/** `kind`: the outcome of the payment. `at`: minutes after midnight at which it was sent. */
 export type Truth = {
   kind:
     | 'paid'
@@ -34,7 +34,7 @@ export function refOf(n: number): string {
   );
 }
 
-/** Both books of one payment, in agreement. */
+/** Both sides' records of one payment, in agreement. */
 export function tell(
   { kind, at, amount }: Truth,
   n: number,
