@@ -44,7 +44,8 @@ export function auditLink(
   personal: AuditPersonal = {},
 ): Prisma.Sql {
   const said = authored(actor, detail, personal);
-  return sql`audit_append(${actor.merchantId}::uuid, ${actorText(actor)}, ${action}, ${subject}, ${JSON.stringify(said.detail)}::jsonb, ${JSON.stringify(said.personal)}::jsonb)`;
+  return sql`audit_append(${actor.merchantId}::uuid, ${actorText(actor)}, ${action}, ${subject},
+    ${JSON.stringify(said.detail)}::jsonb, ${JSON.stringify(said.personal)}::jsonb)`;
 }
 
 /**

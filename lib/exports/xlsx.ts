@@ -34,12 +34,27 @@ export function workbookParts(frame: Frame): { name: string; text: string }[] {
   return [
     {
       name: '[Content_Types].xml',
-      text: `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('xl/workbook.xml', 'sheet.main')}${part('xl/styles.xml', 'styles')}${part(ABOUT_SHEET, 'worksheet')}${part(ROWS_SHEET, 'worksheet')}</Types>`,
+      text: [
+        `${DECLARATION}<Types xmlns="${PACKAGE}/content-types">`,
+        '<Default Extension="rels"',
+        ' ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+        '<Default Extension="xml" ContentType="application/xml"/>',
+        part('xl/workbook.xml', 'sheet.main'),
+        part('xl/styles.xml', 'styles'),
+        part(ABOUT_SHEET, 'worksheet'),
+        part(ROWS_SHEET, 'worksheet'),
+        '</Types>',
+      ].join(''),
     },
     { name: '_rels/.rels', text: relations([['officeDocument', 'xl/workbook.xml']]) },
     {
       name: 'xl/workbook.xml',
-      text: `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${sheetName(frame.labels.about)}" sheetId="1" r:id="rId1"/><sheet name="${sheetName(frame.title)}" sheetId="2" r:id="rId2"/></sheets></workbook>`,
+      text: [
+        `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>`,
+        `<sheet name="${sheetName(frame.labels.about)}" sheetId="1" r:id="rId1"/>`,
+        `<sheet name="${sheetName(frame.title)}" sheetId="2" r:id="rId2"/>`,
+        '</sheets></workbook>',
+      ].join(''),
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
@@ -74,7 +89,11 @@ export function sheetRows(columns: readonly Column[], frame: Frame): Lines & { t
     .join('');
   const head = columns.map(({ key }) => textCell(frame.columns[key] ?? key, STYLE.head)).join('');
   return {
-    head: `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData><row>${head}</row>`,
+    head: [
+      `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">`,
+      '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
+      `</sheetView></sheetViews><cols>${widths}</cols><sheetData><row>${head}</row>`,
+    ].join(''),
     row: (cells) => {
       let line = '<row>';
       for (let at = 0; at < writes.length; at++) {
@@ -92,7 +111,12 @@ export function aboutSheet(lines: readonly (readonly [string, string])[]): strin
   const rows = lines
     .map(([label, value]) => `<row>${textCell(label, STYLE.head)}${textCell(value)}</row>`)
     .join('');
-  return `${DECLARATION}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="24" customWidth="1"/><col min="2" max="2" width="90" customWidth="1"/></cols><sheetData>${rows}</sheetData></worksheet>`;
+  return [
+    `${DECLARATION}<worksheet xmlns="${MAIN}"><cols>`,
+    '<col min="1" max="1" width="24" customWidth="1"/>',
+    '<col min="2" max="2" width="90" customWidth="1"/>',
+    `</cols><sheetData>${rows}</sheetData></worksheet>`,
+  ].join('');
 }
 
 function textCell(
@@ -131,8 +155,33 @@ function sheetName(text: string): string {
 }
 
 function relations(all: readonly (readonly [type: string, target: string])[]): string {
-  return `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${all.map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
+  const each = all.map(
+    ([type, target], at) =>
+      `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`,
+  );
+  return [
+    `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">`,
+    ...each,
+    '</Relationships>',
+  ].join('');
 }
 
 /** Number formats: 49 is text, 4 is `#,##0.00` in the reader's locale, 164 is defined here. */
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm:ss"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+const STYLES = [
+  `${DECLARATION}<styleSheet xmlns="${MAIN}">`,
+  '<numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm:ss"/></numFmts>',
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>',
+  '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2">',
+  '<fill><patternFill patternType="none"/></fill>',
+  '<fill><patternFill patternType="gray125"/></fill></fills><borders count="1">',
+  '<border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/>',
+  '</cellStyleXfs><cellXfs count="6">',
+  '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
+  '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>',
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
+  '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/>',
+  '<xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
+  '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>',
+  '</cellXfs></styleSheet>',
+].join('');

@@ -445,7 +445,8 @@ describe('while strangers guess', () => {
       fresh: '85.0.0.30',
     });
     console.log(
-      `lock-out drill: ${FLEET} addresses guess; a known person's password was taken within ${knownMs} ms, a new one's after ${seconds} s`,
+      `lock-out drill: ${FLEET} addresses guess; a known person's password was taken within ` +
+        `${knownMs} ms, a new one's after ${seconds} s`,
     );
   }, 180_000);
 
@@ -457,7 +458,8 @@ describe('while strangers guess', () => {
       fresh: '2001:db8:77:f777::30',
     });
     console.log(
-      `lock-out drill: ${FLEET} networks of one /48 guess; a known person's password was taken within ${knownMs} ms, a new one's after ${seconds} s`,
+      `lock-out drill: ${FLEET} networks of one /48 guess; a known person's password was taken within ` +
+        `${knownMs} ms, a new one's after ${seconds} s`,
     );
   }, 180_000);
 
@@ -801,7 +803,7 @@ describe('an e-mail address', () => {
 });
 
 describe('a session', () => {
-  it('is a fresh 256-bit secret of which only the hash is kept, and the provider’s token is sealed to it', async () => {
+  it('is a fresh 256-bit secret stored as a hash, and the provider’s token is sealed to it', async () => {
     const one = (await answer(await challenge('secret@test'), RIGHT.code)) as { sessionId: string };
     const two = (await answer(await challenge('secret@test'), RIGHT.code)) as { sessionId: string };
     expect(Buffer.from(one.sessionId, 'base64url')).toHaveLength(32);

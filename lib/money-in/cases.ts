@@ -52,8 +52,10 @@ export async function listCases(actor: Person, { view, place }: CaseQuery): Prom
     edge === null
       ? sql`TRUE`
       : backwards
-        ? sql`c.opened_at >= ${edge.at}::timestamptz AND (c.opened_at > ${edge.at}::timestamptz OR c.id < ${edge.id}::uuid)`
-        : sql`c.opened_at <= ${edge.at}::timestamptz AND (c.opened_at < ${edge.at}::timestamptz OR c.id > ${edge.id}::uuid)`;
+        ? sql`c.opened_at >= ${edge.at}::timestamptz
+            AND (c.opened_at > ${edge.at}::timestamptz OR c.id < ${edge.id}::uuid)`
+        : sql`c.opened_at <= ${edge.at}::timestamptz
+            AND (c.opened_at < ${edge.at}::timestamptz OR c.id > ${edge.id}::uuid)`;
   const [found, [about], wallets] = await Promise.all([
     inOne<RawCase>(
       actor.merchantId,
@@ -196,7 +198,8 @@ type RawCase = {
 
 const OPEN = sql`(SELECT count(*)::int FROM failed_top_ups WHERE state = 'OPEN')`;
 const COLUMNS = sql`
-  c.id, c.kind, c.state, c.code, c.message, c.wallet, c.announced_minor, c.currency, c.description, c.seen, c.reopened, c.first_at, c.last_at, c.opened_at, c.closed_at,
+  c.id, c.kind, c.state, c.code, c.message, c.wallet, c.announced_minor, c.currency,
+  c.description, c.seen, c.reopened, c.first_at, c.last_at, c.opened_at, c.closed_at,
   to_char(c.opened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || c.id AS edge`;
 
 function caseRow(row: RawCase, wallets: readonly OwnWallet[]): CaseRow {

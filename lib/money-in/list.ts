@@ -139,7 +139,8 @@ export const ARRIVED: Side = {
 
 /** Only announcements without a ledger entry: the ledger is authoritative. */
 export const ANNOUNCED: Side = {
-  columns: sql`a.id, NULL::int AS status_id, a.announced_at AS at, a.wallet, a.sender_name, a.sender_iban, a.sender_bank, a.description, a.announced_minor AS amount_minor, a.currency`,
+  columns: sql`a.id, NULL::int AS status_id, a.announced_at AS at, a.wallet, a.sender_name,
+    a.sender_iban, a.sender_bank, a.description, a.announced_minor AS amount_minor, a.currency`,
   from: sql`announced_top_ups a`,
   own: sql`NOT EXISTS (SELECT FROM ledger_records r WHERE r.id = a.id)`,
   id: sql`a.id`,

@@ -72,7 +72,11 @@ function announcement(
     Description: description,
     BankReceiptNo: `R${id}`,
   };
-  return `{"id":${id},"transaction_type_id":1004,"transaction_status_id":20,"tx_base_amount":${amount},"currency_code":"TRY","to_wallet_number":"${wallet}","tx_additional_data_json":${JSON.stringify(JSON.stringify({ Message: message }))}}`;
+  return (
+    `{"id":${id},"transaction_type_id":1004,"transaction_status_id":20,` +
+    `"tx_base_amount":${amount},"currency_code":"TRY","to_wallet_number":"${wallet}",` +
+    `"tx_additional_data_json":${JSON.stringify(JSON.stringify({ Message: message }))}}`
+  );
 }
 
 async function line(
@@ -207,7 +211,8 @@ describe('the list', () => {
       [name, { SenderBankName: 'Akbank T.A.Ş.' }],
     ] as const) {
       await receive(
-        `{"id":${id},"transaction_type_id":1004,"tx_base_amount":5,"currency_code":"TRY","tx_additional_data_json":${JSON.stringify(JSON.stringify({ Message: { SenderIban: from, ...said } }))}}`,
+        `{"id":${id},"transaction_type_id":1004,"tx_base_amount":5,"currency_code":"TRY",` +
+          `"tx_additional_data_json":${JSON.stringify(JSON.stringify({ Message: { SenderIban: from, ...said } }))}}`,
       );
     }
     expect(
@@ -407,7 +412,9 @@ describe('the desk for failed top-ups', () => {
       expect(await close.closeArrivedCases(merchantId())).toBe(0);
       // A failure that no later ledger entry of this file closes.
       await owner().query(
-        `UPDATE failed_top_ups SET state = 'HANDLED', closed_at = now(), handled_by = $2, note = 'x' WHERE merchant_id = $1 AND state = 'OPEN' AND (description IS NULL OR description LIKE '--%')`,
+        `UPDATE failed_top_ups SET state = 'HANDLED', closed_at = now(), handled_by = $2, note = 'x'
+          WHERE merchant_id = $1 AND state = 'OPEN'
+          AND (description IS NULL OR description LIKE '--%')`,
         [merchantId(), person().personId],
       );
     });

@@ -41,7 +41,9 @@ type Raw = RawTopUp & {
 /** Null when neither the ledger nor a webhook has the id. */
 export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | null> {
   assertMay(actor, 'wallet.read');
-  const about = sql`said.announced_at, said.announced_minor AS said_minor, said.currency AS said_currency, said.wallet AS said_wallet, said.notice_id, n.body AS notice_body, said.bank_receipt_no AS receipt_no`;
+  const about = sql`said.announced_at, said.announced_minor AS said_minor,
+    said.currency AS said_currency, said.wallet AS said_wallet, said.notice_id,
+    n.body AS notice_body, said.bank_receipt_no AS receipt_no`;
   const [row] = await inOne<Raw>(
     actor.merchantId,
     sql`

@@ -97,9 +97,12 @@ export function disposition(
   asciiOnly: boolean,
 ): string {
   const plain = `${kind}; filename="${asciiFileName(name)}"`;
-  return asciiOnly
-    ? plain
-    : `${plain}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  if (asciiOnly) return plain;
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${plain}; filename*=UTF-8''${encoded}`;
 }
 
 function tidy(text: string): string {

@@ -16,7 +16,8 @@ export type ReceiptRef = { id: string; state: 'WAITING' | 'READY' | 'FAILED' };
  * linked to its entry. A return has the same reference and is an entry of its own. Over
  * `ledger_records l`.
  */
-const OWN_MOVEMENT = sql`movements m ON m.merchant_id = l.merchant_id AND m.ext_id = l.ext_id AND l.direction = 'out' AND (m.transaction_id = l.id OR m.transaction_id IS NULL)`;
+const OWN_MOVEMENT = sql`movements m ON m.merchant_id = l.merchant_id AND m.ext_id = l.ext_id
+  AND l.direction = 'out' AND (m.transaction_id = l.id OR m.transaction_id IS NULL)`;
 
 /**
  * Requests the receipt of a ledger entry; the worker fetches it as soon as it can. An existing

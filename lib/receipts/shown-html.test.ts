@@ -46,7 +46,9 @@ test.each(CONNECTS)('%s opens no connection when it is shown', (html) => {
 
 test('what a receipt is made of stays: text, tables, styles and pictures of its own', () => {
   const shown = shownHtml(
-    '<html><head><style>td { color: red }</style></head><body><table><tbody><tr><td class="a" style="color: blue">Şafak Güvenlik A.Ş.</td></tr></tbody></table><img src="data:image/png;base64,AAAA" alt="mühür"></body></html>',
+    '<html><head><style>td { color: red }</style></head><body><table><tbody>' +
+      '<tr><td class="a" style="color: blue">Şafak Güvenlik A.Ş.</td></tr></tbody></table>' +
+      '<img src="data:image/png;base64,AAAA" alt="mühür"></body></html>',
   )!;
   for (const part of [
     'td { color: red }',

@@ -32,7 +32,10 @@ afterAll(async () => {
 });
 
 function payoutNotice(reference: string): string {
-  return `{"ext_transaction_id":"${reference}","after_process_status":1,"transaction_id":7091162577253000184,"request_withdraw_id":7,"reason":"İşlem başarılı"}`;
+  return (
+    `{"ext_transaction_id":"${reference}","after_process_status":1,` +
+    `"transaction_id":7091162577253000184,"request_withdraw_id":7,"reason":"İşlem başarılı"}`
+  );
 }
 
 const page = (params: Record<string, string> = {}) =>

@@ -152,7 +152,8 @@ type RawNotice = {
   card_payment_id: string | null;
 };
 
-const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect, n.movement_id, m.name, c.id AS card_payment_id`;
+const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect,
+  n.movement_id, m.name, c.id AS card_payment_id`;
 /** A webhook joined with our movements and payments that it names. */
 const WITH_SUBJECTS = sql`notices n LEFT JOIN movements m ON m.id = n.movement_id
   LEFT JOIN card_payments c ON n.channel = 'card' AND c.merchant_id = n.merchant_id

@@ -5,7 +5,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { formatDate, formatDateTime, formatTime } from '#lib/values/dates.ts';
-import { viewDay } from '#lib/reports/day-close/view.ts';
+import { viewDay } from '#lib/reports/day-close/view-day.ts';
 import type { DayView, MonthView } from '#lib/reports/day-close/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney, parseDecimal } from '#lib/values/money.ts';

@@ -97,6 +97,10 @@ function bucketAt(now: number, zone: string): Prisma.Sql {
   const ends = bucketEnds(now, zone);
   const began = (end: number): Date => new Date(end - HOLD_LIFE_MS);
   return sql`CASE
-    WHEN held_since IS NULL THEN 'age_unknown' WHEN held_since <= ${began(now)} THEN 'lapsed' WHEN held_since < ${began(ends.today)} THEN 'today'
-    WHEN held_since < ${began(ends.days3)} THEN 'days3' WHEN held_since < ${began(ends.days7)} THEN 'days7' ELSE 'later' END`;
+    WHEN held_since IS NULL THEN 'age_unknown'
+    WHEN held_since <= ${began(now)} THEN 'lapsed'
+    WHEN held_since < ${began(ends.today)} THEN 'today'
+    WHEN held_since < ${began(ends.days3)} THEN 'days3'
+    WHEN held_since < ${began(ends.days7)} THEN 'days7'
+    ELSE 'later' END`;
 }

@@ -109,7 +109,9 @@ export async function listCardPayments(
  * Something is wrong, or it is unknown whether the money was captured. An unused card form or link
  * does not count.
  */
-const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction') AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL)) OR p.state = 'maybe_captured')`;
+const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction')
+    AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL))
+  OR p.state = 'maybe_captured')`;
 
 export function toRow(raw: RawPayment): CardRow {
   const heldSince = raw.held_since?.getTime() ?? null;

@@ -397,7 +397,7 @@ describe('a charge whose answer is lost', () => {
     expect([await work(), await requests(planCode)]).toEqual([false, 0]);
   });
 
-  it('and refused plainly is not charged: the gateway’s code says why, and the plan may be charged again', async () => {
+  it('and clearly refused is not charged: the gateway’s code says why, and it may be retried', async () => {
     const { planId, planCode } = await newPlan(FAILING_CARD);
     await press(planId);
     await work();
@@ -931,7 +931,9 @@ describe('a plan', () => {
       );
     expect((await known()).rows).toEqual([{ source: 'payment', due: true }]);
     const notice = (plan: string) =>
-      `merchant_key=${encodeURIComponent(sandbox.cardCredentials.merchant_key)}&invoice_id=x&order_id=y&plan_code=${plan}&recurring_number=2&status=Completed&n=${randomUUID()}`;
+      `merchant_key=${encodeURIComponent(sandbox.cardCredentials.merchant_key)}` +
+      `&invoice_id=x&order_id=y&plan_code=${plan}&recurring_number=2&status=Completed` +
+      `&n=${randomUUID()}`;
     await merchant.owner.query('UPDATE recurring_plans SET next_at = NULL WHERE merchant_id = $1', [
       merchant.merchantId,
     ]);

@@ -74,6 +74,12 @@ export async function keepPlan(
     ? { ...learned, problem: 'contradiction' as const }
     : learned;
   const tries = answered ? 0 : raw.tries;
+  const nextAt = nextPlanLook(after, {
+    now,
+    since: raw.first_seen_at.getTime(),
+    tries,
+    sentAt: open?.getTime() ?? null,
+  });
   await tx.$executeRaw`
     UPDATE recurring_plans SET status = ${after.status}, problem = ${after.problem},
       currency = ${after.currency}, first_minor = ${after.firstMinor},
@@ -83,9 +89,7 @@ export async function keepPlan(
         next_charge_at = ${date(after.nextChargeAt)}, started_at = ${date(after.startedAt)},
       charges = ${storable(JSON.stringify(after.charges).replaceAll('\\u0000', ''))}::jsonb,
         verified_at = ${date(after.verifiedAt)}, tries = ${tries},
-      next_at
-        =
-        ${date(nextPlanLook(after, { now, since: raw.first_seen_at.getTime(), tries, sentAt: open?.getTime() ?? null }))}
+      next_at = ${date(nextAt)}
     WHERE id = ${id}::uuid`;
   if (planDiffers(before, after)) {
     await audit(tx, { kind: 'worker', merchantId }, 'card.plan_read', `plan:${id}`, {

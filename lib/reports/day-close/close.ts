@@ -11,7 +11,8 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { EffectsOf } from './effects.ts';
 import { countLines, lastClosedDay } from './figures.ts';
-import { lateWindow, viewMonth } from './view.ts';
+import { lateWindow } from './late.ts';
+import { viewMonth } from './view.ts';
 
 /** The maximum number of days that one click closes: a little more than a month. */
 const AT_ONCE = 35;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProduct } from '#lib/testing/database.ts';
 import type * as Close from './close.ts';
 import type * as Keep from './keep-balances.ts';
+import type * as ViewDay from './view-day.ts';
 import type * as View from './view.ts';
 
 /** The day close on a real database: closed days are frozen, and later corrections are not lost. */
@@ -12,12 +13,14 @@ type Product = Awaited<ReturnType<typeof openProduct>>;
 let product: Product;
 let close: typeof Close;
 let view: typeof View;
+let viewOneDay: typeof ViewDay;
 let keep: typeof Keep;
 
 beforeAll(async () => {
   product = await openProduct(0);
   close = await import('./close.ts');
   view = await import('./view.ts');
+  viewOneDay = await import('./view-day.ts');
   const { openProcess } = await import('#lib/testing/database.ts');
   product.workers.push(await openProcess('dashboard_worker'));
   keep = await import('./keep-balances.ts');
@@ -243,7 +246,7 @@ describe('breaks', () => {
     ]).toEqual([['other_currency'], ['one_sided'], [], ['refunded']]);
     expect(await dayOf(wallet, '2026-03-08')).toMatchObject({ in: '0.05', fees: '0.00' });
     expect(await dayOf(wallet, '2026-03-04')).toMatchObject({ in: '0.00', lines: 0 });
-    expect((await view.viewDay(approver(), of(wallet), '2026-03-05')).lines).toMatchObject([
+    expect((await viewOneDay.viewDay(approver(), of(wallet), '2026-03-05')).lines).toMatchObject([
       { kind: 'one_sided', id: lonely, amount: '0.05' },
     ]);
   });
@@ -403,7 +406,7 @@ describe('closing', () => {
       closing: '10.30',
     });
     expect(
-      (await view.viewDay(approver(), of(wallet), '2026-03-04')).late
+      (await viewOneDay.viewDay(approver(), of(wallet), '2026-03-04')).late
         .map(({ id, net, state }) => [id, net, state])
         .sort(),
     ).toEqual(
@@ -422,7 +425,7 @@ describe('closing', () => {
       closing: '9.50',
       late: { net: '0.80', waiting: '0.00' },
     });
-    expect((await view.viewDay(approver(), of(wallet), '2026-03-04')).late).toMatchObject([
+    expect((await viewOneDay.viewDay(approver(), of(wallet), '2026-03-04')).late).toMatchObject([
       { state: 'carried', carriedOn: '2026-03-05' },
       { state: 'carried', carriedOn: '2026-03-05' },
     ]);

@@ -24,6 +24,8 @@ export async function balancesHeard(
   of: EffectsOf,
   days: Days,
 ): Promise<Map<string, Heard>> {
+  const begin = sql`b.at - make_interval(secs => ${CLOCKS_APART_SECONDS})`;
+  const end = sql`((b.day + 1)::timestamp AT TIME ZONE ${days.zone})`;
   const rows = await inOne<{
     day: string;
     at: Date;
@@ -42,9 +44,7 @@ export async function balancesHeard(
       SELECT coalesce(sum(in_minor - out_minor - fee_minor) FILTER (WHERE moment > b.at), 0) AS
         after, coalesce(bool_or(moment < b.at + make_interval(secs => ${CLOCKS_APART_SECONDS})),
         false) AS near
-      FROM
-        (${effects(of, sql`b.at - make_interval(secs => ${CLOCKS_APART_SECONDS})`, sql`((b.day + 1)::timestamp AT TIME ZONE ${days.zone})`)})
-        e) m`,
+      FROM (${effects(of, begin, end)}) e) m`,
   );
   return new Map(
     rows

@@ -9,25 +9,16 @@ import { coverageOf, wantDays } from '#lib/provider-records/coverage.ts';
 import type { Coverage } from '#lib/provider-records/coverage.ts';
 import { LAG_MS } from '#lib/provider-records/policy.ts';
 import { bookDays } from './book.ts';
-import type { BookDay, Moved } from './book.ts';
-import { countOddLines, listOddLines } from './breaks.ts';
+import type { BookDay } from './book.ts';
+import { countOddLines } from './breaks.ts';
 import type { Break, LineBreak } from './breaks.ts';
-import { startOf } from './effects.ts';
 import type { EffectsOf } from './effects.ts';
-import { balancesHeard, openingOf } from './evidence.ts';
+import { balancesHeard } from './evidence.ts';
 import type { Heard } from './evidence.ts';
-import {
-  closedDays,
-  foundLate,
-  lastClosedDay,
-  LATE_DAYS,
-  lateOf,
-  movedIn,
-  netBetween,
-} from './figures.ts';
+import { closedDays, lastClosedDay, movedIn } from './figures.ts';
 import type { ClosedBy, Days, LastClosed } from './figures.ts';
-
-const LINES_SHOWN = 50;
+import { lateDays, waitingOf } from './late.ts';
+import { endsOf, openingHere } from './month-balances.ts';
 
 /**
  * One day of a wallet. Amounts are decimal text, null when unknown. `lines`: the number of ledger
@@ -134,153 +125,11 @@ export async function viewMonth(actor: Person, of: EffectsOf, month: string): Pr
   };
 }
 
-export type LateLine = {
-  id: string;
-  bookedDay: string;
-  net: string;
-  state: 'new' | 'changed' | 'gone' | 'carried';
-  carriedOn: string | null;
-  description: string | null;
-};
-export type DayDetail = {
-  lines: {
-    kind: LineBreak;
-    id: string;
-    at: string;
-    amount: string;
-    currency: string;
-    description: string | null;
-  }[];
-  late: LateLine[];
-};
-
-/** The breaks of a day and its corrections after the close, the first fifty entries of each. */
-export async function viewDay(actor: Person, of: EffectsOf, day: string): Promise<DayDetail> {
-  assertMay(actor, 'wallet.read');
-  const zone = env().timeZone;
-  const days: Days = { from: day, to: day, zone };
-  const last = await lastClosedDay(actor.merchantId, of.wallet);
-  const isClosed = last !== null && day >= last.first && day <= last.last;
-  const [lines, late] = await Promise.all([
-    listOddLines(actor.merchantId, of, days, LINES_SHOWN),
-    isClosed ? lateLines(actor.merchantId, of, day, lateRange(days, last)) : [],
-  ]);
-  return {
-    lines: lines.map((line) => ({
-      kind: line.kind,
-      id: line.id,
-      at: line.at.toISOString(),
-      amount: toDecimal(line.amount_minor),
-      currency: line.currency,
-      description: line.description,
-    })),
-    late,
-  };
-}
-
-async function lateLines(
-  merchantId: string,
-  of: EffectsOf,
-  day: string,
-  days: Days,
-): Promise<LateLine[]> {
-  const rows = await inOne<{
-    record_id: string;
-    net: string;
-    gone: boolean;
-    new: boolean;
-    carried_on: string | null;
-    description: string | null;
-  }>(
-    merchantId,
-    sql`
-    SELECT f.record_id, f.net::text, f.gone, f.new, f.carried_on::text,
-      coalesce(l.to_description, l.description) AS description FROM (
-      SELECT record_id, in_minor - out_minor - fee_minor AS net, gone, new, NULL::date AS carried_on
-        FROM (${foundLate(of, days)}) f WHERE booked_day = ${day}::date
-      UNION ALL
-      SELECT record_id, in_minor - out_minor - fee_minor, false, false, day FROM closed_day_lines
-        WHERE wallet = ${of.wallet} AND booked_day = ${day}::date AND day > booked_day) f
-    LEFT JOIN ledger_records l ON l.id = f.record_id ORDER BY f.carried_on NULLS FIRST, f.record_id
-      LIMIT ${LINES_SHOWN}`,
-  );
-  return rows.map((row) => ({
-    id: row.record_id,
-    bookedDay: day,
-    net: toDecimal(BigInt(row.net)),
-    state: row.carried_on !== null ? 'carried' : row.new ? 'new' : row.gone ? 'gone' : 'changed',
-    carriedOn: row.carried_on,
-    description: row.description,
-  }));
-}
-
-/**
- * From the last closed day before these days, or else from a balance that the provider reported.
- */
-async function openingHere(
-  merchantId: string,
-  of: EffectsOf,
-  days: Days,
-  before: LastClosed,
-  waiting: bigint,
-): Promise<bigint | null> {
-  if (before === null) return openingOf(merchantId, of, days.from, days.zone);
-  if (addDays(before.last, 1) === days.from) return before.closing;
-  return (
-    before.closing +
-    waiting +
-    (await netBetween(
-      merchantId,
-      of,
-      startOf(addDays(before.last, 1), days.zone),
-      startOf(days.from, days.zone),
-    ))
-  );
-}
-
-async function waitingOf(
-  merchantId: string,
-  of: EffectsOf,
-  last: LastClosed,
-  zone: string,
-): Promise<bigint> {
-  if (last === null) return 0n;
-  const [row] = await inOne<{ net: string }>(
-    merchantId,
-    sql`SELECT coalesce(sum(in_minor - out_minor - fee_minor), 0)::text AS net
-      FROM (${foundLate(of, lateWindow(last, zone))}) f`,
-  );
-  return BigInt(row!.net);
-}
-
-/** Closed days for which corrections may still be found. */
-export function lateWindow({ first, last }: NonNullable<LastClosed>, zone: string): Days {
-  const from = addDays(last, 1 - LATE_DAYS);
-  return { from: from > first ? from : first, to: last, zone };
-}
-
-/** An entry may have moved to another closed day, so its effect is searched a month around. */
-function lateRange(days: Days, { first, last }: NonNullable<LastClosed>): Days {
-  const [from, to] = [addDays(days.from, -31), addDays(days.to, 31)];
-  return { from: from > first ? from : first, to: to < last ? to : last, zone: days.zone };
-}
-
-async function lateDays(
-  merchantId: string,
-  of: EffectsOf,
-  days: Days,
-  last: LastClosed,
-): ReturnType<typeof lateOf> {
-  return last === null || days.from > last.last || days.to < last.first
-    ? new Map()
-    : lateOf(merchantId, of, lateRange(days, last));
-}
-
 /**
  * Days that were not read after their end, or whose previous day was not: a payout made at 23:59
  * belongs to the day in which it is completed.
  */
-export async function unreadDays(merchantId: string, days: Days): Promise<Set<string>> {
+async function unreadDays(merchantId: string, days: Days): Promise<Set<string>> {
   const rows = await inOne<{ day: string }>(
     merchantId,
     sql`
@@ -291,42 +140,6 @@ export async function unreadDays(merchantId: string, days: Days): Promise<Set<st
   );
   const read = new Set(rows.map(({ day }) => day));
   return new Set(listDays(days).filter((day) => !read.has(day) || !read.has(addDays(day, -1))));
-}
-
-/**
- * The wallet's balance at the end of each day by the current entries. For open days it is their
- * closing; for closed ones it is computed back from the last of them, because corrections are in
- * the balance but not in the frozen figures.
- */
-async function endsOf(
-  merchantId: string,
-  of: EffectsOf,
-  days: Days,
-  book: readonly BookDay[],
-  moved: ReadonlyMap<string, Moved>,
-  last: LastClosed,
-  waiting: bigint,
-): Promise<(bigint | null)[]> {
-  const ends = book.map((one) => one.closing);
-  if (last === null || last.last < days.from) return ends;
-  const beyond =
-    last.last > days.to
-      ? await netBetween(
-          merchantId,
-          of,
-          startOf(addDays(days.to, 1), days.zone),
-          startOf(addDays(last.last, 1), days.zone),
-        )
-      : 0n;
-  let end = last.closing + waiting - beyond;
-  for (let n = book.length - 1; n >= 0; n -= 1) {
-    const one = book[n]!;
-    if (one.day > last.last) continue;
-    if (one.state === 'closed') ends[n] = end;
-    const { in: into, out, fees } = moved.get(one.day) ?? { in: 0n, out: 0n, fees: 0n };
-    end -= into - out - fees;
-  }
-  return ends;
 }
 
 type About = {
@@ -401,7 +214,7 @@ function text(amount: bigint | null): string | null {
   return amount === null ? null : toDecimal(amount);
 }
 
-export function listDays({ from, to }: Pick<Days, 'from' | 'to'>): string[] {
+function listDays({ from, to }: Pick<Days, 'from' | 'to'>): string[] {
   const days: string[] = [];
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
   return days;

@@ -98,8 +98,10 @@ export async function foreignLines(tx: Tx, ids: readonly string[]): Promise<Book
   return { ours: [], requests: [], lines: lines.map(toLine) };
 }
 
-const REQUEST = sql`w.request_id, w.ext_id, w.correlation_id, w.level, w.amount_minor, w.currency, w.iban, w.created_at, w.updated_at`;
-const LINE = sql`l.id, l.ext_id, l.group_id, l.refers_to, l.direction, l.from_wallet, l.to_wallet, l.status_id, l.amount_minor, l.currency, l.created_at, l.completed_at`;
+const REQUEST = sql`w.request_id, w.ext_id, w.correlation_id, w.level, w.amount_minor, w.currency,
+  w.iban, w.created_at, w.updated_at`;
+const LINE = sql`l.id, l.ext_id, l.group_id, l.refers_to, l.direction, l.from_wallet, l.to_wallet,
+  l.status_id, l.amount_minor, l.currency, l.created_at, l.completed_at`;
 
 type RawOurs = {
   id: string;

@@ -72,7 +72,8 @@ export const transactionSource: Source<TransactionFilter> = {
  * Pending and cancelled entries have no net effect, and neither have transfers between own wallets
  * except for their fee, which has a column of its own.
  */
-const NET = sql`CASE WHEN r.status_id IN (10, 40) OR r.way = 'own' THEN 0 WHEN r.way = 'out' THEN -r.amount_minor ELSE r.amount_minor END`;
+const NET = sql`CASE WHEN r.status_id IN (10, 40) OR r.way = 'own' THEN 0
+  WHEN r.way = 'out' THEN -r.amount_minor ELSE r.amount_minor END`;
 
 async function readPage(
   scope: Scope<TransactionFilter>,

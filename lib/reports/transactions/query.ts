@@ -20,10 +20,14 @@ const KNOWN_TYPES = Object.values(KIND_TYPE_IDS).flat();
 /** Incoming money that names an earlier transaction: a return by the bank. */
 const IS_RETURN = sql`(r.direction = 'in' AND r.refers_to IS NOT NULL)`;
 
-export const typeOf = sql`CASE WHEN ${IS_RETURN} THEN 'return' WHEN r.type_id IN (${join([...KIND_TYPE_IDS.top_up])}) THEN 'top_up' WHEN r.type_id IN (${join([...KIND_TYPE_IDS.payout])}) THEN 'payout'
+export const typeOf = sql`CASE WHEN ${IS_RETURN} THEN 'return'
+  WHEN r.type_id IN (${join([...KIND_TYPE_IDS.top_up])}) THEN 'top_up'
+  WHEN r.type_id IN (${join([...KIND_TYPE_IDS.payout])}) THEN 'payout'
   WHEN r.type_id IN (${join([...KIND_TYPE_IDS.transfer])}) THEN 'transfer' ELSE 'other' END`;
 
-export const statusOf = sql`CASE r.status_id WHEN ${STATUS_IDS.pending} THEN 'pending' WHEN ${STATUS_IDS.completed} THEN 'completed' WHEN ${STATUS_IDS.cancelled} THEN 'cancelled' WHEN ${STATUS_IDS.refunded} THEN 'refunded' ELSE 'other' END`;
+export const statusOf = sql`CASE r.status_id WHEN ${STATUS_IDS.pending} THEN 'pending'
+  WHEN ${STATUS_IDS.completed} THEN 'completed' WHEN ${STATUS_IDS.cancelled} THEN 'cancelled'
+  WHEN ${STATUS_IDS.refunded} THEN 'refunded' ELSE 'other' END`;
 
 /** A subquery without correlation: evaluated once per statement, not once per entry. */
 const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)::text[]`;
@@ -34,7 +38,9 @@ const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)
  */
 export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Prisma.Sql {
   if (wallet !== null) return sql`CASE WHEN r.from_wallet = ${wallet} THEN 'out' ELSE 'in' END`;
-  return sql`CASE WHEN r.from_wallet = ANY (${OWN}) THEN CASE WHEN r.to_wallet = ANY (${OWN}) THEN 'own' ELSE 'out' END WHEN r.to_wallet = ANY (${OWN}) THEN 'in' ELSE r.direction END`;
+  return sql`CASE WHEN r.from_wallet = ANY (${OWN})
+    THEN CASE WHEN r.to_wallet = ANY (${OWN}) THEN 'own' ELSE 'out' END
+    WHEN r.to_wallet = ANY (${OWN}) THEN 'in' ELSE r.direction END`;
 }
 
 function typeIs(type: TransactionType): Prisma.Sql {

@@ -43,7 +43,10 @@ const NO_MOMENT = '1970-01-01T00:00:00Z';
 /** In the order of the columns; the place after the row comes last. */
 const CELLS = sql`
   w.request_id, w.ext_id, w.created_at, w.name, w.iban, w.tax_number, w.wallet, w.amount_minor, w.currency, w.level,
-  CASE WHEN m.id IS NULL THEN 'NOT_OURS' WHEN m.state = 'COMPLETED' AND m.refund = 'CONFIRMED' THEN 'RETURNED' WHEN m.state = 'COMPLETED' AND m.refund = 'REPORTED' THEN 'RETURN_REPORTED' ELSE m.state END,
+  CASE WHEN m.id IS NULL THEN 'NOT_OURS'
+    WHEN m.state = 'COMPLETED' AND m.refund = 'CONFIRMED' THEN 'RETURNED'
+    WHEN m.state = 'COMPLETED' AND m.refund = 'REPORTED' THEN 'RETURN_REPORTED'
+    ELSE m.state END,
   w.bank_name, w.description, w.reason, w.updated_at, w.correlation_id`;
 
 export const withdrawalSource: Source<WithdrawalFilter> = {
