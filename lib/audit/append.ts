@@ -43,9 +43,9 @@ export function auditLink(
   detail: AuditDetail = {},
   personal: AuditPersonal = {},
 ): Prisma.Sql {
-  const said = authored(actor, detail, personal);
+  const entry = authored(actor, detail, personal);
   return sql`audit_append(${actor.merchantId}::uuid, ${actorText(actor)}, ${action}, ${subject},
-    ${JSON.stringify(said.detail)}::jsonb, ${JSON.stringify(said.personal)}::jsonb)`;
+    ${JSON.stringify(entry.detail)}::jsonb, ${JSON.stringify(entry.personal)}::jsonb)`;
 }
 
 /**

@@ -33,7 +33,7 @@ export type Checkpoint = {
 };
 
 const HEX_64 = /^[0-9a-f]{64}$/;
-const said = {
+const fields = {
   checkpoint: z.literal('audit'),
   merchant: z.string(),
   day: z.string(),
@@ -42,12 +42,12 @@ const said = {
   head: z.string().regex(HEX_64),
   key: z.string(),
 };
-const shape = z.strictObject({ ...said, signature: z.string().regex(/^[0-9a-f]{128}$/) });
+const shape = z.strictObject({ ...fields, signature: z.string().regex(/^[0-9a-f]{128}$/) });
 /**
  * Checkpoints from before the switch to public keys: an HMAC, whose secret could sign as well as
  * verify.
  */
-const olderShape = z.strictObject({ ...said, mac: z.string().regex(HEX_64) });
+const olderShape = z.strictObject({ ...fields, mac: z.string().regex(HEX_64) });
 
 /**
  * One line of JSON. The order of its fields is part of what is signed. `at` is an ISO instant,

@@ -32,13 +32,13 @@ export async function erasePersonalValues(
   // Otherwise a person with this permission could remove the traces of their own actions.
   if (input.personId === actor.personId) throw new Refusal('own_traces');
   if (reason.length < REASON_MIN) throw new Refusal('reason_too_short', { min: REASON_MIN });
-  const said = authored(actor, {}, { reason });
+  const authoredReason = authored(actor, {}, { reason });
   const [row] = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<[{ erased: bigint }]>`
     SELECT audit_erase(${actor.merchantId}::uuid, ${actorText(actor)},
-      ${`person:${input.personId}`}, clock_timestamp(), ${JSON.stringify(said.detail)}::jsonb,
-      ${JSON.stringify(said.personal)}::jsonb) AS erased`,
+      ${`person:${input.personId}`}, clock_timestamp(), ${JSON.stringify(authoredReason.detail)}::jsonb,
+      ${JSON.stringify(authoredReason.personal)}::jsonb) AS erased`,
   );
   if (row.erased === 0n) throw new Refusal('nothing_to_erase');
   return Number(row.erased);

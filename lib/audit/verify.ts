@@ -38,16 +38,16 @@ export function brokenLinks(links: readonly Link[]): BrokenLink[] {
     const before = link.seq === 1n ? BEGINNING : link.hashBefore;
     if (before === null || Buffer.compare(before, link.prevHash) !== 0)
       return [{ seq, why: 'order' }];
-    const said = read(link.body);
+    const body = read(link.body);
     // The columns are only for searching; the body is authoritative.
     if (
-      String(said.seq) !== seq ||
-      typeof said.at !== 'string' ||
-      Date.parse(said.at) !== link.at.getTime()
+      String(body.seq) !== seq ||
+      typeof body.at !== 'string' ||
+      Date.parse(body.at) !== link.at.getTime()
     )
       return [{ seq, why: 'columns' }];
     const kept = Object.entries(link.personal).every(
-      ([field, { value, salt }]) => said.personal?.[field] === commitment(field, value, salt),
+      ([field, { value, salt }]) => body.personal?.[field] === commitment(field, value, salt),
     );
     return kept ? [] : [{ seq, why: 'personal' }];
   });

@@ -48,9 +48,9 @@ export async function askForExport(
   if (expected !== null && expected > ROWS_MAX)
     throw new Refusal('too_many_rows', { max: ROWS_MAX });
   const whole: Frame = { ...frame, role: actor.role, by: actor.name, zone: env().timeZone };
-  const said = new URLSearchParams(filter);
-  const search = said.get('q');
-  said.delete('q');
+  const params = new URLSearchParams(filter);
+  const search = params.get('q');
+  params.delete('q');
   return inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<[{ id: string }]>`
       INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected,
@@ -68,7 +68,7 @@ export async function askForExport(
         source,
         profile,
         rows: expected,
-        filter: said.toString(),
+        filter: params.toString(),
         masked: !may(actor.role, 'payee.read'),
       },
       { search },

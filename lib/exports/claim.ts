@@ -85,7 +85,7 @@ export async function keepPiece(
       INSERT INTO export_pieces (merchant_id, export_id, n, rows_at, bytes)
       SELECT ${job.merchantId}::uuid, id, ${progress.pieces}, ${rowsAt}, ${Buffer.concat(parts)}
         FROM held`;
-    if (kept !== 1) throw new Error('an export is made by somebody else, or is no longer wanted');
+    if (kept !== 1) throw new Error('the export was claimed by another worker or deleted');
   });
 }
 
@@ -104,7 +104,7 @@ export async function keepLast(
       INSERT INTO export_pieces (merchant_id, export_id, n, rows_at, bytes)
       SELECT ${job.merchantId}::uuid, id,
         (SELECT max(n) + 1 FROM export_pieces WHERE export_id = id), 0, ${last.bytes} FROM held`;
-    if (kept !== 1) throw new Error('an export is made by somebody else, or is no longer wanted');
+    if (kept !== 1) throw new Error('the export was claimed by another worker or deleted');
   });
 }
 

@@ -87,7 +87,7 @@ async function* piecesOf(merchantId: string, id: string): AsyncGenerator<Uint8Ar
     if (pieces.length > 0) [waitMs, waitedMs] = [WAIT_MS.first, 0];
     else if (state === 'READY' && given === Number(size)) return;
     else if (state !== 'MAKING' || waitedMs > PATIENCE_MS)
-      throw new Error(`an export ended before its file did: ${state}`);
+      throw new Error(`an export ended before its file was complete: ${state}`);
     else {
       await pause(waitMs);
       waitedMs += waitMs;

@@ -21,15 +21,15 @@ export async function handleCase(
   note: string,
 ): Promise<void> {
   assertMay(actor, 'top_up.handle');
-  const said = stopReason(note);
+  const reason = stopReason(note);
   await inTransaction(actor.merchantId, async (tx) => {
     const done = await tx.$executeRaw`
       UPDATE failed_top_ups SET state = 'HANDLED', closed_at = clock_timestamp(),
-        handled_by = ${actor.personId}::uuid, note = ${said}
+        handled_by = ${actor.personId}::uuid, note = ${reason}
       WHERE id = ${id}::uuid AND state = 'OPEN'
         AND date_trunc('milliseconds', last_at) = ${lastAt}::timestamptz`;
     if (done === 0) throw new Refusal('case_changed');
     await publish(tx, actor.merchantId, { kind: 'top_up', id });
-    await audit(tx, actor, 'top_up.handled', `topup:${id}`, {}, { note: said });
+    await audit(tx, actor, 'top_up.handled', `topup:${id}`, {}, { note: reason });
   });
 }

@@ -45,7 +45,7 @@ export async function takeMoneyIn(
       VALUES (${merchantId}::uuid, ${id}, ${noticeId}, ${topUp.wallet}, ${topUp.announcedMinor},
         ${topUp.currency}, ${topUp.senderName}, ${topUp.senderIban}, ${topUp.senderBank},
         ${topUp.description}, ${topUp.bankReceiptNo}, clock_timestamp()) ON CONFLICT DO NOTHING`;
-    await askLedger(tx, merchantId);
+    await expediteLedger(tx, merchantId);
     return { effect: 'asked_ledger', id };
   }
   const failed = readFailedTopUp(body);
@@ -57,7 +57,7 @@ export async function takeMoneyIn(
  * Makes today's ledger reading due now, and yesterday's where the entry may belong to it; at most
  * once in ten seconds, however many requests there are.
  */
-async function askLedger(tx: Tx, merchantId: string): Promise<void> {
+async function expediteLedger(tx: Tx, merchantId: string): Promise<void> {
   const zone = env().timeZone;
   const [now, before] = [0, LATE_MS].map((ago) =>
     dayIn(new Date(Date.now() - ago).toISOString(), zone),
@@ -83,12 +83,12 @@ async function openCase(
   noticeId: bigint,
   said: FailedTopUpNotice,
 ): Promise<string> {
-  const told = [said.wallet, said.announcedMinor, said.currency, said.description];
+  const named = [said.wallet, said.announcedMinor, said.currency, said.description];
   // A webhook that names nothing is identified by its whole text.
   const facts = [
     said.code,
-    ...told.map((fact) => fact?.toString() ?? null),
-    ...(told.every((fact) => fact === null) ? [said.message] : []),
+    ...named.map((fact) => fact?.toString() ?? null),
+    ...(named.every((fact) => fact === null) ? [said.message] : []),
   ];
   const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   const [known] = await tx.$queryRaw<

@@ -21,17 +21,17 @@ export function isKnownEndpoint(key: string, channel: string): channel is Webhoo
   return matches.includes(true) && (channel === 'wallet' || channel === 'card');
 }
 
-const line: (() => void)[] = [];
+const queue: (() => void)[] = [];
 let taking = 0;
 
 export async function takeWebhook(channel: WebhookSource, body: string): Promise<void> {
-  if (taking >= AT_ONCE) await new Promise<void>((resolve) => line.push(resolve));
+  if (taking >= AT_ONCE) await new Promise<void>((resolve) => queue.push(resolve));
   else taking += 1;
   try {
     await receiveWebhook(merchantId(), channel, body);
   } finally {
     // Passes the slot to the next request in the queue, if there is one.
-    const next = line.shift();
+    const next = queue.shift();
     if (next === undefined) taking -= 1;
     else next();
   }

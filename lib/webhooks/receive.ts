@@ -129,7 +129,7 @@ async function handle(
     card !== null
       ? await takeCardWebhook(tx, merchantId, card, at)
       : notice && raw
-        ? await pull(tx, merchantId, fromRaw(raw), notice, raw.now.getTime())
+        ? await expedite(tx, merchantId, fromRaw(raw), notice, raw.now.getTime())
         : (topUp?.effect ?? effect);
   await tx.$executeRaw`
     WITH handled AS (
@@ -159,11 +159,11 @@ function read(channel: 'wallet' | 'card', body: string): Read {
 
 function readWalletNotice(body: string): Read {
   const notice = decodeWebhook(body);
-  const said = { notice, card: null, reference: notice.extId, hint: notice.hint };
+  const claims = { notice, card: null, reference: notice.extId, hint: notice.hint };
   // Incoming money is handled separately (`handle`).
   if (notice.topic === 'top_up' || notice.topic === 'failed_top_up')
-    return { ...said, effect: 'other_topic' };
-  return { ...said, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
+    return { ...claims, effect: 'other_topic' };
+  return { ...claims, effect: notice.extId === null ? 'not_understood' : 'no_such_payout' };
 }
 
 function readCardNotice(body: string): Read {
@@ -183,7 +183,7 @@ function readCardNotice(body: string): Read {
  * A webhook's claim is evidence. The poll that it expedites is stored with it, and runs as soon as
  * this is committed.
  */
-async function pull(
+async function expedite(
   tx: Tx,
   merchantId: string,
   movement: MovementRow,

@@ -223,9 +223,9 @@ export const BEGIN_BUGS: readonly Mutation[] = [
     about: 'an exception while a card is charged is called not sent',
     file: CHARGE,
     foundBy: CHARGE_FOUND,
-    find: "heard = { kind: 'unclear', why: 'shape', raw: null, code: null, message: null };",
+    find: "response = { kind: 'unclear', why: 'shape', raw: null, code: null, message: null };",
     replace:
-      "heard = { kind: 'not_sent', why: 'unsendable', raw: null, code: null, message: null };",
+      "response = { kind: 'not_sent', why: 'unsendable', raw: null, code: null, message: null };",
   },
   {
     name: 'card-charge-clock-after-claim',

@@ -103,8 +103,8 @@ const PLANTED: readonly Planted[] = [
     foundBy: PROOF_TEST,
     about: 'one of two new rows of our amount counts as ours',
     file: PROOF,
-    find: 'const isNew = news.length === 1;',
-    replace: 'const isNew = news.length > 0;',
+    find: 'const isNew = newRows.length === 1;',
+    replace: 'const isNew = newRows.length > 0;',
   },
   {
     name: 'card-old-row-is-ours',

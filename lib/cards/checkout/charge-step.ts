@@ -31,13 +31,13 @@ export function* cardChargeStep<T>(
   const began = clocks();
   const task = (yield { kind: 'claim' }) as T | null;
   if (task === null) return null;
-  let heard: CardAnswer;
+  let response: CardAnswer;
   try {
-    heard = yield* beginAndRequest<T, CompletionOutcome>(task, { began, clocks });
+    response = yield* beginAndRequest<T, CompletionOutcome>(task, { began, clocks });
   } catch {
     // After an exception from the request it is no longer certain that nothing was sent.
-    heard = { kind: 'unclear', why: 'shape', raw: null, code: null, message: null };
+    response = { kind: 'unclear', why: 'shape', raw: null, code: null, message: null };
   }
-  yield* recorded({ kind: 'record' as const, task, heard });
-  return heard;
+  yield* recorded({ kind: 'record' as const, task, heard: response });
+  return response;
 }

@@ -112,7 +112,7 @@ const ordersOf = async (invoice: string) =>
     (request) => request.body.includes(invoice),
   ).length;
 
-async function look(id: string): Promise<Row> {
+async function pollNow(id: string): Promise<Row> {
   await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE id = $1', [id]);
   while (await worker.verifyCards.verifyOneDuePayment(merchant.merchantId, sandbox.card));
   return rowOf(id);
@@ -146,7 +146,7 @@ it('a payment is registered with its invoice number, amount and audit row before
     [merchant.merchantId, `card:${one.id}`],
   );
   expect(rows).toEqual([{ action: 'card.charge_made' }]);
-  expect(await look(one.id)).toMatchObject({ state: null, problem: 'not_found' });
+  expect(await pollNow(one.id)).toMatchObject({ state: null, problem: 'not_found' });
   const { attention } = await web.cards.listCardPayments(clerk(), {
     filter: { view: 'attention', source: 'made_here', from: null, to: null, text: row.invoice_id },
     place: null,
@@ -180,7 +180,7 @@ it('a card verified at the bank is charged only by the gateway’s record; the r
     { kind: 'made' },
     { witness: 'return', kind: 'succeeded', detail: { hash: 'agrees' } },
   ]);
-  expect(await look(one.id)).toMatchObject({ state: 'completed', card: '4509', problem: null });
+  expect(await pollNow(one.id)).toMatchObject({ state: 'completed', card: '4509', problem: null });
   expect(await web.take.readTaking(clerk(), one.id), 'an invoice number is used up').toBe('closed');
 });
 
@@ -197,7 +197,7 @@ it('three wrong codes, giving up, a declined card: each ends as not paid, by the
       kind: 'failed',
       detail: { hash: 'none' },
     });
-    expect(await look(one.id)).toMatchObject({ state: 'failed' });
+    expect(await pollNow(one.id)).toMatchObject({ state: 'failed' });
   }
 });
 
@@ -217,11 +217,11 @@ it('a forged return only moves the next look: another status, another’s invoic
     kind: 'succeeded',
     detail: { hash: 'disagrees' },
   });
-  expect(await look(one.id)).toMatchObject({ state: 'failed' });
+  expect(await pollNow(one.id)).toMatchObject({ state: 'failed' });
   const other = await made();
   forged.set('invoice_id', (await rowOf(other.id)).invoice_id);
   await web.returns.takeReturn(merchant.merchantId, forged);
-  expect(await look(other.id)).toMatchObject({ state: null, problem: 'not_found' });
+  expect(await pollNow(other.id)).toMatchObject({ state: null, problem: 'not_found' });
   forged.set('invoice_id', 'NOBODY');
   expect(await web.returns.takeReturn(merchant.merchantId, forged)).toBeNull();
 });
@@ -231,15 +231,15 @@ it('a tab closed at the bank stays unknown until the record says that its time r
   const taking = await web.take.readTaking(clerk(), one.id);
   if (typeof taking === 'string') throw new Error(taking);
   await submit(taking.form!);
-  expect(await look(one.id)).toMatchObject({ state: 'pending' });
+  expect(await pollNow(one.id)).toMatchObject({ state: 'pending' });
   await sandbox.control('POST', 'clock', { advance: '10m' });
-  expect(await look(one.id)).toMatchObject({ state: 'failed' });
+  expect(await pollNow(one.id)).toMatchObject({ state: 'failed' });
 });
 
 it('a hold made here is as old as its row at most, and is held by the record', async () => {
   const one = await made({}, { hold: true });
   await pay(one.id);
-  const row = await look(one.id);
+  const row = await pollNow(one.id);
   expect(row.state).toBe('held');
   expect(Date.now() - row.held_since!.getTime()).toBeLessThan(120_000);
 });
@@ -251,7 +251,7 @@ it('a typed card is sent once per payment, its sending is recorded first, and no
   );
   const { invoice_id: invoice } = await rowOf(one.id);
   expect(await ordersOf(invoice)).toBe(1);
-  expect(await look(one.id)).toMatchObject({
+  expect(await pollNow(one.id)).toMatchObject({
     state: 'completed',
     answer: 'approved',
     card: '4509',
@@ -275,7 +275,7 @@ it('a typed card whose answer is lost is unknown, never sent again, and ends by 
     await web.send.chargeTypedCard(clerk(), one.id, card());
     const { invoice_id: invoice } = await rowOf(one.id);
     expect(await ordersOf(invoice)).toBe(1);
-    expect(await look(one.id)).toMatchObject(
+    expect(await pollNow(one.id)).toMatchObject(
       charged ? { state: 'completed' } : { state: null, problem: 'not_found' },
     );
   }
@@ -299,7 +299,7 @@ it('a payment whose record has another amount asks for attention, and ends by th
     place: null,
   });
   expect(flagged.rows).toMatchObject([{ invoiceId }]);
-  expect(await look(one.id)).toMatchObject({ state: 'completed', problem: null });
+  expect(await pollNow(one.id)).toMatchObject({ state: 'completed', problem: null });
 });
 
 it('a refusal ends a payment only together with a record that knows no order', async () => {
@@ -308,7 +308,7 @@ it('a refusal ends a payment only together with a record that knows no order', a
   await web.send.chargeTypedCard(clerk(), one.id, card());
   await sandbox.control('POST', 'card/settings', { pos: true });
   expect(await rowOf(one.id)).toMatchObject({ state: null, answer: 'refused' });
-  expect(await look(one.id)).toMatchObject({ state: 'failed', problem: null });
+  expect(await pollNow(one.id)).toMatchObject({ state: 'failed', problem: null });
 });
 
 it('what was sent once can be neither unsent nor sent again, by no statement of the web', async () => {
@@ -340,7 +340,7 @@ it('a saved card pays with and without the bank’s page, and a deleted card cha
   await pay(one.id);
   await web.send.chargeSavedCard(clerk(), two.id);
   for (const { id } of [one, two])
-    expect(await look(id)).toMatchObject({ state: 'completed', card: '5403' });
+    expect(await pollNow(id)).toMatchObject({ state: 'completed', card: '5403' });
   const { rows } = await merchant.owner.query(
     `SELECT (SELECT string_agg(p::text, '') FROM card_payments p) || (SELECT string_agg(t::text, '')
       FROM card_testimonies t) || (SELECT string_agg(a::text, '') FROM audit_entries a) AS all`,
@@ -360,7 +360,7 @@ it('a verified card is charged or cancelled by one click, when the gateway’s h
     const forged = new URLSearchParams(fields);
     forged.delete('hash_key');
     await web.returns.takeReturn(merchant.merchantId, forged);
-    await look(one.id);
+    await pollNow(one.id);
     await web.send.completeCharge(clerk(), one.id, what);
     expect(await rowOf(one.id), 'a return without the gateway’s hash').toMatchObject({
       state: 'pending',
@@ -377,7 +377,7 @@ it('a verified card is charged or cancelled by one click, when the gateway’s h
     expect(await rowOf(one.id)).toMatchObject({
       answer: what === 'complete' ? 'approved' : 'called_off',
     });
-    const row = await look(one.id);
+    const row = await pollNow(one.id);
     expect(row.state).toMatch(what === 'complete' ? /^completed$/ : /^(?:cancelled|failed)$/);
   }
 });
@@ -394,7 +394,7 @@ it('the send journal separates the first card request from its completion, with 
   ];
   await web.send.chargeTypedCard(clerk(), typed.id, card(), ports);
   await web.returns.takeReturn(merchant.merchantId, await pay(verified.id));
-  await look(verified.id);
+  await pollNow(verified.id);
   await web.send.completeCharge(clerk(), verified.id, 'complete', ports);
   const orders = [(await rowOf(typed.id)).invoice_id, (await rowOf(verified.id)).invoice_id];
   expect(lines).toMatchObject([
@@ -422,7 +422,7 @@ it('a link is made once, asked for again after no answer, and paid by the record
   expect(await rowOf(one.id)).toMatchObject({ link: null });
   await web.link.askForLink(clerk(), one.id);
   expect((await rowOf(one.id)).link).toMatch(/^http/);
-  expect(await look(one.id)).toMatchObject({ state: 'pending' });
+  expect(await pollNow(one.id)).toMatchObject({ state: 'pending' });
   await expect(web.link.askForLink(clerk(), one.id)).rejects.toMatchObject({ code: 'link_closed' });
 });
 

@@ -40,7 +40,7 @@ export async function askInstallments(
   assertMay(actor, 'card.charge');
   const { prefix, amountMinor, currency, recurring, nonSecure, commissionBy } = question;
   if (PREFIX.test(prefix) && amountMinor > 0n) {
-    const heard = await cardClient().getPos({
+    const response = await cardClient().getPos({
       card: { prefix },
       amountMinor,
       currency,
@@ -48,10 +48,10 @@ export async function askInstallments(
       nonSecure,
       ...(commissionBy ? { commissionBy } : {}),
     });
-    if (heard.kind !== 'answered') return null;
+    if (response.kind !== 'answered') return null;
     return {
       of: 'card',
-      options: heard.value.map((row) => ({
+      options: response.value.map((row) => ({
         installments: row.installments,
         payable: toDecimal(row.payableMinor),
         percents: null,

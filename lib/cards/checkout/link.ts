@@ -24,21 +24,21 @@ export async function askForLink(actor: Person, id: string): Promise<void> {
   if (raw?.kind !== 'link') throw new Refusal('not_found');
   if (raw.link !== null || !isOpen(raw)) throw new Refusal('link_closed');
   const back = `${env().appOrigin}${RETURN_PATH}`;
-  const heard = await cardClient().makeLink(
+  const response = await cardClient().makeLink(
     linkOf(factsOf(raw, null), { returnUrl: back, cancelUrl: back }),
   );
-  const link = heard.kind === 'done' ? heard.value.address : null;
-  const code = 'code' in heard ? (heard.code ?? null) : null;
+  const link = response.kind === 'done' ? response.value.address : null;
+  const code = 'code' in response ? (response.code ?? null) : null;
   await inTransaction(actor.merchantId, async (tx) => {
     await tx.$executeRaw`UPDATE card_payments SET link = coalesce(link, ${link}),
       next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid`;
     await tx.$executeRaw`
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
-      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${`link_${heard.kind}`},
-        ${JSON.stringify({ code, why: heard.kind === 'no_answer' ? heard.why : null })}::jsonb)`;
+      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${`link_${response.kind}`},
+        ${JSON.stringify({ code, why: response.kind === 'no_answer' ? response.why : null })}::jsonb)`;
     await audit(tx, actor, 'card.link_made', `card:${id}`, {
       invoice: raw.invoice_id,
-      answer: heard.kind,
+      answer: response.kind,
       code,
     });
     await wakeWorkers(tx);

@@ -126,7 +126,7 @@ const posts = async (
     await sandbox.control<{ body: string }[]>('GET', `requests?operation=${operation}&limit=500`)
   ).filter((one) => one.body.includes(invoiceId)).length;
 /** The gateway's own records: every movement of money of this order, in its order. */
-const books = async ({ invoiceId }: Paid): Promise<string[]> =>
+const gatewayRecords = async ({ invoiceId }: Paid): Promise<string[]> =>
   (
     await sandbox.control<{ kind: string; amount: string }[]>(
       'GET',
@@ -154,8 +154,8 @@ it('a refused void is not contradicted by a later capture that is voided the sam
   expect(await work(taken, 2)).toBe('COMPLETED');
   const voided: Partial<CardClient> = {
     readRecord: async (question) => {
-      const heard = await sandbox.card.readRecord(question);
-      return heard.kind === 'found' ? { ...heard, state: 'cancelled' } : heard;
+      const record = await sandbox.card.readRecord(question);
+      return record.kind === 'found' ? { ...record, state: 'cancelled' } : record;
     },
   };
   expect(await work(refused, 1, voided)).toBe('REJECTED');
@@ -172,7 +172,7 @@ describe('a capture', () => {
       const id = await started(capture(hold, amount));
       expect(await work(id)).toBe('PENDING');
       expect(await work(id)).toBe('COMPLETED');
-      expect(await books(hold)).toEqual([`card_capture ${shown}`]);
+      expect(await gatewayRecords(hold)).toEqual([`card_capture ${shown}`]);
       expect(await registerAsks(hold)).toBe(true);
       expect(await rowOf(merchant, id)).toMatchObject({ next_at: null, sends: 1 });
       expect(
@@ -197,7 +197,7 @@ describe('a capture', () => {
       expect(await work(id)).toBe('UNKNOWN');
       expect(await capture(hold)).toEqual({ kind: 'stopped', why: 'one_open' });
       expect(await work(id)).toBe('COMPLETED');
-      expect(await books(hold)).toEqual(['card_capture 123.40']);
+      expect(await gatewayRecords(hold)).toEqual(['card_capture 123.40']);
       expect(await posts('confirmPayment', hold)).toBe(1);
     },
   );
@@ -219,7 +219,7 @@ describe('a capture', () => {
       attention: null,
     });
     expect(await posts('confirmPayment', hold)).toBe(1);
-    expect(await books(hold)).toEqual([]);
+    expect(await gatewayRecords(hold)).toEqual([]);
   });
 
   it('whose answer is lost stays unknown while the gateway is down, and is settled when it is back', async () => {
@@ -231,7 +231,7 @@ describe('a capture', () => {
     expect(await work(id, 3)).toBe('UNKNOWN');
     expect(await rowOf(merchant, id)).toMatchObject({ not_found_reads: 0 });
     expect(await work(id)).toBe('COMPLETED');
-    expect(await books(hold)).toEqual(['card_capture 123.40']);
+    expect(await gatewayRecords(hold)).toEqual(['card_capture 123.40']);
   });
 
   it('of a payment captured or voided elsewhere before the send is not sent and names the reason', async () => {
@@ -277,7 +277,7 @@ describe('a capture', () => {
     expect(await work(id, 1, late)).toBe('UNKNOWN');
     expect(await work(id)).toBe('UNKNOWN');
     expect(await rowOf(merchant, id)).toMatchObject({ attention: 'mismatch', sends: 1 });
-    expect(await books(hold)).toEqual(['card_capture 7.00']);
+    expect(await gatewayRecords(hold)).toEqual(['card_capture 7.00']);
   });
 
   it('that cannot be checked directly before the send is not sent, waits, and goes out once when it can', async () => {
@@ -288,7 +288,7 @@ describe('a capture', () => {
     expect(await rowOf(merchant, id)).toMatchObject({ not_sent_tries: 2, ever_ambiguous: false });
     expect(await posts('confirmPayment', hold)).toBe(0);
     expect(await work(id, 2)).toBe('COMPLETED');
-    expect(await books(hold)).toEqual(['card_capture 123.40']);
+    expect(await gatewayRecords(hold)).toEqual(['card_capture 123.40']);
   });
 
   it('that waited until the hold was 19 or 20 days old is not sent any more', async () => {
@@ -325,7 +325,7 @@ describe('a capture', () => {
       hold.id,
     ]);
     expect(await work(id)).toBe('COMPLETED');
-    expect(await books(hold)).toEqual(['card_capture 123.40']);
+    expect(await gatewayRecords(hold)).toEqual(['card_capture 123.40']);
     expect(await posts('confirmPayment', hold)).toBe(1);
   });
 
@@ -461,7 +461,7 @@ describe('an unclear one that stays silent', () => {
       ],
     });
     expect(await work(await started(capture(payment)), 2)).toBe('COMPLETED');
-    expect(await books(payment)).toEqual(['card_capture 123.40']);
+    expect(await gatewayRecords(payment)).toEqual(['card_capture 123.40']);
   });
 
   it.each(['capture', 'refund'] as const)(
@@ -646,7 +646,7 @@ describe('a release', () => {
       if (lost) await sandbox.fault('confirmPayment', 'lost_after');
       expect(await work(id)).toBe(lost ? 'UNKNOWN' : 'PENDING');
       expect(await work(id)).toBe('COMPLETED');
-      expect(await books(hold)).toEqual([]);
+      expect(await gatewayRecords(hold)).toEqual([]);
       expect(await posts('confirmPayment', hold)).toBe(1);
     }
   });
@@ -657,7 +657,7 @@ describe('a refund', () => {
     const sale = await paid();
     const id = await started(refund(sale, 2_340n));
     expect(await work(id, 2)).toBe('COMPLETED');
-    expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+    expect(await gatewayRecords(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
     const [{ ext_id: extId }] = (
       await merchant.owner.query('SELECT ext_id FROM movements WHERE id = $1', [id])
     ).rows;
@@ -673,7 +673,7 @@ describe('a refund', () => {
     await sandbox.fault('refund', 'lost_after');
     expect(await work(id)).toBe('UNKNOWN');
     expect(await work(id)).toBe('COMPLETED');
-    expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+    expect(await gatewayRecords(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
     expect(await posts('refund', sale)).toBe(1);
   });
 
@@ -684,7 +684,7 @@ describe('a refund', () => {
     expect(await work(id, 6)).toBe('UNKNOWN');
     expect(await refund(sale, 100n)).toEqual({ kind: 'stopped', why: 'one_open' });
     expect(await posts('refund', sale)).toBe(1);
-    expect(await books(sale)).toEqual(['card_sale 123.40']);
+    expect(await gatewayRecords(sale)).toEqual(['card_sale 123.40']);
   });
 
   it('taken down to be done by hand is on its way, not done; done by hand, it is done', async () => {
@@ -703,7 +703,7 @@ describe('a refund', () => {
     const waiting = orders.refunds.find((one) => one.invoice_id === sale.invoiceId)!;
     await sandbox.control('POST', `card/refunds/${waiting.id}/complete`);
     expect(await work(id)).toBe('COMPLETED');
-    expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+    expect(await gatewayRecords(sale)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
   });
 
   it('that people did by hand is asked about as soon as the payment’s record is read', async () => {
@@ -753,7 +753,7 @@ describe('a refund', () => {
     };
     expect(await work(two, 1, repeated)).toBe('UNKNOWN');
     expect(await work(two)).toBe('COMPLETED');
-    expect(await books(other)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
+    expect(await gatewayRecords(other)).toEqual(['card_sale 123.40', 'card_refund 23.40']);
   });
 
   const REFUSED: Partial<CardClient> = {
@@ -876,7 +876,7 @@ describe('a refund', () => {
     ]);
     expect(await work(id)).toBe('COMPLETED');
     expect(await refund(sale, 8_000n)).toEqual({ kind: 'stopped', why: 'more_than_left' });
-    expect(await books(sale)).toEqual(['card_sale 123.40', 'card_refund 80.00']);
+    expect(await gatewayRecords(sale)).toEqual(['card_sale 123.40', 'card_refund 80.00']);
   });
 
   it('made elsewhere before our send stops ours, even when enough money would be left', async () => {
@@ -896,16 +896,16 @@ it('a refund the gateway lists under its own number completes its row and change
   const sale = await paid();
   const theirs: Partial<CardClient> = {
     readRecord: async (question) => {
-      const heard = await sandbox.card.readRecord(question);
-      return heard.kind === 'found'
+      const record = await sandbox.card.readRecord(question);
+      return record.kind === 'found'
         ? {
-            ...heard,
-            refunds: heard.refunds.map((row) => ({
+            ...record,
+            refunds: record.refunds.map((row) => ({
               ...row,
               refundId: `GATEWAY-${row.amountMinor}`,
             })),
           }
-        : heard;
+        : record;
     },
   };
   const id = await started(refund(sale, 4_000n));
@@ -934,8 +934,8 @@ describe('after a restore', () => {
   }
   const noRows: Partial<CardClient> = {
     readRecord: async (question) => {
-      const heard = await sandbox.card.readRecord(question);
-      return heard.kind === 'found' ? { ...heard, refunds: [] } : heard;
+      const record = await sandbox.card.readRecord(question);
+      return record.kind === 'found' ? { ...record, refunds: [] } : record;
     },
   };
   afterAll(() =>
@@ -963,7 +963,7 @@ describe('after a restore', () => {
     expect(await work(id, 1, noRows)).toBe('UNKNOWN');
     expect(await refund(sale, 4_000n)).toEqual({ kind: 'stopped', why: 'one_open' });
     expect(await work(id, 1, noRows)).toBe('COMPLETED');
-    expect((await books(sale)).filter((line) => line.startsWith('card_refund'))).toEqual([
+    expect((await gatewayRecords(sale)).filter((line) => line.startsWith('card_refund'))).toEqual([
       'card_refund 40.00',
     ]);
   });
@@ -976,7 +976,7 @@ describe('after a restore', () => {
     await confirmed(id);
     expect(await work(id)).toBe('UNKNOWN');
     expect(await work(id)).toBe('COMPLETED');
-    expect(await books(hold)).toEqual(['card_capture 123.40']);
+    expect(await gatewayRecords(hold)).toEqual(['card_capture 123.40']);
     expect(await posts('confirmPayment', hold), 'the lost one alone').toBe(1);
   });
 

@@ -33,15 +33,15 @@ export function cardRail(merchantId: string, gateway: Gateway, rail: CardOperati
     async read(movement) {
       const sent = sentOf(movement);
       const facts = await paymentFacts(merchantId, sent.card.paymentId);
-      const heard = await gateway.readRecord({
+      const record = await gateway.readRecord({
         invoiceId: sent.card.invoiceId,
         amountMinor: facts?.known.amountMinor ?? null,
       });
       // Read after the record: an operation sent in between is open, and explains nothing in the
       // record.
       return ['REJECTED', 'FAILED'].includes(movement.state)
-        ? provenRefused(operation, sent, heard, await laterOperations(merchantId, movement))
-        : proven(operation, sent, heard);
+        ? provenRefused(operation, sent, record, await laterOperations(merchantId, movement))
+        : proven(operation, sent, record);
     },
     // There is no ledger of card money to query, and the schedule requests none.
     ledger: async () => ({ kind: 'not_listed', raw: null }),
@@ -64,17 +64,22 @@ async function query(
   movement: MovementRow,
 ): Promise<Queried> {
   const { card } = sentOf(movement);
-  const books = await inTransaction(merchantId, async (tx) => ({
+  const register = await inTransaction(merchantId, async (tx) => ({
     facts: await readPaymentFacts(tx, card.paymentId),
     restored: await isOlderThanRecovery(tx, movement.id),
   })).catch(() => null);
-  const known = books?.facts?.known ?? null;
+  const known = register?.facts?.known ?? null;
   // When the payment's facts cannot be read here, nothing is sent, so no query is needed.
-  const heard: RecordOutcome =
+  const record: RecordOutcome =
     known === null
       ? { kind: 'no_answer', why: 'books_unread', raw: null }
       : await gateway.readRecord({ invoiceId: card.invoiceId, amountMinor: known.amountMinor });
-  return { known, heard, at: books?.facts?.at ?? 0, restored: books?.restored ?? true };
+  return {
+    known,
+    heard: record,
+    at: register?.facts?.at ?? 0,
+    restored: register?.restored ?? true,
+  };
 }
 
 /**
@@ -126,6 +131,6 @@ function refundHook(): { hook?: string } {
 }
 
 function sentOf({ extId, amountMinor, currency, card, acceptedAt }: MovementRow): Sent {
-  if (card === null) throw new Error('a card operation names its payment');
+  if (card === null) throw new Error('a card operation has no payment');
   return { extId, amountMinor, currency, card, isAccepted: acceptedAt !== null };
 }

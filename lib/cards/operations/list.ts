@@ -86,7 +86,7 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
         LIMIT 1) alone ON true
     WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`,
   );
-  const said = await secondPersonViews(
+  const statements = await secondPersonViews(
     actor,
     'movement',
     new Map(
@@ -121,7 +121,7 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
         may(actor.role, 'attention.acknowledge') && row.attention !== null && row.seen_at === null,
     },
     closing: closing(actor, row),
-    said: saidAlone(row) ?? said.get(row.id) ?? null,
+    said: soleStatement(row) ?? statements.get(row.id) ?? null,
     attentionSeen: row.seen_at && {
       by: row.seer ?? '',
       at: row.seen_at.toISOString(),
@@ -190,7 +190,7 @@ function questioned({
  * One person alone may state that an authorization is unchanged; the statement is kept with the
  * evidence.
  */
-function saidAlone({
+function soleStatement({
   alone_by: by,
   alone_reason: reason,
   alone_at: at,
@@ -221,7 +221,7 @@ function closing(actor: Person, row: RawOperation): Closing | null {
     unclearSince: time(row.unclear_since),
     notFoundReads: row.not_found_reads,
   };
-  const look =
+  const next =
     row.look_at === null
       ? null
       : {
@@ -234,7 +234,7 @@ function closing(actor: Person, row: RawOperation): Closing | null {
         };
   return closingOf(
     movement,
-    look,
+    next,
     { makerId: row.maker_id, personId: actor.personId },
     row.now.getTime(),
     env().resendQuietSeconds * 1_000,

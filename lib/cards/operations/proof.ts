@@ -182,15 +182,15 @@ function provenRefund(
   if (refundedMinor === null) return 'unsaid';
   // Without the list from before the send, a new row cannot be recognized.
   const isListed = card.refundIdsBefore !== undefined && card.refundIdsBefore !== null;
-  const news = isListed
+  const newRows = isListed
     ? refunds.filter(
         (row) => !card.refundIdsBefore!.includes(row.refundId) && row.amountMinor === amountMinor,
       )
     : [];
-  const isNew = news.length === 1;
+  const isNew = newRows.length === 1;
   if (isNew && isInTotal) return 'completed';
   // It may be ours and wait for manual processing, or be a refund made elsewhere.
-  if (refundedMinor === card.beforeMinor) return news.length > 0 ? 'unsaid' : 'not_yet';
+  if (refundedMinor === card.beforeMinor) return newRows.length > 0 ? 'unsaid' : 'not_yet';
   return refunds.length === 0 && isInTotal ? 'completed' : 'mismatch';
 }
 

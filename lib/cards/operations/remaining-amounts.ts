@@ -51,15 +51,15 @@ export async function remainingAmounts(
   const facts = await paymentFacts(actor.merchantId, paymentId);
   if (!facts) throw new Refusal('not_found');
   const { known, currency } = facts;
-  const heard = await card.readRecord({
+  const record = await card.readRecord({
     invoiceId: facts.invoiceId,
     amountMinor: known.amountMinor,
   });
   const at = new Date(facts.at).toISOString();
-  if (heard.kind !== 'found') return { kind: 'no_answer', at };
-  const after = learn(known, heard, facts.at);
+  if (record.kind !== 'found') return { kind: 'no_answer', at };
+  const after = learn(known, record, facts.at);
   const judged = Object.fromEntries(
-    OPERATIONS.map((one) => [one, judge(one, known, heard, facts.at)]),
+    OPERATIONS.map((one) => [one, judge(one, known, record, facts.at)]),
   ) as Record<Operation, ReturnType<typeof judge>>;
   const leftOf = (one: Operation): string | null =>
     judged[one].kind === 'may' ? toDecimal(judged[one].standing.leftMinor) : null;

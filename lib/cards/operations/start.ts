@@ -106,7 +106,7 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
   if (earlier) return sameOperation(earlier, asked);
   const facts = await paymentFacts(actor.merchantId, asked.paymentId);
   if (!facts) throw new Refusal('not_found');
-  const heard = await card.readRecord({
+  const record = await card.readRecord({
     invoiceId: facts.invoiceId,
     amountMinor: facts.known.amountMinor,
   });
@@ -120,7 +120,7 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
         ? 'not_verified'
         : (await isOneOpen(tx, asked.paymentId))
           ? 'one_open'
-          : await store(tx, actor, asked, now, heard);
+          : await store(tx, actor, asked, now, record);
     if (why === null) return { kind: 'started', id: asked.id };
     // The person saw an outdated state: expedite the update of the page.
     await askRegister(tx, asked.paymentId);

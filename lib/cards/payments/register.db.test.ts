@@ -71,7 +71,7 @@ const record = (id: string, part: Partial<Found> = {}): Found => ({
  * The worker queries everything that is due; the gateway answers with `answers`, and has nothing
  * else.
  */
-async function look(answers: Record<string, RecordOutcome> = {}): Promise<string[]> {
+async function pollDue(answers: Record<string, RecordOutcome> = {}): Promise<string[]> {
   const asked: string[] = [];
   const readRecord = async ({ invoiceId }: { invoiceId: string }): Promise<RecordOutcome> => {
     asked.push(invoiceId);
@@ -86,7 +86,7 @@ it('a sale notice adds the order and says nothing of it; the gateway’s record 
   const id = invoice();
   await receive(sale(id));
   expect(await rowOf(id)).toMatchObject({ state: null, amount_minor: null, source: 'notice' });
-  expect(await look({ [id]: record(id) })).toContain(id);
+  expect(await pollDue({ [id]: record(id) })).toContain(id);
   expect(await rowOf(id)).toMatchObject({
     state: 'held',
     amount_minor: '10000',
@@ -104,20 +104,20 @@ it('the same notice eight times at once is one payment, asked about once', async
   const body = sale(id);
   await Promise.all(Array.from({ length: 8 }, () => receive(body)));
   expect((await saidOf(id)).length).toBe(1);
-  expect((await look({ [id]: record(id) })).filter((one) => one === id)).toEqual([id]);
+  expect((await pollDue({ [id]: record(id) })).filter((one) => one === id)).toEqual([id]);
 });
 
 it('a forged notice adds nothing and asks nothing', async () => {
   const id = invoice();
   await receive(sale(id, 'another secret'));
   expect(await rowOf(id)).toBeUndefined();
-  expect(await look()).not.toContain(id);
+  expect(await pollDue()).not.toContain(id);
 });
 
 it('a hold that is taken elsewhere leaves the queue when the gateway says so', async () => {
   const id = invoice();
   await receive(sale(id));
-  await look({ [id]: record(id) });
+  await pollDue({ [id]: record(id) });
   const queued = async () =>
     (await web.cardHolds.authorizationQueue(merchant.person('clerk'), null)).holds.map(
       (hold) => hold.invoiceId,
@@ -127,7 +127,7 @@ it('a hold that is taken elsewhere leaves the queue when the gateway says so', a
   await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [
     id,
   ]);
-  await look({ [id]: record(id, { state: 'captured', chargedMinor: 9_000n }) });
+  await pollDue({ [id]: record(id, { state: 'captured', chargedMinor: 9_000n }) });
   expect(await queued()).not.toContain(id);
   expect(await rowOf(id)).toMatchObject({ state: 'captured', charged_minor: '9000' });
 });
@@ -135,7 +135,7 @@ it('a hold that is taken elsewhere leaves the queue when the gateway says so', a
 it('an authorization over 20 days old is lapsed with its money, whatever its record says', async () => {
   const id = invoice();
   await receive(sale(id));
-  await look({ [id]: record(id, { amountMinor: 77_700n }) });
+  await pollDue({ [id]: record(id, { amountMinor: 77_700n }) });
   await merchant.owner.query(
     `UPDATE card_payments SET held_since = now() - interval '480 hours' - interval '1 second'
       WHERE invoice_id = $1`,
@@ -169,7 +169,7 @@ it('pasted numbers are added once with their authorization day; a card number is
     web.addCards.addCardPayments(merchant.person('clerk'), { text, heldOn });
   expect(await add(ids.join('\n'), '2026-03-06')).toEqual({ added: 2, known: 0 });
   expect(await add(ids.join(', '))).toEqual({ added: 0, known: 2 });
-  expect(await look({ [ids[0]!]: record(ids[0]!) })).toEqual(expect.arrayContaining(ids));
+  expect(await pollDue({ [ids[0]!]: record(ids[0]!) })).toEqual(expect.arrayContaining(ids));
   const first = await rowOf(ids[0]!);
   expect(first).toMatchObject({ source: 'person', state: 'held' });
   // 6 March begins in Istanbul while it is still the 5th in UTC.
@@ -185,7 +185,7 @@ it('pasted numbers are added once with their authorization day; a card number is
 it('a hold whose day nobody named is of unknown age, and in no bucket that says when it ends', async () => {
   const id = invoice();
   await web.addCards.addCardPayments(merchant.person('clerk'), { text: id, heldOn: '' });
-  await look({ [id]: record(id) });
+  await pollDue({ [id]: record(id) });
   expect(await rowOf(id)).toMatchObject({ state: 'held', held_since: null });
   expect(
     (await web.cardHolds.authorizationQueue(merchant.person('clerk'), 'age_unknown')).holds,
@@ -205,14 +205,14 @@ it('a look that is asked for while one is under way comes after it: what is hear
     },
   });
   expect((await due()).getTime()).toBeLessThanOrEqual(Date.now());
-  await look({ [id]: record(id) });
+  await pollDue({ [id]: record(id) });
   expect((await due()).getTime()).toBeGreaterThan(Date.now());
 });
 
 it('a record of another amount is not taken over: what was known stays, and a person is told', async () => {
   const id = invoice();
   await receive(sale(id));
-  await look({ [id]: record(id) });
+  await pollDue({ [id]: record(id) });
   const expected: (bigint | null)[] = [];
   await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [
     id,

@@ -37,7 +37,7 @@ export function nextLook(
         : now + (age < 10 * MINUTE ? FIRST_PENDING_MS : age < DAY ? PENDING_MS : HOUR);
     case 'held':
     case 'maybe_captured':
-      return heldLook(payment.heldSince, now);
+      return nextHeldPoll(payment.heldSince, now);
     case 'completed':
     case 'captured':
     case 'partly_refunded':
@@ -54,7 +54,7 @@ export function nextLook(
  * Polls more often towards the end of the authorization, and after it until the record shows the
  * void.
  */
-function heldLook(heldSince: number | null, now: number): number | null {
+function nextHeldPoll(heldSince: number | null, now: number): number | null {
   if (heldSince === null) return now + 6 * HOUR;
   const left = lapsesAt(heldSince) - now;
   if (left <= 0) return left < -LAPSED_WATCH_MS ? null : now + (left < -DAY ? DAY : HOUR);

@@ -42,14 +42,14 @@ export async function verifyOneDuePayment(
   if (!due) return false;
   const { invoice_id: invoiceId, amount_minor: amountMinor } = due;
   const isLink = due.kind === 'link';
-  const heard = await (isLink && amountMinor !== null && card.readLink !== undefined
+  const response = await (isLink && amountMinor !== null && card.readLink !== undefined
     ? card.readLink({ invoiceId, amountMinor })
     : card.readRecord({ invoiceId, amountMinor }));
   // In a transaction of its own, because an operation that ends locks its own row first and the
   // payment's after it. And before the response is stored: after a crash in between, the next poll
   // sees the change again.
-  if (await isNews(merchantId, due.id, heard)) await expediteOperation(merchantId, due.id);
-  await keep(merchantId, due.id, heard, due.next_at);
+  if (await isNews(merchantId, due.id, response)) await expediteOperation(merchantId, due.id);
+  await keep(merchantId, due.id, response, due.next_at);
   return true;
 }
 
@@ -88,7 +88,7 @@ async function keep(
     const changed = differs(before, after);
     const tries = heard.kind === 'found' ? 0 : raw.tries;
     // A check was requested while this query was running: its response may be older than that.
-    const pulled = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
+    const expedited = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
     await tx.$executeRaw`
       UPDATE card_payments SET state = ${after.state}, problem = ${after.problem},
         amount_minor = ${after.amountMinor}, charged_minor = ${after.chargedMinor},
@@ -98,7 +98,7 @@ async function keep(
         refunds = ${JSON.stringify(after.refunds)}::jsonb, held_since = ${date(after.heldSince)},
           held_seen = ${after.heldSeen}, verified_at = ${date(after.verifiedAt)},
         tries = ${tries},
-          next_at = ${pulled ?? date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
+          next_at = ${expedited ?? date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
       WHERE id = ${id}::uuid`;
     if (after.planCode !== null && after.planCode !== before.planCode)
       await rememberPlan(tx, merchantId, after.planCode, 'payment');

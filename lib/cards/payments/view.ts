@@ -61,7 +61,7 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
       SELECT c.*, p.name AS adder, clock_timestamp() AS now FROM card_payments c
         LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;
     if (!raw) return null;
-    const said = await tx.$queryRaw<
+    const observations = await tx.$queryRaw<
       {
         id: bigint;
         witness: Observation['witness'];
@@ -92,11 +92,15 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
       })),
       nextAt: raw.next_at?.toISOString() ?? null,
       addedBy: raw.adder,
-      testimonies: said.map((one) => ({ ...one, id: one.id.toString(), at: one.at.toISOString() })),
+      testimonies: observations.map((one) => ({
+        ...one,
+        id: one.id.toString(),
+        at: one.at.toISOString(),
+      })),
       now: raw.now.toISOString(),
       made: madeOf(raw, may(actor.role, 'payee.read'), {
-        returned: said.some((one) => one.witness === 'return'),
-        verified: said.some(
+        returned: observations.some((one) => one.witness === 'return'),
+        verified: observations.some(
           (one) =>
             one.witness === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees',
         ),

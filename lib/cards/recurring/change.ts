@@ -9,7 +9,9 @@ import type { Clocks } from '#lib/movements/claim-rules.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { cardClient } from '#lib/providers/card/configured-client.ts';
+import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { PlanChange } from '#lib/providers/card/recurring.ts';
+import type { Reply } from '#lib/providers/outcome.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -83,7 +85,7 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
   await inTransaction(actor.merchantId, async (tx) => {
     await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
       WHERE id = ${id}::uuid`;
-    // What an earlier or a later change waits for stays.
+    // Ends only the waiting time of this change, not that of an earlier or a later one.
     if (outcome.kind !== 'no_answer')
       await tx.$executeRaw`UPDATE recurring_plans SET change_until = ${plan.change_until}
         WHERE id = ${id}::uuid AND change_until = ${plan.until}`;
@@ -95,15 +97,7 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
     await wakeWorkers(tx);
     await publish(tx, actor.merchantId, { kind: 'card', id });
   });
-  const now: PlanNow =
-    read.kind === 'answered'
-      ? {
-          status: read.value.status,
-          amount: toDecimal(read.value.recurringMinor),
-          currency: read.value.currency ?? plan.currency,
-          payments: read.value.payments,
-        }
-      : null;
+  const now = planNow(read, plan.currency);
   switch (outcome.kind) {
     case 'done':
     case 'not_found':
@@ -113,6 +107,16 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
     case 'no_answer':
       return { kind: 'unclear', now };
   }
+}
+
+function planNow(read: Reply<Plan>, currency: string): PlanNow {
+  if (read.kind !== 'answered') return null;
+  return {
+    status: read.value.status,
+    amount: toDecimal(read.value.recurringMinor),
+    currency: read.value.currency ?? currency,
+    payments: read.value.payments,
+  };
 }
 
 function clocks(): Clocks {

@@ -81,7 +81,7 @@ async function carryOut(
         keepAnswer(tx, merchantId, effect.task.charge, effect.heard),
       );
     case 'renew':
-      throw new Error('a plan charge is not held longer than its lease');
+      throw new Error('a plan charge does not renew its lease');
     case 'rest':
       return ports.rest(effect.ms);
   }
@@ -249,7 +249,7 @@ async function keepAnswer(
   const [row] = await tx.$queryRaw<
     { state: ChargeState }[]
   >`SELECT state FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;
-  const said = {
+  const stored = {
     code: answer.code,
     message: storable(answer.message),
     raw: storable(answer.raw?.slice(0, RAW_MAX_CHARACTERS) ?? null),
@@ -260,11 +260,11 @@ async function keepAnswer(
   const isProven = row?.state === 'UNKNOWN' && outcome.state === 'NOT_CHARGED';
   // Any other late response is stored, and the record decides.
   if (row?.state !== 'SENDING' && !isProven) {
-    await tx.$executeRaw`UPDATE plan_charges SET code = ${said.code}, message = ${said.message},
-      raw = ${said.raw}, answered_at = clock_timestamp() WHERE id = ${charge.id}::uuid`;
+    await tx.$executeRaw`UPDATE plan_charges SET code = ${stored.code}, message = ${stored.message},
+      raw = ${stored.raw}, answered_at = clock_timestamp() WHERE id = ${charge.id}::uuid`;
     return;
   }
-  await end(tx, merchantId, charge, { ...outcome, ...said, answered: true });
+  await end(tx, merchantId, charge, { ...outcome, ...stored, answered: true });
 }
 
 function outcomeOf(answer: ChargeAnswer): { state: ChargeState; reason: NotChargedReason | null } {

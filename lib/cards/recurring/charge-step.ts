@@ -38,10 +38,10 @@ export type ChargeEffect<T> =
 export function* chargeStep<T>(clocks: () => Clocks): Generator<ChargeEffect<T>, boolean, unknown> {
   const claim = (yield { kind: 'claim' }) as ChargeClaim<T>;
   if (claim.kind !== 'charge') return claim.kind === 'settled';
-  const heard = (yield { kind: 'query', task: claim.task }) as Reply<Plan>;
+  const reply = (yield { kind: 'query', task: claim.task }) as Reply<Plan>;
   // `leave` takes the lease under which the charge is sent.
   const began = clocks();
-  const task = (yield { kind: 'leave', task: claim.task, heard }) as T | null;
+  const task = (yield { kind: 'leave', task: claim.task, heard: reply }) as T | null;
   if (task === null) return true;
   const answer = yield* beginAndRequest<T, PlanChargeOutcome>(task, { began, clocks });
   yield* recorded({ kind: 'record' as const, task, heard: answer });

@@ -369,14 +369,14 @@ describe('a charge whose answer is lost', () => {
 
   it('is not judged by a record that was asked for before it left', async () => {
     const { planId, planCode } = await newPlan();
-    const heard = await sandbox.card.readPlan({ planCode });
+    const reply = await sandbox.card.readPlan({ planCode });
     await sandbox.fault('recurring/plan/process', 'lost_before');
     await press(planId);
     await work();
     await sides[1]!.db.inTransaction(merchant.merchantId, (tx) =>
       workers[0]!.keepPlan(tx, merchant.merchantId, {
         id: planId,
-        heard,
+        heard: reply,
         asked: new Date(Date.now() - 60_000),
         quietMs: 0,
       }),
@@ -428,13 +428,13 @@ describe('a charge whose answer is lost', () => {
     // The record lags: the declined row of the first charge is listed only after the second one was
     // sent.
     const readPlan: typeof sandbox.card.readPlan = async (query) => {
-      const heard = await sandbox.card.readPlan(query);
-      if (heard.kind !== 'answered') return heard;
+      const reply = await sandbox.card.readPlan(query);
+      if (reply.kind !== 'answered') return reply;
       return {
-        ...heard,
+        ...reply,
         value: {
-          ...heard.value,
-          charges: heard.value.charges.map((one) =>
+          ...reply.value,
+          charges: reply.value.charges.map((one) =>
             one.number === 2 ? { ...one, status: 'failed' as const } : one,
           ),
         },

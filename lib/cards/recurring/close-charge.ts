@@ -46,10 +46,10 @@ export async function closePlanCharge(
 ): Promise<ChargeClosed> {
   assertMay(actor, 'card.plan');
   if (!UUID.test(word.id)) throw new Refusal('not_found');
-  const said = { ...word, reason: stopReason(word.reason), reference: word.reference.trim() };
+  const statement = { ...word, reason: stopReason(word.reason), reference: word.reference.trim() };
   const begun = performance.now();
   for (let first = true; ; first = false) {
-    const closed = await inTransaction(actor.merchantId, (tx) => say(tx, actor, said, first));
+    const closed = await inTransaction(actor.merchantId, (tx) => say(tx, actor, statement, first));
     if (closed.kind !== 'look_first') return closed;
     if (performance.now() - begun > patienceMs) throw new Refusal('close_unverified');
     await pause(POLL_MS);
@@ -95,13 +95,13 @@ async function say(
   const readAt = row.problem === null ? (row.verified_at?.getTime() ?? null) : null;
   const refusal = chargeCloseRefusal(charge, readAt, row.now.getTime());
   if (refusal === 'close_unverified') {
-    if (first) await askPlan(tx, row.plan_id);
+    if (first) await expeditePlan(tx, row.plan_id);
     return { kind: 'look_first' };
   }
   if (refusal !== null) throw new Refusal(refusal);
   if (!isWrittenAnswer(word.reference)) throw new Refusal('close_reference_needed', WRITTEN_ANSWER);
-  const said = { claim, reason: word.reason, reference: word.reference, evidence: { readAt } };
-  const { standing, carriesOut } = await sayOfTwo(tx, actor, chargeQuestion(charge), said);
+  const statement = { claim, reason: word.reason, reference: word.reference, evidence: { readAt } };
+  const { standing, carriesOut } = await sayOfTwo(tx, actor, chargeQuestion(charge), statement);
   await note(tx, actor, { ...word, planId: row.plan_id });
   if (!carriesOut) return { kind: standing.kind === 'contradicted' ? 'contradicted' : 'asked' };
   await carryOut(tx, actor, { id: row.id, planId: row.plan_id, claim });
@@ -141,7 +141,7 @@ async function carryOut(
   });
 }
 
-async function askPlan(tx: Tx, planId: string): Promise<void> {
+async function expeditePlan(tx: Tx, planId: string): Promise<void> {
   await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
     WHERE id = ${planId}::uuid`;
   await wakeWorkers(tx);

@@ -32,7 +32,7 @@ export function nextPlanLook(
     sentAt,
   }: { now: number; since: number; tries: number; sentAt: number | null },
 ): number | null {
-  if (sentAt !== null) return chargeLook(sentAt, now);
+  if (sentAt !== null) return nextChargePoll(sentAt, now);
   if (plan.problem === 'no_answer' || plan.status === null)
     return nextCheckUnanswered(plan.status !== null, { now, since, tries });
   switch (plan.status) {
@@ -48,7 +48,7 @@ export function nextPlanLook(
   }
 }
 
-function chargeLook(sentAt: number, now: number): number {
+function nextChargePoll(sentAt: number, now: number): number {
   const offset = CHARGE_OFFSETS_MS.find((ms) => sentAt + ms > now);
   if (offset !== undefined) return sentAt + offset;
   return now + (now - sentAt > CHARGE_HOURLY_AFTER_MS ? HOUR : CHARGE_SLOW_MS);

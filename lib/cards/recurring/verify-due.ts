@@ -34,9 +34,9 @@ export async function verifyOneDuePlan(
     RETURNING id, plan_code, clock_timestamp() AS asked`,
   );
   if (!due) return false;
-  const heard = await card.readPlan({ planCode: due.plan_code });
+  const reply = await card.readPlan({ planCode: due.plan_code });
   await inTransaction(merchantId, (tx) =>
-    keepPlan(tx, merchantId, { id: due.id, heard, asked: due.asked, quietMs }),
+    keepPlan(tx, merchantId, { id: due.id, heard: reply, asked: due.asked, quietMs }),
   );
   return true;
 }
@@ -53,7 +53,7 @@ export async function keepPlan(
   const [raw] = await tx.$queryRaw<
     (RawPlan & { now: Date })[]
   >`SELECT *, clock_timestamp() AS now FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
-  if (!raw) throw new Error('a plan that is being read cannot be gone');
+  if (!raw) throw new Error('a plan was deleted while its record was read');
   const now = raw.now.getTime();
   const before = knownPlanOf(raw);
   const learned = learnPlan(before, heard, now);

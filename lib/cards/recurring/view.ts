@@ -85,7 +85,7 @@ export type PlanView = PlanRow & {
 export async function viewPlan(actor: Person, id: string): Promise<PlanView | null> {
   assertMay(actor, 'card.read');
   if (!UUID.test(id)) return null;
-  const said = await saidOfCharges(actor, id);
+  const statements = await statementsOfCharges(actor, id);
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawPlan & { adder: string | null; now: Date })[]>`
       SELECT r.*, p.name AS adder, clock_timestamp() AS now FROM recurring_plans r
@@ -98,12 +98,12 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
     const payments = await tx.$queryRaw<
       { id: string; order_id: string }[]
     >`SELECT id, order_id FROM card_payments WHERE order_id = ANY(${orders}::text[])`;
-    const asked = rows.map((row) => ({
+    const requested = rows.map((row) => ({
       ...toAsked(row),
       closing: closing(actor, row, raw.now.getTime()),
-      said: said.get(row.id) ?? null,
+      said: statements.get(row.id) ?? null,
     }));
-    const open = asked.find((charge) => OPEN_STATES.includes(charge.state)) ?? null;
+    const open = requested.find((charge) => OPEN_STATES.includes(charge.state)) ?? null;
     const next = nextCharge(knownPlanOf(raw));
     return {
       ...toPlanRow({ ...raw, charge: open?.state ?? null }),
@@ -120,7 +120,7 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
         amount: toDecimal(BigInt(amountMinor)),
         paymentId: payments.find((payment) => payment.order_id === charge.orderId)?.id ?? null,
       })),
-      asked,
+      asked: requested,
       open,
       next:
         next === null || open !== null
@@ -132,7 +132,7 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
 }
 
 /** People's statements about this plan's charges. */
-async function saidOfCharges(
+async function statementsOfCharges(
   actor: Person,
   planId: string,
 ): Promise<Map<string, SecondPersonView>> {

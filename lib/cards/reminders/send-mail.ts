@@ -98,8 +98,8 @@ async function sendOne(
       // Not the mail server's own message: it may contain an address.
       log.warn(
         reminders.some((one) => one.mail_tries > AGAIN_MINUTES.length)
-          ? 'reminders of holds were not mailed and will not be tried again'
-          : 'reminders of holds were not mailed; they will be tried again',
+          ? 'authorization reminders were not mailed and will not be tried again'
+          : 'authorization reminders were not mailed; they will be tried again',
         { ...errorFields(error), count: reminders.length },
       );
       return false;

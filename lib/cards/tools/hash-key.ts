@@ -70,11 +70,11 @@ export async function checkHashKey(
     audit(tx, actor, 'card.hash_checked', 'card:hash', { subject }),
   );
   const names = HASH_PARTS[subject];
-  const said = readHashKey(env().cardAppSecret, hashKey.trim());
-  if (said === null || said.length !== names.length) return { kind: 'unreadable' };
+  const content = readHashKey(env().cardAppSecret, hashKey.trim());
+  if (content === null || content.length !== names.length) return { kind: 'unreadable' };
   const checked = names.map((name, index): CheckedPart => {
     const wanted = name === OWN_PART ? env().merchantKey : (parts[name] ?? '').trim();
-    const text = said[index]!;
+    const text = content[index]!;
     return {
       name,
       said: typesCard(text) ? HIDDEN : text,

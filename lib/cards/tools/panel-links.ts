@@ -33,7 +33,7 @@ export async function listPanelLinks(
   { which, page }: PanelLinkQuery,
 ): Promise<PanelLinkList> {
   assertMay(actor, 'card.read');
-  const answer = await asked(actor, (token) =>
+  const answer = await withToken(actor, (token) =>
     soon(loginClient().listPaymentLinks(token, which, { index: page - 1, size: PAGE_ROWS })),
   );
   if (answer.kind !== 'answered') return silence(answer);
@@ -46,7 +46,7 @@ export async function viewPanelLink(
   id: string,
 ): Promise<{ kind: 'found'; link: PanelLink } | { kind: 'not_found' } | NotAnswered> {
   assertMay(actor, 'card.read');
-  const answer = await asked(actor, (token) => soon(loginClient().getPaymentLink(token, id)));
+  const answer = await withToken(actor, (token) => soon(loginClient().getPaymentLink(token, id)));
   if (answer.kind === 'answered') return { kind: 'found', link: shown(answer.value) };
   return answer.kind === 'not_found' ? answer : silence(answer);
 }
@@ -73,7 +73,7 @@ export async function makePanelLink(
       product: form.product,
     }),
   );
-  const answer = await asked(actor, (token) =>
+  const answer = await withToken(actor, (token) =>
     loginClient().createPaymentLink(token, { ...form, payerSetsAmount: false, photo: null }),
   );
   return done(answer, ({ id }) => ({ id }));
@@ -97,11 +97,11 @@ export async function sendPanelLink(
       { to: ('emails' in to ? to.emails : to.phones).join(', ') },
     ),
   );
-  const answer = await asked(actor, (token) => loginClient().sendPaymentLink(token, link, to));
+  const answer = await withToken(actor, (token) => loginClient().sendPaymentLink(token, link, to));
   return done(answer, ({ address }) => ({ address }));
 }
 
-async function asked<T>(
+async function withToken<T>(
   actor: Person,
   ask: (token: string) => Promise<LinkAnswer<T> | null>,
 ): Promise<LinkAnswer<T>> {

@@ -28,9 +28,9 @@ export function unzip(file: Buffer): Map<string, Buffer> {
     const data = local + 30 + nameLength;
     const bytes = inflateRawSync(file.subarray(data, data + packed));
     const behind = data + packed;
-    const said = [0, 4, 8, 12].map((step) => file.readUInt32LE(behind + step));
-    if (said.join() !== [0x08074b50, crc, packed, size].join())
-      throw new Error(`${name}: what stands behind it differs from the directory`);
+    const fields = [0, 4, 8, 12].map((step) => file.readUInt32LE(behind + step));
+    if (fields.join() !== [0x08074b50, crc, packed, size].join())
+      throw new Error(`${name}: the data descriptor differs from the directory`);
     if (bytes.length !== size || crc32(bytes) !== crc) throw new Error(`${name} is damaged`);
     found.set(name, bytes);
     at += 46 + nameLength;

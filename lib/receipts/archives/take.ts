@@ -88,11 +88,11 @@ async function* piecesOf(
     at += packed.bytes.length;
     yield packed.bytes;
   }
-  const said = {
+  const summary = {
     ...frame,
     labels: { ...frame.labels, momentsIs: contents(entries.length, index.length - entries.length) },
   };
-  for (const { name, data } of indexFiles(archive.profile, said, archive.createdAt, index)) {
+  for (const { name, data } of indexFiles(archive.profile, summary, archive.createdAt, index)) {
     const { entry, bytes } = await packedEntry(name, data, at, made);
     entries.push(entry);
     at += bytes.length;

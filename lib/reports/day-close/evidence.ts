@@ -67,15 +67,15 @@ export async function openingOf(
   zone: string,
 ): Promise<bigint | null> {
   const begins = dayRange(day, zone).from;
-  const [heard] = await inOne<{ at: Date; total_minor: bigint }>(
+  const [balance] = await inOne<{ at: Date; total_minor: bigint }>(
     merchantId,
     sql`
     SELECT at, total_minor FROM wallet_balances WHERE wallet = ${of.wallet} AND currency = ${of.currency}
     ORDER BY at > clock_timestamp() - make_interval(mins => ${LISTED_BY_MINUTES}),
       abs(extract(epoch FROM at - ${begins}::timestamptz)) LIMIT 1`,
   );
-  if (heard === undefined) return null;
-  const at = heard.at.toISOString();
+  if (balance === undefined) return null;
+  const at = balance.at.toISOString();
   const [from, to] = at > begins ? [begins, at] : [at, begins];
   const { missing, asOf } = await coverageOf(merchantId, 'ledger', {
     from: dayIn(from, zone),
@@ -83,5 +83,5 @@ export async function openingOf(
   });
   if (missing.length > 0 || (at > begins && (asOf === null || asOf < at))) return null;
   const net = await netBetween(merchantId, of, sql`${from}::timestamptz`, sql`${to}::timestamptz`);
-  return at > begins ? heard.total_minor - net : heard.total_minor + net;
+  return at > begins ? balance.total_minor - net : balance.total_minor + net;
 }

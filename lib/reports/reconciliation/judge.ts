@@ -199,13 +199,13 @@ function weigh(
 function missingThere({ ours, requests, debits }: Payment, reading: Reading): Opinion {
   if (!ACCEPTED.includes(ours.state) || ours.sentAt === null) return 'agree';
   const accepted = ours.acceptedAt ?? ours.sentAt;
-  const asked: Opinion[] = [];
+  const opinions: Opinion[] = [];
   if (ours.rail === PAYOUT && requests.length === 0)
-    asked.push(absent('withdrawals', ours.sentAt, accepted, reading));
+    opinions.push(absent('withdrawals', ours.sentAt, accepted, reading));
   // The ledger lists no open payouts; for a transfer it has the only record.
   if (debits.length === 0 && (ours.state === 'COMPLETED' || ours.rail !== PAYOUT))
-    asked.push(absent('ledger', ours.sentAt, ours.endedAt ?? accepted, reading));
-  return worst(asked);
+    opinions.push(absent('ledger', ours.sentAt, ours.endedAt ?? accepted, reading));
+  return worst(opinions);
 }
 
 function unknownOutcome({ ours, requests, debits }: Payment, reading: Reading): Opinion {

@@ -77,8 +77,8 @@ export function transactionConditions(
     );
   if (filter.min !== null) all.push(sql`r.amount_minor >= ${filter.min}`);
   if (filter.max !== null) all.push(sql`r.amount_minor <= ${filter.max}`);
-  const said = textIs(actor, filter.text);
-  if (said !== null) all.push(said);
+  const search = textIs(actor, filter.text);
+  if (search !== null) all.push(search);
   return join(all, ' AND ');
 }
 

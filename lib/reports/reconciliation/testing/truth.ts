@@ -34,6 +34,8 @@ export function refOf(n: number): string {
   );
 }
 
+const txIdOf = (n: number): string => `9${String(n).padStart(8, '0')}`;
+
 /** Both sides' records of one payment, in agreement. */
 export function tell(
   { kind, at, amount }: Truth,
@@ -57,7 +59,6 @@ export function tell(
         } as const
       )[kind as 'rejected'];
   const extId = refOf(n);
-  const txId = `9${String(n).padStart(8, '0')}`;
   const isSent = kind !== 'never_sent';
   const ours: Ours = {
     id: `m${n}`,
@@ -69,7 +70,7 @@ export function tell(
     currency: 'TRY',
     iban: rail === 'payout' ? 'TR330006100519786457841326' : null,
     toWallet: rail === 'payout' ? null : '300',
-    transactionId: isPaid ? txId : null,
+    transactionId: isPaid ? txIdOf(n) : null,
     sentAt: isSent ? sent : null,
     acceptedAt: isSent && kind !== 'refused' ? sent + 1_000 : null,
     endedAt: kind === 'pending' ? null : ended,
@@ -81,30 +82,47 @@ export function tell(
     : kind === 'rejected' || kind === 'failed' || kind === 'pending'
       ? kind
       : null;
-  const requests: Request[] =
-    rail === 'payout' && level !== null
-      ? [
-          {
-            requestId: `8${n}`,
-            extId,
-            correlationId: txId,
-            level,
-            amountMinor: amount,
-            currency: 'TRY',
-            iban: 'TR33 0006 1005 1978 6457 8413 26',
-            createdAt: sent + 500,
-            updatedAt: ended,
-          },
-        ]
-      : [];
+  const requests =
+    rail === 'payout' && level !== null ? [requestOf(n, { level, amount, sent, ended })] : [];
+  const isToBank = rail === 'payout';
+  return {
+    ours,
+    requests,
+    lines: isPaid ? linesOf(n, { kind, amount, sent, ended, isToBank }) : [],
+  };
+}
+
+type Facts = { amount: bigint; sent: number; ended: number };
+
+function requestOf(
+  n: number,
+  { level, amount, sent, ended }: Facts & { level: Request['level'] },
+): Request {
+  return {
+    requestId: `8${n}`,
+    extId: refOf(n),
+    correlationId: txIdOf(n),
+    level,
+    amountMinor: amount,
+    currency: 'TRY',
+    iban: 'TR33 0006 1005 1978 6457 8413 26',
+    createdAt: sent + 500,
+    updatedAt: ended,
+  };
+}
+
+function linesOf(
+  n: number,
+  { kind, amount, sent, ended, isToBank }: Facts & { kind: Truth['kind']; isToBank: boolean },
+): Line[] {
   const line: Line = {
-    id: txId,
-    extId,
+    id: txIdOf(n),
+    extId: refOf(n),
     groupId: `8${n}`,
     refersTo: null,
     direction: 'out',
     fromWallet: '100',
-    toWallet: rail === 'payout' ? null : '300',
+    toWallet: isToBank ? null : '300',
     statusId: kind === 'returned60' ? 60 : 20,
     amountMinor: amount,
     currency: 'TRY',
@@ -116,7 +134,7 @@ export function tell(
     id: `7${n}`,
     extId: null,
     groupId: null,
-    refersTo: txId,
+    refersTo: line.id,
     direction: 'in',
     fromWallet: null,
     toWallet: '100',
@@ -124,15 +142,15 @@ export function tell(
     createdAt: ended + HOUR,
     completedAt: ended + HOUR,
   };
-  return { ours, requests, lines: isPaid ? (kind === 'returned' ? [line, back] : [line]) : [] };
+  return kind === 'returned' ? [line, back] : [line];
 }
 
 export function booksOf(truths: readonly Truth[]): Books {
-  const told = truths.map(tell);
+  const payments = truths.map(tell);
   return {
-    ours: told.map((one) => one.ours),
-    requests: told.flatMap((one) => one.requests),
-    lines: told.flatMap((one) => one.lines),
+    ours: payments.map((one) => one.ours),
+    requests: payments.flatMap((one) => one.requests),
+    lines: payments.flatMap((one) => one.lines),
   };
 }
 
