@@ -82,7 +82,6 @@ export async function listCases(actor: Person, { view, place }: CaseQuery): Prom
   };
 }
 
-/** The number of open cases. */
 export async function countOpenCases(actor: Person): Promise<number> {
   assertMay(actor, 'wallet.read');
   const [row] = await inOne<{ open: number }>(actor.merchantId, sql`SELECT ${OPEN} AS open`);

@@ -49,7 +49,6 @@ export function readTopUpQuery(params: Record<string, string | string[] | undefi
   return { filter: { ...rest, ...days, text }, place: placeOf(params, TOP_UP_EDGE) };
 }
 
-/** The filter as query parameters. */
 export function topUpParams({
   view,
   wallet,

@@ -59,8 +59,8 @@ export function receiptStem(
 }
 
 /**
- * Makes names distinct also for file systems that ignore case or accents: duplicates are numbered.
- * The same sequence of names gives the same result.
+ * Numbers duplicate names. Names that differ only by case or Unicode normalization count as
+ * duplicates, because some file systems treat them alike. Deterministic for a sequence of names.
  */
 export function distinctNames(): (stem: string) => string {
   const taken = new Set<string>();

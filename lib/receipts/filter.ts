@@ -46,7 +46,6 @@ export function readReceiptQuery(
   return { filter: { view, ...days, text }, place: readPlace(params, RECEIPT_EDGE) };
 }
 
-/** The filter as query parameters. */
 export function receiptParams({
   view,
   from,

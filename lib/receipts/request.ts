@@ -8,7 +8,6 @@ import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
-/** The receipt of a ledger entry. */
 export type ReceiptRef = { id: string; state: 'WAITING' | 'READY' | 'FAILED' };
 
 /**

@@ -196,7 +196,7 @@ async function expedite(
       : (await countWithin(tx, merchantId, 'notice-pulls', PULLS_PER_MINUTE, 60)).ok
         ? 'asked_provider'
         : 'kept_only';
-  const pulledAt = (after: Pick<MovementRow, 'state' | 'sends'>): number | null =>
+  const expeditedAt = (after: Pick<MovementRow, 'state' | 'sends'>): number | null =>
     effect === 'asked_provider'
       ? pulledTo({ ...after, lastHintAt: movement.lastHintAt }, now, HINT_GUARD_MS)
       : null;
@@ -207,7 +207,7 @@ async function expedite(
     { witness: 'notice', kind: 'notice', hint: notice.hint },
     now,
     (after) => {
-      const hintAt = pulledAt(after);
+      const hintAt = expeditedAt(after);
       const lease =
         movement.leaseToken && movement.leaseUntil
           ? { token: movement.leaseToken, until: movement.leaseUntil }

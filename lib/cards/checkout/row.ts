@@ -5,7 +5,6 @@ import type { PaymentProblem, PaymentState } from '../payments/payment.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import type { ChargeContent, ChargeFacts, ChargeKind } from './content.ts';
 
-/** A checkout as it is stored. */
 export type RawCharge = {
   id: string;
   invoice_id: string;

@@ -45,8 +45,8 @@ export async function takeReturn(
       amountMinor: row.amount_minor,
       currency: row.currency,
     });
-    // A failure carries no hash (`contract`); any other claimed status without a matching hash is
-    // ignored.
+    // A failure carries no hash (`contract`); any other claimed status counts only with a matching
+    // hash.
     const hash = agrees ? 'agrees' : returned.hashKey === null ? 'none' : 'disagrees';
     await tx.$executeRaw`
       UPDATE card_payments SET tries = 0,

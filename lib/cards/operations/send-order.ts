@@ -50,7 +50,6 @@ export function* sendCardOperation<T>(
   const outcome = yield* beginAndRequest<T, ConfirmOutcome | RefundOutcome>(task, timing);
   if (operation !== 'refund' || outcome.kind !== 'look' || outcome.code !== REFUND_FAILED)
     return answered(sent, outcome);
-  // Believed as a refusal of this one only if its record knows of nothing new, then and when the
   // Believed as a refusal of this operation only if its record shows nothing new, both now and
   // after the time for repeats.
   for (const wait of QUERIES_AFTER_MS) {

@@ -81,7 +81,7 @@ const FOLLOWS: Record<PaymentState, readonly PaymentState[]> = {
   partly_refunded: ['refunded', 'charged_back'],
   refunded: ['charged_back'],
   charged_back: [],
-  // An invoice number is used up by its first end (117), whatever that was.
+  // The first outcome of any kind uses up an invoice number (117).
   failed: [],
   cancelled: [],
 };

@@ -49,7 +49,9 @@ export async function closePlanCharge(
   const statement = { ...word, reason: stopReason(word.reason), reference: word.reference.trim() };
   const begun = performance.now();
   for (let first = true; ; first = false) {
-    const closed = await inTransaction(actor.merchantId, (tx) => say(tx, actor, statement, first));
+    const closed = await inTransaction(actor.merchantId, (tx) =>
+      recordStatement(tx, actor, statement, first),
+    );
     if (closed.kind !== 'look_first') return closed;
     if (performance.now() - begun > patienceMs) throw new Refusal('close_unverified');
     await pause(POLL_MS);
@@ -68,7 +70,7 @@ type Found = {
   now: Date;
 };
 
-async function say(
+async function recordStatement(
   tx: Tx,
   actor: Person,
   word: ChargeWord,

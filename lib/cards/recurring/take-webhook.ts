@@ -31,8 +31,8 @@ export async function takePlanWebhook(
       return 'kept_only';
     await rememberPlan(tx, merchantId, planCode, 'notice');
   } else {
-    // Guarded by time, not by one pending poll: the poll that the earlier webhook expedited may
-    // have been too early for this one.
+    // Within the guard time: poll again at its end, because the poll that the earlier webhook
+    // expedited may have been too early for this one.
     await tx.$executeRaw`
       UPDATE recurring_plans
         SET tries = 0,

@@ -11,10 +11,8 @@ export const REMINDER_HOURS = [72, 24, 4] as const;
 /** From this threshold on the approvers are reminded too, once per authorization. */
 export const ESCALATED_HOURS = 24;
 
-/** The recipients of a reminder: the clerks or the approvers. */
 export type Audience = 'clerk' | 'approver';
 
-/** The roles that a reminder is for. */
 export const AUDIENCE_ROLES: Record<Audience, readonly Role[]> = {
   clerk: ['clerk'],
   approver: ['approver', 'owner'],

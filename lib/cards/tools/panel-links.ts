@@ -36,7 +36,7 @@ export async function listPanelLinks(
   const answer = await withToken(actor, (token) =>
     soon(loginClient().listPaymentLinks(token, which, { index: page - 1, size: PAGE_ROWS })),
   );
-  if (answer.kind !== 'answered') return silence(answer);
+  if (answer.kind !== 'answered') return notAnswered(answer);
   const { rows, pageCount, rowCount } = answer.value;
   return { kind: 'listed', rows: rows.map(shown), page, pages: pageCount, count: rowCount };
 }
@@ -48,7 +48,7 @@ export async function viewPanelLink(
   assertMay(actor, 'card.read');
   const answer = await withToken(actor, (token) => soon(loginClient().getPaymentLink(token, id)));
   if (answer.kind === 'answered') return { kind: 'found', link: shown(answer.value) };
-  return answer.kind === 'not_found' ? answer : silence(answer);
+  return answer.kind === 'not_found' ? answer : notAnswered(answer);
 }
 
 /** `unclear`: it may have been done; the list or the recipient shows whether it was. */
@@ -111,7 +111,7 @@ async function withToken<T>(
     : ((await ask(token)) ?? { kind: 'unavailable', why: 'late' });
 }
 
-function silence(answer: { kind: string }): NotAnswered {
+function notAnswered(answer: { kind: string }): NotAnswered {
   return answer.kind === 'unauthorized' ? { kind: 'signed_in_long_ago' } : { kind: 'no_answer' };
 }
 
