@@ -4,7 +4,7 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { CloseClaim } from './closable.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
-import { readyMovements, rowOf, setColumns } from './testing/stored.ts';
+import { LONGEST_DUE, readyMovements, rowOf, setColumns } from './testing/stored.ts';
 
 /**
  * Payouts and transfers that stay unknown: ended by two people with the provider's written answer,
@@ -26,7 +26,7 @@ const lost = fakeRail({
 });
 
 async function look(id: string, rail = lost): Promise<void> {
-  await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+  await setColumns(merchant, id, { next_at: LONGEST_DUE });
   await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
 }
 

@@ -7,7 +7,14 @@ import { TRANSFER_KINDS } from './kinds.ts';
 import type { TransferKindName } from './kinds.ts';
 import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import type { FakeRail } from './testing/fake-rail.ts';
-import { readyMovements, rowOf, setColumns, storedMovement, testWallet } from './testing/stored.ts';
+import {
+  LONGEST_DUE,
+  readyMovements,
+  rowOf,
+  setColumns,
+  storedMovement,
+  testWallet,
+} from './testing/stored.ts';
 
 /**
  * Transfers between wallets on the same rows, queue and steps as payouts: what is the same, and
@@ -32,7 +39,7 @@ beforeEach(async () => {
 
 const advance = (rail: FakeRail) => worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
 const lost = { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null } as const;
-const due = (id: string) => setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+const due = (id: string) => setColumns(merchant, id, { next_at: LONGEST_DUE });
 
 /** The ledger's line of a transfer, as the rail reads it. */
 function posted(
@@ -184,7 +191,7 @@ describe.each(TRANSFER_KINDS)('%s', (kind: TransferKindName) => {
       not_found_reads: 9,
       last_read_at: new Date(Date.now() - 60_000),
       last_send_at: new Date(Date.now() - 60 * 60_000),
-      next_at: new Date(Date.now() - 1_000),
+      next_at: LONGEST_DUE,
     });
     await advance(rail);
     expect(await rowOf(merchant, id)).toMatchObject({
@@ -237,7 +244,7 @@ describe('a credit that comes back', () => {
         ended_at: new Date(),
         ledger_seen_at: new Date(),
         transaction_id: '9000000000000000077',
-        next_at: new Date(Date.now() - 1_000),
+        next_at: LONGEST_DUE,
       },
       { rail: 'transfer_business' },
     );

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
 import type { FakeRail } from '#lib/movements/testing/fake-rail.ts';
 import {
+  LONGEST_DUE,
   readyMovements,
   rowOf,
   setColumns,
@@ -83,7 +84,7 @@ async function queuedCharge(): Promise<string> {
   return rows[0]!.id;
 }
 async function work(id: string, rail: FakeRail = fakeRail()): Promise<string> {
-  await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+  await setColumns(merchant, id, { next_at: LONGEST_DUE });
   await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
   return (await rowOf(merchant, id)).state;
 }

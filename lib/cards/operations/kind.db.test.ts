@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
-import { rowOf, setColumns } from '#lib/movements/testing/stored.ts';
+import { LONGEST_DUE, rowOf, setColumns } from '#lib/movements/testing/stored.ts';
 import { cardOrder } from '#lib/providers/card/bank-page-fixture.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
@@ -112,7 +112,7 @@ function ports(worker: Process, gateway: Partial<CardClient> = {}) {
 /** Does all the worker's work of `rounds` checks, without the waits between them. */
 async function work(id: string, rounds = 1, gateway: Partial<CardClient> = {}): Promise<string> {
   for (let n = 0; n < rounds; n++) {
-    await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+    await setColumns(merchant, id, { next_at: LONGEST_DUE });
     await workers[0]!.advance.advanceOne(ports(workers[0]!, gateway));
   }
   return (await rowOf(merchant, id)).state;
@@ -359,7 +359,7 @@ describe('a capture', () => {
           calls++ === 0 ? 0 : 60_000
       )(0),
     };
-    await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+    await setColumns(merchant, id, { next_at: LONGEST_DUE });
     await workers[0]!.advance.advanceOne(slow);
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', ever_ambiguous: false });
     expect(await posts('confirmPayment', hold)).toBe(0);
