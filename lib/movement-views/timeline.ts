@@ -1,5 +1,5 @@
 import { isTransfer, capabilitiesOf } from '#lib/movements/kinds.ts';
-import { PEOPLE_SAID } from '#lib/movements/state.ts';
+import { PEOPLE_SAID } from '#lib/movements/reduce.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { attentionByAge } from './schedule.ts';
-import { reduce } from './state.ts';
+import { reduce } from './reduce.ts';
 import type { Evidence, Movement } from './state.ts';
 
 /**

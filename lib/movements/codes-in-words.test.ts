@@ -13,7 +13,7 @@ import enPayout from '../../messages/en/payout.json' with { type: 'json' };
 import trWallet from '../../messages/tr/new-wallet.json' with { type: 'json' };
 import trPayout from '../../messages/tr/payout.json' with { type: 'json' };
 import { walletDemands } from '../../sandbox/testing/contract-tables.ts';
-import { reduce } from './state.ts';
+import { reduce } from './reduce.ts';
 import { AMOUNT, answer, EXT_ID, inState, T0 } from './testing/movement.ts';
 import { situationOf, timelineNodes } from '#lib/movement-views/timeline.ts';
 import type { MovementView, TimelineEntry } from '#lib/movement-views/view-model.ts';

@@ -10,7 +10,8 @@ import {
 } from './schedule.ts';
 import { LEASE_MS, SEND_DEADLINE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
-import { isDead, isFinal, reduce, STATES } from './state.ts';
+import { reduce } from './reduce.ts';
+import { isDead, isFinal, STATES } from './state.ts';
 import type { Movement, State } from './state.ts';
 import { EVIDENCE, inState, T0 } from './testing/movement.ts';
 import { applyEvidence } from './apply-evidence.ts';

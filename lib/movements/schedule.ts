@@ -1,5 +1,6 @@
 import { capabilitiesOf } from './kinds.ts';
-import { isFinal, PEOPLE_SAID } from './state.ts';
+import { PEOPLE_SAID } from './reduce.ts';
+import { isFinal } from './state.ts';
 import type { Movement } from './state.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 

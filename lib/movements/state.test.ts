@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDead, isFinal, LEGAL, reduce, STATES } from './state.ts';
+import { reduce } from './reduce.ts';
+import { isDead, isFinal, LEGAL, STATES } from './state.ts';
 import type { Evidence, Movement, State } from './state.ts';
 import {
   AMOUNT,

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { attentionByAge, nextAction, nextLook } from './schedule.ts';
 import { LEASE_MS, SEND_DEADLINE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
-import { isFinal, reduce } from './state.ts';
+import { reduce } from './reduce.ts';
+import { isFinal } from './state.ts';
 import type { Evidence, Movement } from './state.ts';
 import {
   accepted,

@@ -2,35 +2,36 @@ import type { Mutation } from './mutation.ts';
 
 /** What is counted of an intent, and when a person is told. */
 
-const STATE = 'lib/movements/state.ts';
+const REDUCE = 'lib/movements/reduce.ts';
+const ANSWER = 'lib/movements/answer-evidence.ts';
 const SCHEDULE = 'lib/movements/schedule.ts';
 
 export const ALERT_BUGS: readonly Mutation[] = [
   {
     name: 'not-found-outlives-a-send',
     about: 'reads of before a send count after it',
-    file: STATE,
+    file: REDUCE,
     find: 'lastSendAt: at, notFoundReads: 0 };',
     replace: 'lastSendAt: at };',
   },
   {
     name: 'not-found-outlives-a-notice',
     about: 'a notice of our reference leaves "not found" as it was',
-    file: STATE,
+    file: REDUCE,
     find: 'const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;',
     replace: 'const heard = movement;',
   },
   {
     name: 'not-sent-counts-twice',
     about: 'a try that never left is counted twice',
-    file: STATE,
+    file: ANSWER,
     find: 'notSentTries: movement.notSentTries + 1 };',
     replace: 'notSentTries: movement.notSentTries + 2 };',
   },
   {
     name: 'waits-given-up-early',
     about: 'the bank’s minute is given up after the second wait',
-    file: STATE,
+    file: ANSWER,
     find: 'attention: ibanWaits >= MAX_IBAN_WAITS ?',
     replace: 'attention: ibanWaits >= 2 ?',
   },
@@ -72,7 +73,7 @@ export const ALERT_BUGS: readonly Mutation[] = [
   {
     name: 'unclear-moment-is-the-last',
     about: 'the first unclear moment moves with every send',
-    file: STATE,
+    file: ANSWER,
     find: 'const unclearSince = movement.unclearSince ?? movement.lastSendAt ?? at;',
     replace: 'const unclearSince = movement.lastSendAt ?? at;',
   },

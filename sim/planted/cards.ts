@@ -190,7 +190,7 @@ const PLANTED: readonly Planted[] = [
     foundBy: { test: 'lib/movements/state.test.ts' },
     about:
       'a late acceptance contradicts an operation because it names the payment by our number and the record by the gateway’s',
-    file: 'lib/movements/state.ts',
+    file: 'lib/movements/answer-evidence.ts',
     find: "if (isCardOperation(movement.rail) ? movement.state === 'FAILED' : movement.requestId",
     replace: 'if (movement.requestId',
   },

@@ -5,7 +5,8 @@ import type { Mutation } from './mutation.ts';
  * counted from when.
  */
 
-const STATE = 'lib/movements/state.ts';
+const REDUCE = 'lib/movements/reduce.ts';
+const RECORD = 'lib/movements/read-evidence.ts';
 const LEDGER = 'lib/movements/ledger-evidence.ts';
 const CLAIM = 'lib/movements/claim-rules.ts';
 const CLAIM_TEST = { test: 'lib/movements/claim-rules.test.ts' };
@@ -58,7 +59,7 @@ export const CORE_BUGS: readonly Mutation[] = [
   {
     name: 'request-number-uncompared',
     about: 'a record under another request number completes a payout',
-    file: STATE,
+    file: RECORD,
     find: 'movement.requestId !== null && movement.requestId !== outcome.requestId;',
     replace: "movement.requestId === '';",
   },
@@ -165,7 +166,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     name: 'late-record-ends-a-resend',
     foundBy: STATE_TEST,
     about: 'a late record without money, asked for before a resend, ends the payout',
-    file: STATE,
+    file: RECORD,
     find: 'if ((late || mayArrive) && movement.everAmbiguous',
     replace: 'if (mayArrive && movement.everAmbiguous',
   },
@@ -199,7 +200,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     name: 'return-without-a-ledger',
     foundBy: STATE_TEST,
     about: 'a notice of a return leaves a card operation announced for ever',
-    file: STATE,
+    file: REDUCE,
     find: 'if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return heard;',
     replace: '',
   },

@@ -1,0 +1,123 @@
+import type { SendOutcome } from '../providers/outcome.ts';
+import { withAlert } from './alert.ts';
+import { isCardOperation } from './kinds.ts';
+import { positiveId } from './ledger-evidence.ts';
+import { isFinal } from './state.ts';
+import type { Movement } from './state.ts';
+
+const MAX_IBAN_WAITS = 6;
+
+/** What the answer to the request that is under way proves. */
+export function answer(movement: Movement, outcome: SendOutcome, at: number): Movement {
+  switch (outcome.kind) {
+    case 'accepted':
+      return accepted(movement, outcome, at);
+    case 'not_sent':
+    case 'unauthorized': {
+      const after: Movement = { ...movement, notSentTries: movement.notSentTries + 1 };
+      return movement.everAmbiguous ? unknown(after, at) : { ...after, state: 'APPROVED' };
+    }
+    case 'same_iban_wait': {
+      if (movement.everAmbiguous) return unknown(movement, at);
+      const ibanWaits = movement.ibanWaits + 1;
+      return {
+        ...movement,
+        state: 'APPROVED',
+        ibanWaits,
+        attention:
+          ibanWaits >= MAX_IBAN_WAITS
+            ? withAlert(movement.attention, 'iban_wait_exhausted')
+            : movement.attention,
+      };
+    }
+    case 'refused':
+      if (movement.everAmbiguous) return unknown(movement, at);
+      return {
+        ...movement,
+        state: 'REJECTED',
+        reasonCode: outcome.code,
+        reasonText: outcome.message,
+      };
+    case 'duplicate': {
+      // On a first-ever send somebody else used our id, which cannot happen; on a later one it is
+      // our own first request.
+      const after: Movement = { ...unknown(movement, at), duplicateSeen: true };
+      return movement.everAmbiguous
+        ? after
+        : { ...after, attention: withAlert(after.attention, 'id_collision') };
+    }
+    case 'record_exists':
+      return { ...unknown(movement, at), duplicateSeen: true };
+    case 'unclear': {
+      const after = unknown(movement, at);
+      return outcome.why === 'mismatch'
+        ? { ...after, attention: withAlert(after.attention, 'mismatch') }
+        : after;
+    }
+  }
+}
+
+/**
+ * An answer after its lease was lost is evidence only of what the provider has: "refused" or "not
+ * sent" would speak of an earlier request while another may be under way.
+ */
+export function lateAnswer(movement: Movement, outcome: SendOutcome, at: number): Movement {
+  switch (outcome.kind) {
+    case 'accepted':
+      // Two acceptances under two numbers would be two payments. A card operation's number is the
+      // payment's, and answer and record may name it differently.
+      if (
+        isCardOperation(movement.rail)
+          ? movement.state === 'FAILED'
+          : movement.requestId !== null && movement.requestId !== outcome.requestId
+      )
+        return { ...movement, attention: withAlert(movement.attention, 'contradiction') };
+      if (movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING')
+        return accepted(movement, outcome, at);
+      return movement.requestId === null
+        ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
+        : movement;
+    case 'duplicate':
+    case 'record_exists':
+      return isFinal(movement.state) ? movement : { ...movement, duplicateSeen: true };
+    case 'unclear':
+      return outcome.why === 'mismatch'
+        ? { ...movement, attention: withAlert(movement.attention, 'mismatch') }
+        : movement;
+    default:
+      return movement;
+  }
+}
+
+function accepted(
+  movement: Movement,
+  outcome: Extract<SendOutcome, { kind: 'accepted' }>,
+  at: number,
+): Movement {
+  return {
+    ...movement,
+    state: 'PENDING',
+    acceptedAt: at,
+    watchSince: at,
+    requestId: outcome.requestId,
+    transactionId: positiveId(outcome.transactionId) ?? movement.transactionId,
+    feeMinor: outcome.feeMinor ?? movement.feeMinor,
+  };
+}
+
+export function unknown(movement: Movement, at: number): Movement {
+  const attention =
+    movement.attention === 'provider_unreachable' || movement.attention === 'journal_unwritable'
+      ? null
+      : movement.attention;
+  const unclearSince = movement.unclearSince ?? movement.lastSendAt ?? at;
+  return {
+    ...movement,
+    state: 'UNKNOWN',
+    everAmbiguous: true,
+    unclearSince,
+    watchSince: at,
+    notFoundReads: 0,
+    attention,
+  };
+}

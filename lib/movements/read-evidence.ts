@@ -1,0 +1,109 @@
+import { withAlert } from './alert.ts';
+import { posted } from './ledger-evidence.ts';
+import { capabilitiesOf } from './kinds.ts';
+import { isFinal, NEVER_SENT } from './state.ts';
+import type { Evidence, Movement, State } from './state.ts';
+
+const LEVEL_STATE = {
+  pending: 'PENDING',
+  completed: 'COMPLETED',
+  rejected: 'REJECTED',
+  failed: 'FAILED',
+} as const satisfies Record<string, State>;
+/** What the provider's own record proves: the only witness that ends a movement. */
+export function read(
+  movement: Movement,
+  { outcome, late, mayArrive }: Extract<Evidence, { kind: 'read' }>,
+  at: number,
+): Movement {
+  const final = isFinal(movement.state);
+  // Another number under our reference is another request: a sign of a second execution. A card
+  // payment's record carries the payment's number.
+  const isNumbered =
+    capabilitiesOf(movement.rail).keepsLedger &&
+    outcome.kind === 'found' &&
+    outcome.line?.double !== true;
+  const isOther =
+    isNumbered && movement.requestId !== null && movement.requestId !== outcome.requestId;
+  if (isOther || (outcome.kind === 'no_answer' && outcome.why === 'mismatch'))
+    return {
+      ...movement,
+      attention: withAlert(movement.attention, final ? 'contradiction' : 'mismatch'),
+    };
+  if (outcome.kind === 'no_answer') return movement;
+  // A late "not found" may have been asked before the last send: it counts for nothing.
+  if (outcome.kind === 'not_found')
+    return late ? movement : { ...movement, notFoundReads: movement.notFoundReads + 1 };
+
+  const claimed =
+    outcome.level === 'pending' && outcome.manual ? 'MANUAL_REVIEW' : LEVEL_STATE[outcome.level];
+  if (final)
+    return contradicts(movement.state, claimed)
+      ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
+      : movement;
+  // A record of what never left us: somebody sent it, and our own books have forgotten it (a
+  // restored database).
+  if (NEVER_SENT.includes(movement.state))
+    return { ...movement, attention: withAlert(movement.attention, 'contradiction') };
+  if (
+    movement.state !== 'UNKNOWN' &&
+    movement.state !== 'PENDING' &&
+    movement.state !== 'MANUAL_REVIEW'
+  )
+    return movement;
+
+  const seen: Movement = {
+    ...movement,
+    requestId: outcome.requestId,
+    acceptedAt: movement.acceptedAt ?? at,
+  };
+  switch (claimed) {
+    case 'PENDING':
+      return movement.state === 'UNKNOWN' ? { ...seen, state: claimed, watchSince: at } : seen;
+    case 'MANUAL_REVIEW':
+      return {
+        ...seen,
+        state: claimed,
+        watchSince: movement.state === 'UNKNOWN' ? at : movement.watchSince,
+      };
+    case 'COMPLETED':
+      return completed(posted(seen, outcome.line, at), at);
+    case 'REJECTED':
+    case 'FAILED':
+      // Of several requests one had no clear answer: this may be the record of an earlier one, and
+      // the last be accepted later.
+      if (
+        (late || mayArrive) &&
+        movement.everAmbiguous &&
+        movement.sends - movement.notSentTries > 1
+      )
+        return { ...movement, notFoundReads: 0 };
+      return {
+        ...seen,
+        state: claimed,
+        reasonCode: `level_${outcome.level}`,
+        reasonText: outcome.reason,
+      };
+  }
+}
+
+export function completed(movement: Movement, at: number): Movement {
+  const hinted = movement.refundHinted;
+  return {
+    ...movement,
+    state: 'COMPLETED',
+    acceptedAt: movement.acceptedAt ?? at,
+    watchSince: at,
+    refund: hinted ? 'REPORTED' : movement.refund,
+    refundAt: hinted ? at : movement.refundAt,
+  };
+}
+
+/**
+ * A record that says otherwise than our first final state. A pending record contradicts a final one
+ * too: money is live.
+ */
+function contradicts(final: State, claimed: State): boolean {
+  if (final === 'COMPLETED') return claimed !== 'COMPLETED';
+  return claimed !== 'REJECTED' && claimed !== 'FAILED';
+}

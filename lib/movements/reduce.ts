@@ -1,0 +1,150 @@
+import { answer, lateAnswer, unknown } from './answer-evidence.ts';
+import { withAlert, journaled, cleared } from './alert.ts';
+import { ledger } from './ledger-evidence.ts';
+import { capabilitiesOf } from './kinds.ts';
+import { completed, read } from './read-evidence.ts';
+import { isFinal, LEGAL, NEVER_SENT } from './state.ts';
+import type { Evidence, Hint, Movement, State } from './state.ts';
+
+/**
+ * The only function that says what evidence proves. Pure: `(movement, evidence, at) → movement`. The
+ * web, the worker and the simulator import this file. Rules: docs/money-rules.md, "Steps".
+ */
+
+/** No longer waiting for a word: flags that speak of silence end here. */
+const SETTLED: readonly State[] = [
+  'PENDING',
+  'MANUAL_REVIEW',
+  'COMPLETED',
+  'REJECTED',
+  'FAILED',
+  'CANCELLED',
+  'EXPIRED',
+];
+/** It has left, or may have, and its end is waited for. */
+const WATCHED: readonly State[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
+/**
+ * Why it ended: by the word of two people (of a hold, of one), and not by a record. Kept on the row
+ * for good.
+ */
+export const PEOPLE_SAID = 'people_said';
+
+/**
+ * The movement as the evidence leaves it. Evidence that proves nothing returns it with, at most,
+ * its counters changed.
+ *
+ * @throws Error when somebody decided (a claim, a person) what may not be decided here
+ */
+export function reduce(movement: Movement, evidence: Evidence, at: number): Movement {
+  const next = consider(movement, evidence, at);
+  const decided = evidence.kind === 'claimed' || evidence.witness === 'person';
+  if (next.state === movement.state && !decided) return next;
+  const isLegal =
+    LEGAL[movement.state].includes(next.state) &&
+    (evidence.kind !== 'approved' || movement.state === 'AWAITING_APPROVAL');
+  if (!isLegal)
+    throw new Error(`illegal step ${movement.state} → ${next.state} by ${evidence.kind}`);
+  return {
+    ...next,
+    stateSince: at,
+    endedAt: isFinal(next.state) ? at : next.endedAt,
+    attention: SETTLED.includes(next.state) ? cleared(next.attention) : next.attention,
+  };
+}
+
+function consider(movement: Movement, evidence: Evidence, at: number): Movement {
+  switch (evidence.kind) {
+    case 'claimed':
+      return {
+        ...movement,
+        state: 'SUBMITTING',
+        sends: movement.sends + 1,
+        lastSendAt: at,
+        notFoundReads: 0,
+      };
+    case 'lease_expired':
+      return movement.state === 'SUBMITTING' ? unknown(movement, at) : movement;
+    case 'pending_too_long':
+      return movement.state === 'PENDING' ? { ...movement, state: 'MANUAL_REVIEW' } : movement;
+    case 'approval_expired':
+      return movement.state === 'AWAITING_APPROVAL' ? { ...movement, state: 'EXPIRED' } : movement;
+    case 'refund_unconfirmed':
+      return movement.refund === 'REPORTED'
+        ? {
+            ...movement,
+            refund: 'NONE',
+            attention: withAlert(movement.attention, 'refund_not_confirmed'),
+          }
+        : movement;
+    case 'answer':
+      return movement.state === 'SUBMITTING' && !evidence.late
+        ? answer(journaled(movement, evidence.outcome), evidence.outcome, at)
+        : lateAnswer(movement, evidence.outcome, at);
+    case 'read':
+      return read(asked(movement, evidence, at), evidence, at);
+    case 'ledger':
+      return ledger(asked(movement, evidence, at), evidence.outcome, at);
+    case 'notice':
+      return notice(movement, evidence.hint, at);
+    case 'submitted':
+      return { ...movement, state: 'AWAITING_APPROVAL' };
+    case 'approved':
+      return { ...movement, state: 'APPROVED' };
+    case 'edited':
+      return { ...movement, state: 'DRAFT' };
+    case 'cancelled':
+      return { ...movement, state: 'CANCELLED' };
+    case 'resolved_accepted':
+      return !capabilitiesOf(movement.rail).answersQuestions && movement.state === 'UNKNOWN'
+        ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at }
+        : movement;
+    case 'resolved_done':
+      return WATCHED.includes(movement.state)
+        ? { ...completed(movement, at), reasonCode: PEOPLE_SAID }
+        : movement;
+    case 'resolved_not_sent':
+      // People may end what is silent, not what the provider has spoken of: that flag locks "pay
+      // again" and stays.
+      return WATCHED.includes(movement.state)
+        ? {
+            ...movement,
+            state: 'FAILED',
+            reasonCode: PEOPLE_SAID,
+            attention: movement.attention === 'contradiction' ? 'contradiction' : null,
+          }
+        : movement;
+  }
+}
+/**
+ * Freshness for "pay again": the provider answered, whatever it said, to a question that was asked
+ * just now.
+ */
+function asked(
+  movement: Movement,
+  { outcome, late }: Extract<Evidence, { kind: 'read' | 'ledger' }>,
+  at: number,
+): Movement {
+  return outcome.kind === 'no_answer' || late ? movement : { ...movement, lastReadAt: at };
+}
+/**
+ * A notice is a hint: it never ends, fails or refunds anything by itself. A spoken refund locks
+ * "pay again" until the ledger answers.
+ */
+function notice(movement: Movement, hint: Hint, at: number): Movement {
+  // Whoever speaks of our reference has seen it: what was "not found" before says nothing any more.
+  const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
+  if (hint !== 'refunded' || movement.refund !== 'NONE' || NEVER_SENT.includes(movement.state))
+    return heard;
+  const { answersQuestions, keepsLedger } = capabilitiesOf(movement.rail);
+  // Without a ledger that confirms or denies it, an announced return would stay announced for ever.
+  if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return heard;
+  if (!keepsLedger)
+    return {
+      ...heard,
+      refundHinted: true,
+      attention: withAlert(heard.attention, 'refund_not_confirmed'),
+    };
+  if (movement.state === 'COMPLETED')
+    return { ...heard, refund: 'REPORTED', refundAt: at, watchSince: at };
+  return isFinal(movement.state) ? heard : { ...heard, refundHinted: true };
+}
