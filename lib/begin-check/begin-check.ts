@@ -3,33 +3,32 @@ import type { Clocks } from '#lib/movements/claim-rules.ts';
 import type { SendEffect } from '#lib/movements/one-step.ts';
 
 /**
- * "May I still begin?": the one check that every request that moves money passes before its first
- * byte, whatever its kind and whichever process sends it. Pure. The facts are read in one
- * transaction directly before the request; the clocks are read once more when the connection
- * stands.
+ * The begin check: every request that moves money passes it before its first byte, whatever its
+ * kind and whichever process sends it. Pure. The facts are read in one transaction directly before
+ * the request; the clocks are read again once the connection is open.
  */
 export type BeginFacts = {
-  /** Read before the claim: whatever holds the process up since then counts against the lease. */
+  /** Read before the claim: any delay since then counts against the lease. */
   began: Clocks;
   now: Clocks;
-  /** Own lease and own state. */
+  /** Whether lease and state still belong to the sender. */
   row: 'own' | 'changed';
-  /** A stop switch of this kind, or of all. */
+  /** A stop switch is on for this kind or for all kinds. */
   stopped: boolean;
   /**
-   * The newest audit entry that is known outside the database is in it, and is on disk with this
-   * send's own claim.
+   * The database contains the newest audit entry that is stored outside it, and the checkpoint on
+   * disk includes this send's own claim.
    */
   checkpoint: 'present' | 'missing';
-  /** Provider account binding; of card kinds the card gateway's address. */
+  /** Provider account binding; for card kinds the card gateway's address. */
   account: 'bound' | 'other' | 'unconfirmed';
-  /** False: the row is older than a recovery, and no person has said "send it". */
+  /** False: the row is older than a recovery, and no person has confirmed its send. */
   confirmed: boolean;
-  /** The send's own line in the journal outside the database. */
+  /** The send's own entry in the journal outside the database. */
   journal: 'written' | 'failed';
 };
 
-/** What the transaction and the journal say; the clocks are the caller's. */
+/** The facts from the transaction and the journal; the caller adds the clocks. */
 export type Begun = Omit<BeginFacts, 'began' | 'now'>;
 
 export type BeginRefusal =
@@ -64,7 +63,7 @@ export function standingRefusal({
   return journal === 'written' ? null : 'not_journaled';
 }
 
-/** Nothing left. `not_read`: the facts could not be read. */
+/** Nothing was sent. `not_read`: the facts could not be read. */
 export type HeldBack = {
   kind: 'not_sent';
   why: 'held_back';
@@ -79,15 +78,15 @@ export function heldBack(refusal: HeldBack['refusal']): HeldBack {
 }
 
 /**
- * What the order of a send needs besides its task. `began`: before the transaction that took the
- * lease.
+ * What the sequence of a send needs besides its task. `began`: read before the transaction that
+ * took the lease.
  */
 export type Timing = { began: Clocks; clocks: () => Clocks };
 
 /**
- * The only way to a request: the facts are read and judged, and judged again with the clocks of the
- * moment before the first byte. A reading that fails leaves the send unsent, because nothing has
- * left.
+ * The only way to a request: reads and judges the facts, and judges again with the clocks read just
+ * before the first byte. If reading the facts fails, the send counts as not sent, because nothing
+ * was sent.
  */
 export function* beginAndRequest<T, Answer>(
   task: T,

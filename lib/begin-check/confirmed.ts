@@ -4,7 +4,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { heldWhy } from './held.ts';
 import type { HeldWhy } from './held.ts';
 
-/** The columns that `heldOf` reads, of a movement `m`. */
+/** The columns that `heldOf` reads, for a movement `m`. */
 export const HELD_COLUMNS = sql`(SELECT max(r.began_at) FROM recoveries r) AS recovery_began_at,
   (SELECT max(c.at) FROM send_confirmations c WHERE c.movement_id = m.id) AS confirmed_at,
   (m.rail = 'cashout' AND NOT EXISTS (
@@ -29,7 +29,7 @@ export function heldOf(row: HeldColumns, createdAt: number, now: number): HeldWh
   });
 }
 
-/** The `confirmed` fact of the begin check, of a movement. */
+/** The `confirmed` fact of the begin check for a movement. */
 export async function isMovementConfirmed(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<
     (HeldColumns & { created_at: Date; now: Date })[]
@@ -38,8 +38,8 @@ export async function isMovementConfirmed(tx: Tx, id: string): Promise<boolean> 
 }
 
 /**
- * Whether a movement waits since a recovery that has not been compared with our own send journal
- * yet: nobody can say that it was never sent. A person's "send it" ends the waiting.
+ * Whether a movement waits because of a recovery that has not been compared with our own send
+ * journal yet: it may have been sent before. A person's "send it" ends the wait.
  */
 export async function isSendUncompared(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ uncompared: boolean }[]>`
@@ -51,14 +51,15 @@ export async function isSendUncompared(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * A queued plan charge `c` that is older than a recovery and that no person has confirmed since.
+ * A queued plan charge `c` that is older than a recovery and has not been confirmed by a person
+ * since.
  */
 export const IS_HELD_CHARGE = sql`(c.state = 'QUEUED' AND EXISTS (
   SELECT FROM recoveries r WHERE r.began_at > c.asked_at
     AND NOT EXISTS (SELECT FROM send_confirmations s WHERE s.plan_charge_id = c.id
     AND s.at > r.began_at)))`;
 
-/** The `confirmed` fact of the begin check, of a plan charge, whatever state it is in by then. */
+/** The `confirmed` fact of the begin check for a plan charge in any state. */
 export async function isPlanChargeConfirmed(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ held: boolean }[]>`
     SELECT EXISTS (SELECT FROM recoveries r WHERE r.began_at > c.asked_at

@@ -1,32 +1,31 @@
 /**
- * Which rows wait for a person's "send it" after a recovery: a restored database may have forgotten
- * that they were sent, cancelled or ended. Pure: worker, screens and simulator read it. Times in
+ * Which rows wait for a person's "send it" after a recovery: a restored database may have lost that
+ * they were sent, cancelled or ended. Pure: shared by worker, screens and simulator. Times in
  * milliseconds of the database's clock.
  */
 
 /**
- * How long after a recovery the first payout of the card balance to a payee needs a second person:
- * nobody can be asked what had left.
+ * How long after a recovery the first card-balance payout to a payee needs a second person: the
+ * gateway cannot be queried about earlier ones.
  */
 export const SECOND_PERSON_WINDOW_MS = 30 * 24 * 60 * 60_000;
 
 export type HeldFacts = {
   createdAt: number;
-  /** When the latest recovery began; null when there was none. */
+  /** When the latest recovery began; null without one. */
   recoveryBeganAt: number | null;
-  /** The latest "send it" of a person. */
+  /** When a person last confirmed the send. */
   confirmedAt: number | null;
   /**
-   * A payout of the card balance, and none was sent to its payee that was prepared after the
-   * recovery began.
+   * A card-balance payout whose payee has not been sent a payout prepared after the recovery began.
    */
   isFirstOfCardBalance: boolean;
   now: number;
 };
 
 /**
- * Null: it may leave. `older`: than a recovery. `first_to_payee`: of the card balance since the
- * recovery.
+ * Null: it may be sent. `older`: than a recovery. `first_to_payee`: first card-balance payout to
+ * the payee since the recovery.
  */
 export type HeldWhy = 'older' | 'first_to_payee' | null;
 
@@ -45,7 +44,10 @@ export function heldWhy({
     : null;
 }
 
-/** The row is older than a recovery: what was sent of it, and answered, may be forgotten. */
+/**
+ * Whether the row is older than a recovery, so that the database may have lost its sends and
+ * answers.
+ */
 export function isRestored({
   createdAt,
   recoveryBeganAt,
@@ -54,8 +56,8 @@ export function isRestored({
 }
 
 /**
- * Of the card balance somebody else than its maker says it: the gateway answers no question about
- * one that has left.
+ * A card-balance payout is confirmed by a person other than its maker, because the gateway cannot
+ * be queried about a sent one.
  */
 export function mayConfirm(
   { needsOther, makerId }: { needsOther: boolean; makerId: string },

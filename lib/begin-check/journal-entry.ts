@@ -4,8 +4,8 @@ import { keyedHashes } from '#lib/runtime/seal.ts';
 import type { SendJournalEntry } from './send-journal.ts';
 
 /**
- * Kinds of sends that are no movements; a movement's kind is its own name. `card_completion`: the
- * second step of a card charge.
+ * Send kinds that are not movements; a movement's kind is its own name. `card_completion`: the
+ * second step of a checkout.
  */
 export const PLAN_CHARGE = 'plan_charge';
 export const CARD_CHARGE = 'card_charge';
@@ -14,14 +14,14 @@ export const CARD_COMPLETION = 'card_completion';
 type Written = Omit<SendJournalEntry, 'payeeHash' | 'at'> & { payee: string };
 
 /**
- * The journal's line of any send. `payee`: what a lock on the same payment is found by; only its
- * keyed hash is written.
+ * The journal entry of any send. `payee`: finds the lock on the same payment; only its keyed hash
+ * is written.
  */
 export function journalEntry({ payee, ...entry }: Written): SendJournalEntry {
   return { ...entry, payeeHash: payeeHashes(payee)[0], at: new Date().toISOString() };
 }
 
-/** Of a movement that is claimed: its send is counted. */
+/** The entry of a claimed movement: this send is already counted in `sends`. */
 export function movementEntry(movement: MovementRow): SendJournalEntry {
   const { rail: kind, extId: reference, amountMinor, currency, card, sends: attempt } = movement;
   return journalEntry({
@@ -53,7 +53,7 @@ export function planChargeEntry(charge: {
   });
 }
 
-/** `reference` is the order number: each one is charged once, and completed once. */
+/** `reference` is the order number: each one is charged once and completed once. */
 export function cardChargeEntry(
   kind: typeof CARD_CHARGE | typeof CARD_COMPLETION,
   charge: { invoiceId: string; amountMinor: bigint; currency: string },
@@ -69,7 +69,7 @@ export function cardChargeEntry(
   });
 }
 
-/** Under every key that is in use, the newest first. */
+/** Hashes under every key in use, the newest first. */
 export function payeeHashes(payee: string): [string, ...string[]] {
   return keyedHashes('send-journal-payee', payee.replaceAll(/\s/g, '').toUpperCase());
 }

@@ -1,14 +1,14 @@
 /**
- * Which provider an installation speaks to and as whom it sends. The database remembers both: a
- * copy of it, or the same one with other credentials, must not send. Pure.
+ * The provider and account that an installation sends with. The database stores both: a copy of it,
+ * or the same database with other credentials, must not send. Pure.
  */
 export type ProviderAccount = { environment: string; sender: string; gateway: string };
-/** What a process knows of itself; the account is null while the provider has not said it. */
+/** The values of this process; the account is null until the provider has returned it. */
 export type OwnIdentity = Omit<ProviderAccount, 'sender'> & { sender: string | null };
-/** What the database remembers; null is not known yet. */
+/** The values stored in the database; null means not known yet. */
 export type Binding = { [part in keyof ProviderAccount]: string | null };
 
-/** The provider's addresses, in one form; the simulator is one environment wherever it listens. */
+/** The provider's addresses in one normal form; the simulator is one environment on any port. */
 export function environmentOf(settings: {
   sandboxOn: boolean;
   walletAuthUrl: string;
@@ -18,14 +18,14 @@ export function environmentOf(settings: {
   return [settings.walletAuthUrl, settings.walletApiUrl].map(addressOf).join(' ');
 }
 
-/** The card gateway's address; its account is the one that the books are named after. */
+/** The card gateway's address; its account is the one that the reports are named after. */
 export function gatewayOf(settings: { sandboxOn: boolean; cardBaseUrl: string }): string {
   return settings.sandboxOn ? 'sandbox' : addressOf(settings.cardBaseUrl);
 }
 
 /**
- * Whether money may leave for the provider and account that the database is about. What goes
- * through the card gateway does not wait for the wallet service to say whose account it is.
+ * Whether this process may send for the account that the database is bound to. Card kinds do not
+ * wait until the wallet service returns the account.
  */
 export function bindingOf(
   held: Binding | null,
@@ -41,8 +41,8 @@ export function bindingOf(
 }
 
 /**
- * The first part in which what the database remembers and what a process says differ; what either
- * does not know yet differs in nothing.
+ * The first part in which the stored values and those of a process differ; an unknown value never
+ * differs.
  */
 export function differenceOf(held: Binding, own: OwnIdentity): keyof ProviderAccount | null {
   return (
@@ -52,8 +52,8 @@ export function differenceOf(held: Binding, own: OwnIdentity): keyof ProviderAcc
 }
 
 /**
- * What the database remembers from now on. Addresses without an account bind only the gateway: the
- * account is the wallet service's word.
+ * The stored values after a merge. Addresses without an account bind only the gateway: the account
+ * comes from the wallet service.
  */
 export function completed(held: Binding, own: OwnIdentity): Binding {
   const { environment, sender } =

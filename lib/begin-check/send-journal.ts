@@ -9,15 +9,15 @@ import { errorFields, log } from '#lib/runtime/log.ts';
 
 /**
  * The send journal: one line of JSON for each request that may move money, on disk before its first
- * byte. It lies beside the database, never in it, so that after a restore our own record tells what
- * the restored books have forgotten. Files: `<folder>/<writer>.ndjson`, continued in
- * `<writer>.2.ndjson`, `<writer>.3.ndjson`…; a writer is one process.
+ * byte. It lies beside the database, never in it, so that after a restore it shows what the
+ * restored records have lost. Files: `<folder>/<writer>.ndjson`, continued in `<writer>.2.ndjson`,
+ * `<writer>.3.ndjson`…; a writer is one process.
  */
 
 /**
- * `amountMinor`: minor units. `payeeHash`: keyed hash of who receives or pays. `at`: ISO. `about`:
- * the order or plan at the provider. `attempt`: which send of its reference this is, from 1; the
- * first where it is not said.
+ * `amountMinor`: minor units. `payeeHash`: keyed hash of the payee or payer. `at`: ISO. `about`:
+ * the order or plan at the provider. `attempt`: which send of its reference this is, from 1; 1 when
+ * it is absent.
  */
 export type SendJournalEntry = {
   kind: string;
@@ -32,23 +32,23 @@ export type SendJournalEntry = {
 
 export type SendJournal = {
   /**
-   * Resolves true when the line is on disk (fsync of the file, and of the folder when the file is
-   * new). False: it is not known to be there, and nothing may be sent. Never throws.
+   * Resolves true when the entry is on disk (fsync of the file, and of the folder when the file is
+   * new). False: it may not be on disk, and nothing may be sent. Never throws.
    */
   append(entry: SendJournalEntry): Promise<boolean>;
 };
 
 /**
- * `unreadable`: lines before the last one of a file that say nothing; a torn last line belongs to a
- * send that never began.
+ * `unreadable`: lines that cannot be parsed, not counting the last line of a file; a torn last line
+ * belongs to a send that never began.
  */
 export type JournalReading = { entries: SendJournalEntry[]; files: number; unreadable: number };
 
 /** A file is closed at this size and continued in the next one. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 /**
- * Longer than any backup that is still restored as the working database; `docs/operations.md` says
- * so.
+ * Longer than the age of any backup that may be restored for work, as `docs/operations.md`
+ * requires.
  */
 export const JOURNAL_RETENTION_DAYS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -73,8 +73,8 @@ type Waiting = { line: string; done: (written: boolean) => void };
 type OpenFile = { handle: FileHandle; bytes: number };
 
 /**
- * Appends that arrive while one fsync is under way share the next one. `close` gives the file back;
- * a later append begins another.
+ * Appends that arrive during one fsync share the next one. `close` closes the file; a later append
+ * begins another.
  */
 export function openSendJournal({
   folder,
@@ -89,8 +89,8 @@ export function openSendJournal({
   let isWriting = false;
 
   const write = async (lines: string): Promise<void> => {
-    // A file that was removed under its writer (swept, or with its folder) takes lines that nobody
-    // will ever read.
+    // A file that was removed while open (swept, or with its folder) would take lines that are
+    // never read.
     if (file !== null && (file.bytes >= FILE_BYTES_MAX || (await file.handle.stat()).nlink === 0))
       file = await closeFile(file);
     if (file === null) {
@@ -121,8 +121,8 @@ export function openSendJournal({
           return false;
         },
       );
-      // After a failed write nobody knows how much of it is in the file: it is left as it is, and
-      // the next line begins a new one.
+      // After a failed write an unknown part of it is in the file: leave the file as it is and
+      // begin a new one.
       if (!written && file !== null) file = await closeFile(file);
       for (const { done } of batch) done(written);
     }
@@ -141,14 +141,14 @@ export function openSendJournal({
   };
 }
 
-/** Every line of every writer in the folder, oldest first; empty when there is no folder. */
+/** The entries of all writers in the folder, oldest first; empty when there is no folder. */
 export async function readSendJournal(folder: string): Promise<SendJournalEntry[]> {
   return (await inspectSendJournal(folder)).entries;
 }
 
 /**
- * The lines since a time (milliseconds), with what could not be read. `files` counts every file, so
- * that zero means that there is no journal.
+ * The entries since a time (milliseconds), and how many lines could not be read. `files` counts
+ * every file, so that zero means that there is no journal.
  *
  * @throws Error when the folder exists and cannot be read
  */
@@ -172,7 +172,7 @@ export async function inspectSendJournal(folder: string, since = 0): Promise<Jou
   return reading;
 }
 
-/** Removes files whose last line is older than the retention. */
+/** Removes files whose last entry is older than the retention. */
 export async function sweepSendJournal(folder: string, now: number): Promise<void> {
   for (const name of await journalNames(folder)) {
     const path = join(folder, name);
@@ -187,7 +187,7 @@ async function createFile(path: string, name: string): Promise<OpenFile> {
   const handle = await open(join(folder, name), 'ax', 0o600);
   try {
     await syncFolder(folder);
-    // A folder that is new is an entry of its parent, which has to be on disk as well.
+    // A new folder is an entry of its parent, which must be synced as well.
     if (made !== undefined) await syncParents(folder, resolve(made));
   } catch (error) {
     await handle.close();
@@ -196,7 +196,7 @@ async function createFile(path: string, name: string): Promise<OpenFile> {
   return { handle, bytes: 0 };
 }
 
-/** From the folder up to the parent of the topmost one that was made. */
+/** Syncs from the folder up to the parent of the topmost folder that was created. */
 async function syncParents(folder: string, topmost: string): Promise<void> {
   for (let path = folder; path.length >= topmost.length; path = dirname(path))
     await syncFolder(dirname(path));

@@ -8,9 +8,9 @@ import { IBAN_LENGTH } from '#lib/values/iban.ts';
 const VISIBLE = 4;
 
 /**
- * The condition under which an IBAN, a payout's unless told, matches what was searched. Whoever
- * sees IBANs masked finds by the whole one, which they then know already, or by the last four,
- * which they see: any other part would let them guess it digit by digit.
+ * The condition under which an IBAN (a payout's by default) matches a search. A person who sees
+ * IBANs masked can search by the whole IBAN, which they must already know, or by its last four
+ * digits, which they see: any other part would let them guess it digit by digit.
  */
 export function ibanMatches(
   actor: Pick<Person, 'role'>,

@@ -5,8 +5,8 @@ import type { Minor } from '#lib/values/money.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
- * Readers of one field each, for every form that moves money: the text as typed → its value, or an
- * error code for which each form has its own words. Pure.
+ * Readers of single fields for every form that moves money: typed text → value, or an error code
+ * that each form words itself. Pure.
  */
 
 const NAME_MIN = 2;
@@ -17,18 +17,17 @@ export const DESCRIPTION_MAX = 250;
 export const REASON_MIN = 10;
 export const REASON_MAX = 500;
 
-/** Reasons offered as chips; stored by these names, worded in the messages (key "reasons"). */
+/** Reasons offered as chips; stored by these names, with texts in the messages (key "reasons"). */
 export const OVERRIDE_REASONS = ['separate_invoice', 'advance', 'salary'] as const;
 const OVERRIDES_MAX = 20;
 export const WALLET_NUMBER = /^[0-9]{4,20}$/;
 const PAYMENT_TYPE = /^[0-9A-Za-z]{1,10}$/;
 const OVERRIDE_CODE = /^[a-z_]{1,40}$/;
 
-// Controls, and overrides that turn the direction of text: nothing a person can see, much that can
-// deceive one.
+// Control characters and overrides of the text direction: invisible, and able to deceive a reader.
 export const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-// Marks without width that come along with a paste.
+// Zero-width characters that are pasted along with text.
 const ZERO_WIDTH = /[\u061c\u200b-\u200f\u2060\ufeff]/gu;
 export const field = z
   .unknown()
@@ -36,8 +35,8 @@ export const field = z
   .transform((value) => (typeof value === 'string' ? value.normalize('NFC') : ''));
 
 /**
- * One line as it will be sent: no zero-width characters, white space as single spaces, none at the
- * ends.
+ * The text as it will be sent, in one line: no zero-width characters, white space as single spaces,
+ * trimmed.
  */
 export function oneLine(text: string): string {
   return text
@@ -48,8 +47,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * How long a description counts: letters as people count them, so that "ğ" is one however it was
- * typed.
+ * The length of a description in letters as people count them: "ğ" is one, however it was typed.
  */
 export function descriptionLength(text: string): number {
   return Array.from(oneLine(text)).length;
@@ -125,7 +123,7 @@ export function readDescription(
   text: string,
   fail: Fail<'description', 'description_too_long' | 'description_control_characters'>,
 ): string | null {
-  // A pasted line break becomes a space; any other control is refused.
+  // A pasted line break becomes a space; any other control character is refused.
   if (UNSEEN.test(text.trim().replace(/[\r\n\t]/g, ' ')))
     return fail('description', 'description_control_characters');
   const have = descriptionLength(text);

@@ -1,7 +1,7 @@
 export const TURKEY = '90';
 const TURKISH_LENGTH = 10;
 
-/** E.164: fifteen digits with the country's. */
+/** E.164: at most fifteen digits with the country code. */
 const PHONE_DIGITS = /^\d{4,14}$/;
 const COUNTRY_DIGITS = /^[1-9]\d{0,2}$/;
 
@@ -12,8 +12,8 @@ export type PhoneError =
   | 'phone_country';
 
 /**
- * "+90 (533) 000 02 01", "0533…" and "533…" are one number of Turkey; other countries' are taken as
- * written.
+ * "+90 (533) 000 02 01", "0533…" and "533…" are one Turkish number; numbers of other countries are
+ * read as written.
  */
 export function readPhone(
   countryText: string,

@@ -1,16 +1,16 @@
 import { parseAmount } from '#lib/values/money.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 
-/** How a search text is understood; a row matches when any of these does. */
+/** The readings of a search text; a row matches when any of them does. */
 export type PayoutSearch = {
-  /** Part of the recipient's name, folded. */
+  /** Part of the recipient's name, case-folded. */
   name: string;
   /** Part of an IBAN, without spaces. */
   iban: string | null;
-  /** The beginning of our reference, or a whole number of the provider's. */
+  /** The beginning of our reference, or a complete number of the provider's. */
   reference: string | null;
   taxNumber: string | null;
-  /** Minor units: every amount that the text may stand for, in either notation. */
+  /** Minor units: every amount that the text can mean, in either notation. */
   amounts: bigint[];
 };
 

@@ -16,11 +16,11 @@ const UNKNOWN_ROWS = 10;
 const NEED_ROWS = 10;
 const RECENT_ROWS = 8;
 
-/** A movement as a short line shows it. Amounts are decimal text, times ISO. */
+/** A movement in a short list. Amounts are decimal text, times ISO. */
 export type MovementLine = {
   id: string;
   rail: string;
-  /** Of what is done with a card payment: the payment. */
+  /** Only for a card operation: its card payment. */
   cardPaymentId: string | null;
   name: string;
   amount: string;
@@ -31,7 +31,7 @@ export type MovementLine = {
   createdAt: string;
   stateSince: string;
   lastSendAt: string | null;
-  /** When the provider is asked next; null when it is not. */
+  /** When the provider is queried next; null when it will not be. */
   nextLookAt: string | null;
   /** Clean "no such record" answers since the last send. */
   notFoundReads: number;
@@ -41,15 +41,15 @@ export type MovementLine = {
 
 export type Overview = {
   /**
-   * Nobody knows yet whether these left. The oldest first; `totals` counts all of them, one line
-   * per currency.
+   * Movements with an unknown outcome, the oldest first; `totals` counts all of them, one entry per
+   * currency.
    */
   unknown: { rows: MovementLine[]; totals: { currency: string; count: number; sum: string }[] };
-  /** What a person should look at, without the unknown ones. The oldest first. */
+  /** Movements that need a person, without the unknown ones, the oldest first. */
   needs: { rows: MovementLine[]; count: number };
   /**
-   * Allowed to send, and the provider could not be reached: they wait in the queue and nothing of
-   * them is on the wire.
+   * Movements that may be sent while the provider could not be reached: they wait in the queue, and
+   * none of them is in flight.
    */
   queued: { count: number; nextLookAt: string | null };
   recent: MovementLine[];
@@ -57,8 +57,8 @@ export type Overview = {
 };
 
 /**
- * What home shows of the money that moves: what is unclear first, then what needs a person, then
- * what happened lately.
+ * The movements on the home page: unknown ones first, then those that need a person, then the
+ * latest.
  */
 export async function overviewMovements(actor: Person): Promise<Overview> {
   assertMay(actor, 'movement.read');
@@ -77,7 +77,7 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
       sql`${IS_ANY_KIND} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at
         LIMIT ${NEED_ROWS}`,
     );
-    // Each kind has its own index in this order.
+    // Query each kind separately: each has its own index in this order.
     const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
     const recent = [
       ...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)),
@@ -107,7 +107,7 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
   });
 }
 
-/** Which of these references, ours or the ledger's, are of our own movements: reference → id. */
+/** Finds our own movements by our or the ledger's references: reference → id. */
 export async function findOwnPayouts(
   actor: Person,
   references: { extIds: readonly string[]; transactionIds: readonly string[] },
@@ -134,8 +134,8 @@ export async function findOwnPayouts(
 }
 
 /**
- * Movements out of a wallet that may have left it, or did, and whose line the ledger has not shown
- * yet. The newest first.
+ * Movements that debited, or may have debited, a wallet and have no ledger entry yet. The newest
+ * first.
  */
 export async function notYetInLedger(actor: Person, wallet: string): Promise<MovementLine[]> {
   assertMay(actor, 'movement.read');

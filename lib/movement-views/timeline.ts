@@ -3,15 +3,15 @@ import { PEOPLE_SAID } from '#lib/movements/reduce.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
- * The timeline of a movement's page: what happened, on whose word, what is under way and, on the
- * normal path only, what is still expected. On that path it has the same number of nodes from the
- * first moment to the receipt, so that nothing on the page moves while money does. Pure; the words
- * for the codes are in the messages (namespace "payout", key "timeline").
+ * The timeline of a movement's page: past steps with their sources, the current step and, on the
+ * normal path only, the expected ones. The normal path has the same number of nodes from the first
+ * moment to the receipt, so that the page does not shift while the money moves. Pure; the texts of
+ * the codes are in the messages (namespace "payout", key "timeline").
  */
 
 /**
- * ● happened · ◐ under way · ○ expected · ◇ a side step that settles nothing · ✕ ended badly · ↩
- * came back
+ * ● happened · ◐ in progress · ○ expected · ◇ a side step that decides nothing · ✕ failed · ↩
+ * returned
  */
 export type NodeKind = 'done' | 'now' | 'expected' | 'branch' | 'bad' | 'returned';
 
@@ -69,14 +69,16 @@ export type TimelineNode = {
   key: string;
   kind: NodeKind;
   code: NodeCode;
-  /** Null for what has not happened. */
+  /** Null for a step that has not happened. */
   at: string | null;
   witness: TimelineEntry['witness'] | null;
-  /** The provider's code, when the node is an answer that carried one. */
+  /** The provider's code, when the node is an answer with one. */
   answerCode: string | null;
-  /** Seconds since the node before, when a person would notice them. */
+  /** Seconds since the previous node, when they are worth showing. */
   sincePrevious: number | null;
-  /** The last notice about this step. It proved nothing by itself, so it has no node of its own. */
+  /**
+   * The last webhook about this step. It proves nothing by itself, so it has no node of its own.
+   */
   notice: { hint: NoticeHint; at: string } | null;
 };
 
@@ -96,14 +98,14 @@ export function timelineNodes(view: MovementView): TimelineNode[] {
     const node = nodeOf(entry, view, happened);
     if (node !== null) happened.push(node);
   }
-  // Of a transfer the ledger's line is what completed it: it is told once.
+  // A transfer is completed by its ledger entry: do not show that entry twice.
   if (view.ledgerSeenAt !== null && !isTransfer(view.rail))
     happened.push({ kind: 'done', code: 'ledger_seen', at: view.ledgerSeenAt, witness: 'ledger' });
   if (view.receipt?.state === 'READY')
     happened.push({ kind: 'done', code: 'receipt_ready', at: view.receipt.at, witness: null });
   if (view.receipt?.state === 'FAILED')
     happened.push({ kind: 'branch', code: 'receipt_failed', at: view.receipt.at, witness: null });
-  // The sort is stable: what has no time of its own keeps its place behind what has.
+  // Relies on a stable sort: a node without a time keeps its place behind its predecessor.
   happened.sort((a, b) => (a.at ?? '9').localeCompare(b.at ?? '9'));
   return finish([...happened, ...underWay(view), ...expected(view)], lastNotice(view));
 }
@@ -184,7 +186,7 @@ function readNode(entry: TimelineEntry, node: Make): Draft | null {
   return entry.to === entry.from ? null : node('done', 'found');
 }
 
-/** Every later look at the ledger lists the credit again; the first one is the news. */
+/** Every later ledger check lists the credit again: only the first one gets a node. */
 function ledgerNode(view: MovementView, before: readonly Draft[], node: Make): Draft | null {
   if (before.some((one) => one.code === 'refund_confirmed' || one.code === 'refund_differs'))
     return null;
@@ -229,16 +231,14 @@ const PATH: readonly NodeCode[] = [
   'expected_receipt',
 ];
 
-/**
- * Only the normal path is promised anything: after an unclear answer nobody knows what comes next.
- */
+/** Only the normal path shows expected steps: after an unclear answer the next step is unknown. */
 function expected(view: MovementView): Draft[] {
   if (
     view.refund !== 'NONE' ||
     view.timeline.some((entry) => entry.to === 'UNKNOWN' || entry.to === 'MANUAL_REVIEW')
   )
     return [];
-  // Where nobody answers, nothing tells what becomes of what was accepted.
+  // A kind that cannot be queried never shows the bank's outcome.
   const path = capabilitiesOf(view.rail).answersQuestions
     ? PATH
     : PATH.slice(0, PATH.indexOf('expected_bank'));
@@ -248,7 +248,7 @@ function expected(view: MovementView): Draft[] {
     .map((code) => ({ kind: 'expected', code, at: null, witness: null }));
 }
 
-/** How much of the path has happened or is under way. */
+/** The number of steps of the path that happened or are in progress. */
 function stepsBehind(view: MovementView): number {
   switch (view.state) {
     case 'AWAITING_APPROVAL':
@@ -266,7 +266,7 @@ function stepsBehind(view: MovementView): number {
   }
 }
 
-/** The last notice that spoke of the bank's answer. */
+/** The last webhook about the bank's outcome. */
 function lastNotice(view: MovementView): TimelineNode['notice'] {
   const entry = view.timeline.findLast((one) => one.kind === 'notice' && one.hint !== 'refunded');
   if (entry === undefined) return null;
@@ -304,7 +304,8 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
 }
 
 /**
- * What the page says about the money in its first sentence (namespace "payout", key "sentences").
+ * The situation that the first sentence of the page describes (namespace "payout", key
+ * "sentences").
  */
 export type Situation =
   | 'draft'
@@ -371,8 +372,8 @@ export function situationOf(view: MovementView): Situation {
 }
 
 /**
- * Nothing more is expected to happen while somebody looks; a bank return weeks later still arrives
- * by the live stream.
+ * No change is expected while the page is open; a return weeks later still arrives by the live
+ * stream.
  */
 export function isSettled(
   view: Pick<MovementView, 'rail' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt' | 'nextLookAt'>,

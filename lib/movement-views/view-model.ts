@@ -5,33 +5,33 @@ import type { KindName } from '#lib/movements/kinds.ts';
 import type { Alert, Refund, State } from '#lib/movements/state.ts';
 
 /**
- * What a movement's page shows; `payee`, `taxNumber` and `found` are masked for people who may not
+ * The data of a movement's page; `payee`, `taxNumber` and `found` are masked for people who may not
  * see them whole. JSON-safe: amounts are decimal text ('12400.00'), times ISO, ids text.
  */
 export type MovementView = {
   id: string;
   rail: KindName;
-  /** Of what is done with a card payment, which has no page of its own: the payment. */
+  /** Only for a card operation, which has no page of its own: its card payment. */
   cardPaymentId: string | null;
   extId: string;
   state: State;
   refund: Refund;
   attention: Alert | null;
-  /** Who has seen the flag, and what came of it. */
+  /** Who acknowledged the alert, when, and why. */
   attentionSeen: { by: string; at: string; reason: string } | null;
   amount: string;
   currency: string;
   fee: string | null;
   wallet: string;
-  /** An IBAN, or the number of the wallet that receives. */
+  /** An IBAN, or the number of the receiving wallet. */
   payee: string;
   bankName: string | null;
   name: string;
   /** Empty for a transfer. */
   taxNumber: string;
-  /** Of a person's wallet: by what it was found, and the masked name that the provider answered. */
+  /** Only for a person's wallet: the search key, and the masked name that the provider returned. */
   found: { key: string; name: string | null } | null;
-  /** Of a cashout alone. */
+  /** Only for a card-balance payout. */
   phone: string | null;
   paymentType: string;
   description: string;
@@ -49,35 +49,32 @@ export type MovementView = {
   reasonCode: string | null;
   reasonText: string | null;
   ledgerSeenAt: string | null;
-  /** When the provider is asked next; null when it is not. */
+  /** When the provider is queried next; null when it will not be. */
   nextLookAt: string | null;
-  /**
-   * The database's clock when this was read: countdowns start from it, not from the browser's
-   * clock.
-   */
+  /** The database's clock at the read: countdowns start from it, not from the browser's clock. */
   now: string;
-  /** What keeps a payout that is ready to leave; null when nothing does. */
+  /** The stop that defers a payout that is ready to be sent; null when none does. */
   heldBy: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
   /** It waits for a person's "send it" since a recovery. */
   waitsForPerson: boolean;
   /**
-   * Not sent as far as this database knows, but older than a recovery: it may have left in the time
-   * that was lost.
+   * Not sent according to this database, but older than a recovery: its send may have been lost
+   * with the restored data.
    */
   mayHaveLeft: boolean;
   sends: number;
   notSentTries: number;
   retryOf: string | null;
   retriedBy: string | null;
-  /** The saved recipient whose account this went to; null when it is nobody's. */
+  /** The saved recipient of the account that was paid; null when there is none. */
   recipientId: string | null;
   receipt: { id: string; state: 'WAITING' | 'READY' | 'FAILED'; at: string | null } | null;
   timeline: TimelineEntry[];
   witnesses: Witnesses;
   raw: { at: string; witness: string; text: string }[];
-  /** How people may end it; null while a machine goes on, and for whoever may not. */
+  /** How people may end it; null while a worker will, and for people without the right. */
   closing: Closing | null;
-  /** What people said of it; null when nobody did. */
+  /** The statements of people about it; null without any. */
   said: SecondPersonView | null;
   can: { ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean };
 };

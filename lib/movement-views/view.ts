@@ -30,13 +30,12 @@ import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
 const RAW_SHOWN = 12;
 
 /**
- * One movement as a person may see it, on whichever rail, with its timeline and what each witness
- * says. Null when this merchant has none of that id. JSON-safe: amounts are decimal text, times
- * ISO.
+ * One movement of any kind as a person may see it, with its timeline and its evidence by source.
+ * Null when this merchant has none with that id. JSON-safe: amounts are decimal text, times ISO.
  */
 export async function viewMovement(actor: Person, id: string): Promise<MovementView | null> {
   assertMay(actor, 'movement.read');
-  // At once: each is told of again when it changes after it was read.
+  // Two separate reads are safe: a change after either of them is published to the open page.
   const [[raw], rows] = await Promise.all([
     inOne<RawMovement & Extra>(
       actor.merchantId,
@@ -93,14 +92,12 @@ type EvidenceRow = {
   at: Date;
 };
 
-/** Nobody has a word in what has not left, or was ended by a record. */
+/** People state nothing about a movement that was never sent or that a record ended. */
 function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
   return ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(state) || reasonCode === PEOPLE_SAID;
 }
 
-/**
- * An unknown payout of the card balance is due once for its age alone: nobody is asked about it.
- */
+/** An unknown card-balance payout is due once, for the alert by its age, and no query is sent. */
 function isAsked({ rail, state }: MovementRow): boolean {
   return capabilitiesOf(rail).answersQuestions || state !== 'UNKNOWN';
 }
@@ -239,7 +236,7 @@ function toView(
   };
 }
 
-/** The last two digits alone for whoever may not see it whole. */
+/** Only the last two digits for a person who may not see it whole. */
 function shownPhone(phone: string, whole: boolean): string {
   return whole ? `+${phone}` : `+… ${phone.slice(-2)}`;
 }
@@ -252,8 +249,8 @@ function masked(text: string, pairs: readonly (readonly [whole: string, shown: s
 }
 
 /**
- * The last answers as they came, those that only repeat the one before left out: a payout is looked
- * at for a month.
+ * The latest raw answers, without those that repeat the previous one: a payout is checked for a
+ * month.
  */
 function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): MovementView['raw'] {
   const answers = rows.filter(
@@ -267,8 +264,8 @@ function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): Movem
 }
 
 /**
- * What changed something a person can see, in order; repeated looks that found nothing new are the
- * witnesses' business.
+ * The evidence that changed something visible, in order; repeated checks without news are shown
+ * with their sources only.
  */
 function timeline(rows: EvidenceRow[]): TimelineEntry[] {
   return rows

@@ -8,9 +8,9 @@ import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { publish } from '#lib/live/publish.ts';
 
 /**
- * A person has seen why this movement asks for attention, and says what came of it. The state, the
- * flag and the locks that hang on it stay as they are; another flag asks anew. `attention`: the
- * flag that the person saw.
+ * A person acknowledges the alert of this movement with a reason. State, alert and the locks that
+ * depend on it stay; another alert has to be acknowledged again. `attention`: the alert that the
+ * person saw.
  *
  * @throws Refusal not_allowed, stop_reason_needed, attention_changed
  */

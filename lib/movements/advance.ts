@@ -12,13 +12,13 @@ import { oneStep } from './one-step.ts';
 import type { Effect, SendOrder } from './one-step.ts';
 import type { MovementRow } from './row.ts';
 
-/** What one kind of movement needs from its provider. */
+/** The provider calls of one movement kind. */
 export type Rail = {
   /** The order of effects of one send. */
   order: (task: SendTask, timing: Timing) => SendOrder<SendTask>;
-  /** What the order looks at before and after the request; nothing where it looks at nothing. */
+  /** The query before and after the request; does nothing for kinds without one. */
   query(movement: MovementRow): Promise<unknown>;
-  /** One request at most; its answer is what the order makes its outcome of. */
+  /** At most one request; the order of effects turns its answer into an outcome. */
   send(movement: MovementRow, beforeWrite: () => boolean): Promise<unknown>;
   read(movement: MovementRow): Promise<ReadOutcome>;
   ledger(movement: MovementRow): Promise<LedgerOutcome>;
@@ -36,12 +36,12 @@ export type SendTask = Task;
 type Nothing = Exclude<Claim, Task>;
 
 /**
- * Moved: look again at once. At rest: nothing was due; `dueInMs` says when something will be, if
- * that is soon.
+ * `moved`: check again at once. `at_rest`: nothing was due; `dueInMs` says when the next movement
+ * is due, if that is soon.
  */
 export type Advanced = { kind: 'moved' } | { kind: 'at_rest'; dueInMs: number | null };
 
-/** The only mover: first try, retry and recovery of every movement are this one path. */
+/** The only code that advances a movement: first send, retry and recovery all take this path. */
 export async function advanceOne(ports: Ports): Promise<Advanced> {
   const clocks = (): Clocks => ({ monotonic: ports.monotonicNow(), wall: Date.now() });
   const done = await carriedOut(

@@ -1,6 +1,6 @@
 import type { SendOutcome } from '#lib/providers/outcome.ts';
 
-/** Why a person should look, and which reason stays on top. Pure. */
+/** Why a person should look at a movement, and which reason is shown first. Pure. */
 export type Alert =
   | 'contradiction'
   | 'mismatch'
@@ -15,11 +15,11 @@ export type Alert =
   | 'journal_unwritable';
 
 /**
- * Gravest first: what is heard later never covers one of these with a lesser one ("pay again" hangs
- * on the first).
+ * Most severe first: a later, less severe alert never replaces one of these ("pay again" is locked
+ * by the first).
  */
 const GRAVE: readonly Alert[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
-/** These say that nobody answers: they end with the answer. */
+/** The provider or our own system does not respond: cleared by the next response. */
 const SILENCE: readonly Alert[] = [
   'unknown_too_long',
   'provider_unreachable',
@@ -30,12 +30,12 @@ const SILENCE: readonly Alert[] = [
   'journal_unwritable',
 ];
 
-/** The flag to carry when `next` is found out while `current` flies. */
+/** The alert to show when `next` is raised while `current` is up. */
 export function withAlert(current: Alert | null, next: Alert): Alert {
   return current !== null && gravity(current) > gravity(next) ? current : next;
 }
 
-/** What is left of a flag once the provider has spoken of this movement. */
+/** The alert that remains once the provider has answered about this movement. */
 export function cleared(current: Alert | null): Alert | null {
   return current !== null && SILENCE.includes(current) ? null : current;
 }
@@ -43,8 +43,8 @@ export function cleared(current: Alert | null): Alert | null {
 type Tried = { attention: Alert | null; everAmbiguous: boolean; notSentTries: number };
 
 /**
- * Whether it is our own journal that lets nothing leave. When it works again, what was tried
- * meanwhile says nothing of the provider.
+ * Whether our own send journal blocks sending. Once it works again, the tries made meanwhile prove
+ * nothing about the provider.
  */
 export function journaled<M extends Tried>(movement: M, outcome: SendOutcome): M {
   const isUnwritten = outcome.kind === 'not_sent' && outcome.refusal === 'not_journaled';

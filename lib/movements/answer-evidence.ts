@@ -7,7 +7,7 @@ import type { Movement } from './state.ts';
 
 const MAX_IBAN_WAITS = 6;
 
-/** What the answer to the request that is under way proves. */
+/** What the answer to the current request proves. */
 export function answer(movement: Movement, outcome: SendOutcome, at: number): Movement {
   switch (outcome.kind) {
     case 'accepted':
@@ -39,8 +39,8 @@ export function answer(movement: Movement, outcome: SendOutcome, at: number): Mo
         reasonText: outcome.message,
       };
     case 'duplicate': {
-      // On a first-ever send somebody else used our id, which cannot happen; on a later one it is
-      // our own first request.
+      // On a first send the id was used by another party, which cannot happen; on a later one the
+      // provider means our own first request.
       const after: Movement = { ...unknown(movement, at), duplicateSeen: true };
       return movement.everAmbiguous
         ? after
@@ -58,14 +58,14 @@ export function answer(movement: Movement, outcome: SendOutcome, at: number): Mo
 }
 
 /**
- * An answer after its lease was lost is evidence only of what the provider has: "refused" or "not
- * sent" would speak of an earlier request while another may be under way.
+ * An answer that arrives after its lease was lost proves only what the provider has: "refused" or
+ * "not sent" would speak of an earlier request while another one may be in flight.
  */
 export function lateAnswer(movement: Movement, outcome: SendOutcome, at: number): Movement {
   switch (outcome.kind) {
     case 'accepted':
-      // Two acceptances under two numbers would be two payments. A card operation's number is the
-      // payment's, and answer and record may name it differently.
+      // Two acceptances under two request numbers would be two payments. A card operation's number
+      // is that of the payment, and answer and record may name it differently.
       if (
         isCardOperation(movement.rail)
           ? movement.state === 'FAILED'

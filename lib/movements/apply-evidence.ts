@@ -3,8 +3,8 @@ import { reduce } from './reduce.ts';
 import type { Evidence, Movement } from './state.ts';
 
 /**
- * A row as one piece of evidence leaves it: what the evidence proves, and what its age alone asks a
- * person to look at. Pure.
+ * The row after one piece of evidence: what the evidence proves, and the alert that its age raises.
+ * Pure.
  */
 export function applyEvidence<Row extends Movement>(
   before: Row,
@@ -16,7 +16,7 @@ export function applyEvidence<Row extends Movement>(
 }
 
 /**
- * Whether a person would see a difference: then the audit trail says so too (docs/money-rules.md,
+ * Whether a person sees a difference: then the audit trail needs an entry (docs/money-rules.md,
  * I10).
  */
 export function changedVisibly(before: Movement, after: Movement): boolean {

@@ -13,13 +13,10 @@ import type { KnownEntry } from './claim.ts';
 import { isCardGatewayKind } from './kinds.ts';
 import type { MovementRow } from './row.ts';
 
-/**
- * What a process knows of itself and of the world outside the database. Every process that sends
- * money has all of it.
- */
+/** What every process that sends money knows about itself and the world outside the database. */
 export type BeginPorts = {
   /**
-   * The newest audit entry known outside the database; null while none is known, or none can be
+   * The newest audit entry stored outside the database; null while none is known or none can be
    * written.
    */
   mark: () => KnownEntry | null;
@@ -31,8 +28,8 @@ export type BeginPorts = {
 };
 
 /**
- * What is about to be sent. `kind`: what the stop switches name. `readRow`: whether lease and state
- * are still the caller's own.
+ * The request about to be sent. `kind`: the name that the stop switches use. `readRow`: whether
+ * lease and state still belong to the caller.
  */
 export type BeginSubject = {
   kind: string;
@@ -42,8 +39,8 @@ export type BeginSubject = {
 };
 
 /**
- * What stands in the way of every request of this kind, whatever its row says. In the caller's
- * transaction.
+ * The conditions that apply to every request of this kind, independent of its row. Runs in the
+ * caller's transaction.
  */
 export async function readStanding(
   tx: Tx,
@@ -65,8 +62,8 @@ export async function readStanding(
 }
 
 /**
- * The facts of the begin check: one transaction directly before the request, then the journal's
- * line. Throws what the database throws.
+ * Reads the facts of the begin check in one transaction directly before the request, then writes
+ * the journal entry. Throws what the database throws.
  */
 export async function readBegin(
   merchantId: string,
@@ -85,7 +82,7 @@ export async function readBegin(
       journal: 'written',
     };
   });
-  // What does not begin leaves no line.
+  // A request that may not begin gets no journal entry.
   if (standingRefusal(facts) !== null) return facts;
   const isWritten = await ports.journal.append(subject.entry());
   return { ...facts, journal: isWritten ? 'written' : 'failed' };

@@ -10,7 +10,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { isSendUncompared } from '#lib/begin-check/confirmed.ts';
 
 /**
- * Takes back a payout that provably has not left. The row lock decides against a worker's claim:
+ * Cancels a payout that provably has not left. The row lock decides against a worker's claim:
  * exactly one of the two wins.
  *
  * @throws Refusal not_allowed, not_found, too_late_to_cancel, cancel_not_compared

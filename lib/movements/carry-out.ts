@@ -1,6 +1,6 @@
 /**
- * Runs an order of effects to its end: each is carried out, and what it throws is thrown at its
- * place. Pure but for `carryOut`.
+ * Runs a generator of effects to its end: carries each one out, and throws its error back into the
+ * generator at the same place. Pure apart from `carryOut`.
  */
 export async function carriedOut<E, Result>(
   order: Generator<E, Result, unknown>,

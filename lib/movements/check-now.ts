@@ -11,8 +11,8 @@ import type { RawMovement } from './row.ts';
 const ASK_GUARD_MS = 5_000;
 
 /**
- * "Ask now": the worker asks the provider as soon as it can; whoever looks at the page sees the
- * answer arrive.
+ * The button "Check now": the worker queries the provider as soon as it can; the open page shows
+ * the response when it arrives.
  */
 export async function askNow(actor: Person, movementId: string): Promise<void> {
   assertMay(actor, 'movement.ask');

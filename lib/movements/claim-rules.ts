@@ -11,56 +11,56 @@ import type { Policy } from './schedule.ts';
 import type { MovementRow } from './row.ts';
 
 /**
- * What a worker may do with a row that is due, and what it leaves in the queue's columns. Pure:
- * `claim.ts` carries it out in SQL and the simulator in memory, so that both obey the same rules.
- * Times are milliseconds of the database's clock.
+ * What a worker may do with a due row, and what it leaves in the queue columns. Pure: `claim.ts`
+ * runs it in SQL and the simulator in memory, so that both obey the same rules. Times are
+ * milliseconds of the database's clock.
  */
 
 /**
- * A notice pulls the next read of one movement at most this often, so that forged notices cannot
- * make us flood the provider.
+ * A webhook expedites the next read of one movement at most this often, so that forged webhooks
+ * cannot make us flood the provider.
  */
 export const HINT_GUARD_MS = 10_000;
 
-/** How long a movement rests that is ready to leave and may not. */
+/** How long a movement is deferred that is ready to be sent but may not be sent yet. */
 export const PUT_OFF_MS = 30_000;
 
 const UNANSWERED_REST_MS = 15 * 60_000;
 const UNANSWERED_END_MS = 7 * 24 * 60 * 60_000;
 
-/** What a row says besides the movement, for the decision about sending it. */
+/** The facts beside the movement itself that decide about sending it. */
 export type Due = {
   movement: MovementRow;
   now: number;
-  /** The kill switch of this rail, or of all. */
+  /** A stop switch is on for this kind or for all kinds. */
   switchedOff: boolean;
-  /** False: the row is older than a recovery, and no person has said "send it" since. */
+  /** False: the row is older than a recovery, and no person has confirmed its send since. */
   confirmed: boolean;
   /** The row is older than a recovery. */
   restored: boolean;
   approvals: readonly Approval[];
-  /** Hashes of what earlier sends carried. */
+  /** Hashes of the bodies of earlier sends. */
   bodies: readonly string[];
 };
 
 export type Approval = { personId: string; contentHash: string };
 
-/** The queue's columns of a row. */
+/** The queue columns of a row. */
 export type Queue = { nextAt: number | null; lease: { token: string; until: number } | null };
 
 export type Decision =
-  /** Still subject to the IBAN gate, which is decided with its row locked. */
+  /** The IBAN gate still has to pass; it is decided with its row locked. */
   | { kind: 'send' }
   | { kind: 'read' | 'ledger' }
   | { kind: 'put_off'; until: number | null }
   | { kind: 'note'; evidence: Extract<Evidence, { witness: 'worker' }> };
 
-/** What a provider said, or did not, to what a claim asked. */
+/** The provider's response, or its absence, to what a claim queried or sent. */
 export type Heard = Extract<Evidence, { outcome: unknown }>;
 
 /**
- * A row is free for a worker when it is due and nobody holds it. The claim's query finds rows by
- * the same words.
+ * A row is free for a worker when it is due and no lease is alive. Must match the conditions of the
+ * claim query.
  */
 export function mayTake(
   { nextAt, leaseUntil }: Pick<MovementRow, 'nextAt' | 'leaseUntil'>,
@@ -87,7 +87,7 @@ export function decide(
         remembersAll(due)
       )
         return { kind: 'send' };
-      // What may have been paid is watched all the same; only the sending waits.
+      // A movement that may have been paid is still read; only the sending waits.
       return movement.state === 'UNKNOWN'
         ? { kind: 'read' }
         : { kind: 'put_off', until: now + PUT_OFF_MS };
@@ -105,8 +105,8 @@ export function decide(
 }
 
 /**
- * Nothing on the wire without enough distinct approvals of exactly this content, the maker's own
- * not counted (docs/money-rules.md, I3).
+ * Nothing is sent without enough distinct approvals of exactly this content, the maker's own not
+ * counted (docs/money-rules.md, I3).
  */
 export function approvalsCover({
   movement,
@@ -119,8 +119,8 @@ export function approvalsCover({
 }
 
 /**
- * A newer version of this program may write the same content in other bytes; under an id that may
- * have been executed only the same go out (docs/money-rules.md, I4).
+ * A newer version of this program may serialize the same content differently; under an id that may
+ * have been executed, only the same bytes are sent (docs/money-rules.md, I4).
  */
 function sameBytes(
   { movement, bodies }: Due,
@@ -132,25 +132,23 @@ function sameBytes(
 }
 
 /**
- * A restored database may have forgotten a send, its bytes and a Duplicate: all that step 13 asks
- * of a second send. A person's "send it" is about the first.
+ * A restored database may have lost a send, its bytes and a Duplicate answer, which are all
+ * conditions of a second send (docs/money-rules.md, step 13). A person's "send it" covers the first
+ * send only.
  */
 function remembersAll({ movement, restored }: Due): boolean {
   return movement.state !== 'UNKNOWN' || !restored;
 }
 
 /**
- * The bank's minute is about IBANs: a transfer between wallets has none, and none waits for
- * another.
+ * The bank's one-minute rule is about IBANs: transfers between wallets have none and do not wait
+ * for each other.
  */
 export function hasIbanGate(iban: string): boolean {
   return iban !== '';
 }
 
-/**
- * The gate of an IBAN lets a send through when the one before it was claimed at this time or
- * earlier.
- */
+/** The gate passes when the previous send to the IBAN was claimed at this time or earlier. */
 export function gatePassesSince(now: number): number {
   return now - IBAN_GATE_MS;
 }
@@ -159,10 +157,7 @@ export function gateOpensAt(lastSendAt: number): number {
   return lastSendAt + IBAN_GATE_MS + 1;
 }
 
-/**
- * How a worker holds a row while it asks. Whoever finds the row after that knows that the worker is
- * gone.
- */
+/** The lease of a worker during its request. A row found after its end belongs to a dead worker. */
 export function leased(token: string, now: number): Queue & { lease: object } {
   return { nextAt: now + LEASE_MS + 1, lease: { token, until: now + LEASE_MS } };
 }
@@ -170,10 +165,10 @@ export function leased(token: string, now: number): Queue & { lease: object } {
 export type Clocks = { monotonic: number; wall: number };
 
 /**
- * What was heard is late when the lease it was asked under is somebody else's by now: called twice
- * for one answer, the second call is late. A look is late as soon as its lease is over, whoever
- * holds the row: it says what was true when it was asked, and a worker that slept over a "not
- * found" would date it by its waking.
+ * Marks evidence as late when another worker has taken the lease since: written twice for one
+ * answer (commit done, confirmation lost), the second write is late. A read is late as soon as its
+ * lease has ended, even if the row is still ours: it says what was true at the query, and a worker
+ * that was suspended after a "not found" would date it by its waking.
  */
 export function underLease(
   movement: Pick<MovementRow, 'leaseToken' | 'leaseUntil'>,
@@ -186,7 +181,7 @@ export function underLease(
   return isHeld && !isStale ? evidence : { ...evidence, late: true };
 }
 
-/** A read of the record while the last request may still arrive says nothing of that request. */
+/** A read proves nothing about the last request while that request may still arrive. */
 export function besideRequest(
   movement: Pick<MovementRow, 'lastSendAt'>,
   evidence: Heard,
@@ -198,7 +193,7 @@ export function besideRequest(
     : evidence;
 }
 
-/** A send that provably never left keeps nobody waiting. */
+/** A send that provably never left does not block the IBAN. */
 export function opensGate(evidence: Heard): boolean {
   return (
     evidence.kind === 'answer' &&
@@ -208,8 +203,8 @@ export function opensGate(evidence: Heard): boolean {
 }
 
 /**
- * The queue's columns after a worker wrote something down. Only the holder of the lease gives it
- * back and sets the next look.
+ * The queue columns after a worker recorded evidence. Only the holder of the lease gives it back
+ * and sets the next check.
  */
 export function queueAfter(
   before: MovementRow,
@@ -230,13 +225,13 @@ export function queueAfter(
           : null,
     };
   }
-  // A notice or a person may have asked for a look while this one was under way: what was heard may
-  // be older than that.
+  // A webhook or a person may have expedited the check while this one was running: this response
+  // may be older than that.
   const pulled = nextAt !== null && leaseUntil !== null && nextAt < leaseUntil ? nextAt : null;
   return { nextAt: earlier(look, pulled), lease: null };
 }
 
-/** A look at a refusal that somebody asked for, and that nobody answered. */
+/** The next check of a refusal that a person expedited and the provider did not answer. */
 function unansweredLook(
   { lastHintAt }: MovementRow,
   evidence: Evidence,
@@ -252,19 +247,19 @@ function unansweredLook(
     : null;
 }
 
-/** The earlier of two looks; null is none. */
+/** The earlier of two checks; null means none. */
 export function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** There is, or may be, a record at the provider. */
+/** The provider has, or may have, a record. */
 export function canBeAsked(movement: Pick<MovementRow, 'state' | 'sends'>): boolean {
   return movement.sends > 0 && movement.state !== 'APPROVED';
 }
 
 /**
- * Where a wish to look at once puts the next look; null when there is nothing to ask. Only looks
- * are pulled, never a first send: a movement that waits for its turn to leave keeps its place.
+ * When an expedited check runs; null when there is nothing to query. Only checks are expedited,
+ * never a first send: a movement that waits to be sent keeps its place.
  */
 export function pulledTo(
   movement: Pick<MovementRow, 'state' | 'sends' | 'lastHintAt'>,
@@ -272,8 +267,8 @@ export function pulledTo(
   guardMs: number,
 ): number | null {
   if (!canBeAsked(movement)) return null;
-  // A look that is pulled already answers this wish too: a flood of notices must not push the guard
-  // into the future.
+  // A check that is already expedited serves this request too: a flood of webhooks must not keep
+  // moving the guard into the future.
   const before = movement.lastHintAt ?? 0;
   return before > now ? before : Math.max(now, before + guardMs);
 }

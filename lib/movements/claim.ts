@@ -28,20 +28,20 @@ import type { Evidence, Movement } from './state.ts';
 
 export type { Heard } from './claim-rules.ts';
 
-/** What a claim leaves to be done outside the transaction, or that nothing was due. */
+/** The work that a claim leaves to do outside the transaction, or that nothing was due. */
 export type Claim =
   /** `dueInMs`: when the next movement is due, if that is soon. */
   | { kind: 'nothing_due'; dueInMs: number | null }
-  /** The row was moved or put off inside the transaction; there is no request to make. */
+  /** The row was moved or deferred inside the transaction: no request to make. */
   | { kind: 'settled' }
   | { kind: 'send' | 'read' | 'ledger'; movement: MovementRow; leaseToken: string };
 
 /**
- * `rails`: the kinds of movement this worker can move; others are left to a worker that knows them.
- * `mark`: the newest audit entry that this machine knows of, null while it knows none yet; a
- * database without it is an older one, and nothing is sent. `identity`: the provider and account
- * this machine sends with; a database about others sends nothing. While the account is not known
- * the begin check decides.
+ * `rails`: the movement kinds that this worker can send; other kinds are left to workers that know
+ * them. `mark`: the newest audit entry known to this machine, null while none is known. A database
+ * without that entry is an older one, and nothing is sent from it. `identity`: the provider account
+ * this machine sends with; a database that is bound to another one sends nothing. While the account
+ * is unknown the begin check decides.
  */
 export type ClaimOptions = {
   merchantId: string;
@@ -53,27 +53,20 @@ export type ClaimOptions = {
   identity: () => OwnIdentity;
 };
 
-/** A place of the audit chain and the hash (hex) that belongs there. */
+/** A position in the audit chain and the hash (hex) at that position. */
 export type KnownEntry = { seq: string; hash: string };
 
-/**
- * A row whose claim fails steps aside for this long, so that it cannot stand in front of all
- * others.
- */
+/** A row whose claim fails is deferred this long, so that it does not block the rows behind it. */
 const STEP_ASIDE_SECONDS = 5;
-/**
- * So many failures in a row are no trouble of the moment: a person is told, and the row is tried
- * more seldom.
- */
+/** So many failures in a row are not temporary: raise an alert and try the row less often. */
 const FAILURES_MANY = 10;
 const STEP_ASIDE_MANY_SECONDS = 5 * 60;
 const CLAIM_FAILING: Alert = 'claim_failing';
 const SOON_SECONDS = 5;
 
 /**
- * Takes one due movement. For a send, SUBMITTING, the attempt row and the IBAN gate are committed
- * before this returns: no socket is opened before the database says that one may be
- * (docs/money-rules.md, step 7).
+ * Claims one due movement. For a send, SUBMITTING, the attempt row and the IBAN gate are committed
+ * before this returns: no socket is opened before that (docs/money-rules.md, step 7).
  */
 export async function claimDue(options: ClaimOptions): Promise<Claim> {
   let taken: string | null = null;
@@ -93,8 +86,8 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
 }
 
 /**
- * Compared with the statement's time, because `clock_timestamp()` moves while the statement runs:
- * no index can answer it.
+ * Compares with `statement_timestamp()`: `clock_timestamp()` changes during the statement, so no
+ * index can be used for it.
  */
 async function lockDue(
   tx: Tx,
@@ -149,7 +142,7 @@ function dueOf(raw: RawDue): Due {
   };
 }
 
-/** Whether the chain holds this entry. An empty chain holds nothing that could be missing. */
+/** Whether the audit chain contains this entry. An empty chain has nothing to lose. */
 export function holdsCheckpoint(mark: KnownEntry | null): ReturnType<typeof sql> {
   if (mark === null) return sql`FALSE`;
   return mark.seq === '0'
@@ -175,7 +168,7 @@ async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
   return row ? Math.max(1, row.ms) : null;
 }
 
-/** In a transaction of its own, because the one that failed leaves nothing. A graver flag stays. */
+/** In its own transaction, because the failed one is rolled back. A more severe alert stays. */
 async function stepAside(options: ClaimOptions, id: string): Promise<void> {
   await inTransaction(options.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<{ claim_failures: number; card_payment_id: string | null }[]>`
@@ -202,7 +195,7 @@ async function stepAside(options: ClaimOptions, id: string): Promise<void> {
   }).catch(() => undefined);
 }
 
-/** With the claim: one that fails again takes this back. */
+/** In the claim's transaction: a claim that fails again rolls this back. */
 async function forgetFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promise<void> {
   const isFlagged = raw.attention === CLAIM_FAILING;
   await tx.$executeRaw`UPDATE movements SET claim_failures = 0,
@@ -267,9 +260,9 @@ async function claimLook(
 }
 
 /**
- * Writes down what was heard, whoever holds the lease by now: a late answer is evidence all the
- * same. Only the holder of the lease gives it back and sets the next look. Called twice for one
- * answer (the commit was done, its confirmation was lost), the second call is late.
+ * Records a response whoever holds the lease by now, because a late answer is still evidence. Only
+ * the holder of the lease gives it back and sets the next check. Called twice for one answer
+ * (commit done, confirmation lost), the second call is late.
  */
 export async function recordHeard(
   options: ClaimOptions,
@@ -294,7 +287,10 @@ export async function recordHeard(
   });
 }
 
-/** Keeps the own lease of a send for another term. False: it is over, or somebody else's. */
+/**
+ * Renews the caller's own lease of a send. False: the lease has ended or another worker has taken
+ * it.
+ */
 export async function renewLease(
   options: ClaimOptions,
   { movement, leaseToken }: { movement: MovementRow; leaseToken: string },

@@ -2,19 +2,19 @@ import { isCardOperation, capabilitiesOf } from './kinds.ts';
 import type { Movement } from './state.ts';
 
 /**
- * When people may end a movement that no machine ends, what they may say of it, and how many of
- * them it takes. Pure: times in milliseconds of the database's clock. Source: docs/money-rules.md,
- * step 14. The desk of the simulator and the verb share this file.
+ * When people may end a movement that no worker can end, which outcomes they may state, and how
+ * many people it takes. Pure: times in milliseconds of the database's clock. Source:
+ * docs/money-rules.md, step 14. Shared by `close.ts` and the simulator.
  */
 
 /**
- * `taken`: the provider has accepted it. `done`: it was carried out. `not_done`: it was not, and
+ * `taken`: the provider has accepted it. `done`: it was carried out. `not_done`: it was not and
  * never will be.
  */
 export const CLOSE_CLAIMS = ['taken', 'done', 'not_done'] as const;
 export type CloseClaim = (typeof CLOSE_CLAIMS)[number];
 
-/** What the evidence of a person's word is called in the reducer. */
+/** The evidence kind under which the reducer takes a person's claim. */
 export const CLOSE_EVIDENCE = {
   taken: 'resolved_accepted',
   done: 'resolved_done',
@@ -22,10 +22,9 @@ export const CLOSE_EVIDENCE = {
 } as const satisfies Record<CloseClaim, string>;
 
 /**
- * The latest look of the worker. `not_found`: the record answered and does not know it, or is as it
- * was before. `cannot_say`: the record answered and does not settle it, whatever is done: it is of
- * another content, carries no amount, has no such order, or lists a refund as waiting for people of
- * the gateway.
+ * The worker's latest read. `not_found`: the record does not contain the movement, or is unchanged.
+ * `cannot_say`: the record answered but decides nothing: it has other content, no amount or no such
+ * order, or lists a refund as pending at the gateway.
  */
 export type Look = { says: 'not_found' | 'cannot_say' | 'found' | 'no_answer'; at: number };
 
@@ -49,15 +48,15 @@ export type CloseRefusal =
   | 'close_record_says'
   | 'cashout_too_early';
 
-/** A look that is older says nothing of now. */
+/** An older read does not describe the present. */
 export const LOOK_FRESH_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** As often the record has to have said since the send that it knows nothing of it. */
+/** How many reads since the send must have found nothing. */
 const MIN_CLEAN_READS = 3;
-/** Why a record that answered cannot say what became of one movement. */
+/** Read errors after which a record that answered still cannot decide a movement's outcome. */
 const CANNOT_SAY: readonly string[] = ['mismatch', 'unsaid', 'order_not_found'];
 
-/** What the worker's read said, as it is kept as evidence. */
+/** Maps a stored read to what it says about the movement. */
 export function lookSays(
   rail: string,
   outcome: { kind: string; why?: string | null; level?: string | null },
@@ -71,16 +70,16 @@ export function lookSays(
 }
 
 /**
- * What people may come to say of it in this state; whether they may say it by now is
- * `closeRefusal`'s to answer.
+ * The claims that people may make in this state at some time; `closeRefusal` decides whether they
+ * may make them now.
  */
 export function closeClaims(movement: CloseFacts, look: Look | null): CloseClaim[] {
   if (!['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(movement.state)) return [];
   const claims: CloseClaim[] = capabilitiesOf(movement.rail).answersQuestions
     ? recordClaims(look)
     : silentClaims(movement);
-  // The provider has spoken of a payment: people may say that it was carried out, not that it was
-  // not.
+  // The provider has a record of a payment: people may claim that it was carried out, not that it
+  // was not.
   return movement.attention === 'contradiction'
     ? claims.filter((claim) => claim !== 'not_done')
     : claims;
@@ -94,10 +93,7 @@ function silentClaims({ state }: CloseFacts): CloseClaim[] {
   return state === 'UNKNOWN' ? ['taken', 'not_done'] : ['done', 'not_done'];
 }
 
-/**
- * The moment from which this may be said, as far as time is concerned. `quietMs`: longer than any
- * request is under way.
- */
+/** The earliest time for this claim. `quietMs`: longer than any request can be in flight. */
 export function closeFrom(
   movement: CloseFacts,
   claim: CloseClaim,
@@ -111,7 +107,7 @@ export function closeFrom(
   return isDenied ? Math.max(quiet, unclearAt(movement) + DAY_MS) : quiet;
 }
 
-/** `quietMs`: longer than any request is under way. Null when it may be said now. */
+/** Null when the claim may be made now. `quietMs`: longer than any request can be in flight. */
 export function closeRefusal(
   movement: CloseFacts,
   claim: CloseClaim,
@@ -134,9 +130,7 @@ export function closeRefusal(
   return isTime ? null : 'close_not_a_day';
 }
 
-/**
- * Whether the last look is fresh enough to close on: absence alone, heard some time ago, never is.
- */
+/** Whether the last read is fresh enough to close on: an old "not found" proves nothing. */
 export function isLookFresh(
   movement: Pick<CloseFacts, 'rail'>,
   look: Look | null,
@@ -149,8 +143,8 @@ export function isLookFresh(
 }
 
 /**
- * An unclear card operation whose record still is as before is proven by the record; everything
- * else rests on what the provider wrote.
+ * An unclear card operation is proven by the payment's record being unchanged; every other closing
+ * rests on a written answer of the provider.
  */
 export function needsWrittenAnswer(
   { rail, state }: Pick<CloseFacts, 'rail' | 'state'>,
@@ -163,8 +157,8 @@ export function needsWrittenAnswer(
 }
 
 /**
- * A hold that still is held was not captured, and a second capture of it takes nothing twice: one
- * person is enough.
+ * One person is enough when the authorization is unchanged: it was not captured, and a second
+ * capture of it takes no money twice.
  */
 export function peopleNeeded(
   { rail, state }: Pick<CloseFacts, 'rail' | 'state'>,
@@ -182,8 +176,8 @@ function sentAt({ lastSendAt, acceptedAt, stateSince }: CloseFacts): number {
 }
 
 /**
- * The first moment at which a request of it may have been executed; of what was accepted and then
- * fell silent, the acceptance.
+ * The first time at which a request may have been executed; for a movement that was accepted and
+ * then got no further response, the acceptance.
  */
 function unclearAt(movement: CloseFacts): number {
   return movement.unclearSince ?? sentAt(movement);

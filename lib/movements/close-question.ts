@@ -2,8 +2,8 @@ import type { Question } from '#lib/second-person/requests.ts';
 import type { MovementRow } from './row.ts';
 
 /**
- * What two people are asked about a movement. What was said before another send, or in another
- * state, is about something else. Pure.
+ * The question that two people decide about a movement. The binding makes a statement void that was
+ * made before another send or in another state. Pure.
  */
 export function closeQuestion({
   id,

@@ -31,13 +31,13 @@ import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import { nextLook } from './schedule.ts';
 
-/** As long as a person waits for the worker's fresh look. */
+/** How long a person waits for the worker's fresh read. */
 const PATIENCE_MS = 8_000;
 const POLL_MS = 200;
 
 /**
- * `asked`: another person has to say the same. `contradicted`: two people say different things; it
- * stays as it is.
+ * `asked`: another person has to make the same claim. `contradicted`: two people claim different
+ * outcomes; the movement stays open.
  */
 export type Closed =
   | { kind: 'closed' }
@@ -53,14 +53,14 @@ export type CloseWord = {
 };
 
 /**
- * A person says what became of a movement that no machine ends, or takes such a word back (`claim`
- * null). It is ended when two people who did not make it say the same, one of them an approver or
- * an owner, by a look of the worker that is not a minute old. That a hold is as it was, one person
- * may say. Rules: `closable.ts`; the database's guards hold to them as well.
+ * A person claims an outcome for a movement that no worker can end, or withdraws the claim (`claim`
+ * null). It ends when two people other than its maker make the same claim, one of them an approver
+ * or an owner, on a read by the worker that is less than a minute old. That an authorization is
+ * unchanged, one person may claim. Rules: `closable.ts`; the database's guards enforce them too.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed, close_reference_needed,
- * maker_has_no_word, close_not_unknown,
- *   close_too_early, close_not_a_day, cashout_too_early, close_unverified, close_record_says
+ * maker_has_no_word, close_not_unknown, close_too_early, close_not_a_day, cashout_too_early,
+ * close_unverified, close_record_says
  */
 export async function closeMovement(
   actor: Person,
@@ -133,12 +133,12 @@ async function say(
   return { kind: 'closed' };
 }
 
-/** No look can change that it is too early, or that it is over. */
+/** A fresh read changes nothing: the claim is too early. */
 function isSettledBy(refusal: ReturnType<typeof closeRefusal>): boolean {
   return refusal === 'close_not_a_day' || refusal === 'cashout_too_early';
 }
 
-/** A worker asks the provider just now: what it hears is waited for. */
+/** A worker is querying the provider right now: wait for its response. */
 function isHeld({ leaseUntil }: MovementRow, now: number): boolean {
   return leaseUntil !== null && leaseUntil > now;
 }
@@ -155,7 +155,10 @@ async function takeBack(tx: Tx, actor: Person, movement: MovementRow, word: Said
   return { kind: 'taken_back' };
 }
 
-/** `said`: of one who ends it alone; what two say is kept with their request. */
+/**
+ * `said`: the reason of a person who ends it alone; that of two people is stored with their
+ * request.
+ */
 async function carryOut(
   tx: Tx,
   actor: Person,

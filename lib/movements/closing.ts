@@ -8,21 +8,24 @@ import {
 import type { CloseClaim, CloseFacts, Look } from './closable.ts';
 import { capabilitiesOf } from './kinds.ts';
 
-/** How people may end a movement now, as its page offers it. Pure; times ISO. */
+/** The ways for people to end a movement now, as its page offers them. Pure; times ISO. */
 export type Closing = {
-  /** What may be said now; empty while it is too early. */
+  /** The claims that may be made now; empty while it is too early. */
   claims: CloseClaim[];
-  /** When the first of it may be said. */
+  /** When the first claim may be made. */
   from: string;
   needsReference: boolean;
   people: 1 | 2;
-  /** Whoever made it is not one of the two. */
+  /** The viewer made the movement and cannot be one of the two. */
   isMaker: boolean;
 };
 
 type Whose = { makerId: string; personId: string };
 
-/** Null where a machine goes on by itself and people have nothing to say. Times in milliseconds. */
+/**
+ * Null when workers will end the movement, so that people have nothing to do. Times in
+ * milliseconds.
+ */
 export function closingOf(
   movement: CloseFacts,
   look: Look | null,
@@ -35,7 +38,7 @@ export function closingOf(
   if (possible.length === 0 || isAnswered) return null;
   const from = (claim: CloseClaim): number => closeFrom(movement, claim, look, quietMs);
   const first = Math.min(...possible.map(from));
-  // What was accepted is expected to end by itself: nothing is offered before its time.
+  // An accepted movement is expected to end by itself: nothing is offered before its time.
   if (now < first && movement.state !== 'UNKNOWN') return null;
   const claims = CLOSE_CLAIMS.filter((claim) => possible.includes(claim) && now >= from(claim));
   const offered = claims.length > 0 ? claims : possible;

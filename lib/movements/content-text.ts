@@ -1,34 +1,34 @@
-/** What a movement says, before it has a reference. Frozen once submitted. */
+/** The content of a movement without its reference. Frozen once submitted. */
 export type MovementContent = {
   wallet: string;
-  /** A payout's payee: empty for a transfer, as the tax number is. */
+  /** The payee of a payout; empty for a transfer, like the tax number. */
   iban: string;
   name: string;
   taxNumber: string;
-  /** A transfer's payee: the wallet that receives. */
+  /** The payee of a transfer: the receiving wallet. */
   toWallet: string | null;
-  /** By what a person's wallet was found: 'phone:90:5330000201', 'account:5510000001'. */
+  /** The search that found a person's wallet: 'phone:90:5330000201', 'account:5510000001'. */
   foundBy: string | null;
-  /** The name that the provider answered then, masked; null when it named none. */
+  /** The masked name that the provider returned for it; null when it returned none. */
   foundName: string | null;
   amountMinor: bigint;
   currency: string;
-  /** Empty where the rail has none: between own wallets. */
+  /** Empty for the kind that has none: between own wallets. */
   paymentType: string;
   description: string;
   /**
-   * Of what is done with a card payment: all other parts but the name (the order's number), the
-   * amount and the reason are empty.
+   * Only of a card operation; of its other fields only name (the order number), amount and reason
+   * are filled.
    */
   card?: CardPart | null;
-  /** Of a cashout: the payee's telephone number, digits only. */
+  /** Only of a card-balance payout: the payee's telephone number, digits only. */
   phone?: string | null;
 };
 
 /**
- * `beforeMinor`: what the gateway's record said when it was submitted: of a hold what is held, of a
- * refund what had been given back. `refundIdsBefore`: the numbers of the refunds that the same
- * record listed; null where nobody noted them. No part of the content.
+ * `beforeMinor`: what the gateway's record showed at submit: for an authorization the authorized
+ * amount, for a refund the amount refunded so far. `refundIdsBefore`: the refund ids in the same
+ * record; null where they were not stored, and no part of the content.
  */
 export type CardPart = {
   paymentId: string;
@@ -38,8 +38,8 @@ export type CardPart = {
 };
 
 /**
- * Rail and content as one text, different for whatever differs in any of them: its hash is what
- * approvals sign. A payout's is as it was before there were transfers: hashes are stored. Pure.
+ * Kind and content as one unambiguous text; approvals sign its hash. The form for payouts must not
+ * change: hashes of older payouts are stored. Pure.
  */
 export function contentText(rail: string, content: MovementContent): string {
   const {

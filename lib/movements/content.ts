@@ -16,7 +16,7 @@ export function newExtId(): string {
 }
 
 /**
- * SHA-256 over rail and content; approvals sign it and a second submit of the same id must match
+ * SHA-256 over kind and content; approvals sign it, and a second submit of the same id must match
  * it.
  */
 export function contentHash(rail: string, content: MovementContent): string {

@@ -12,19 +12,21 @@ import type { MovementRow } from './row.ts';
 import { publishSql, wakeWorkers } from '#lib/live/publish.ts';
 
 const RAW_MAX_CHARACTERS = 64 * 1024;
-/** A look that found nothing new is one of many: its body is kept as far as it can say why. */
+/**
+ * A check without news is one of many: only as much of its body is stored as can explain a failure.
+ */
 const RAW_IDLE_MAX_CHARACTERS = 2 * 1024;
 
 /**
- * A look that this evidence pulls: when, and whether it follows so soon that open pages need not be
- * told before it.
+ * An expedited check: its time, and whether it follows so soon that open pages need no message
+ * before it.
  */
 type Pulled = { hintAt?: number | null; quiet?: boolean };
 
 /**
- * Writes one piece of evidence and what it changes, in the caller's transaction: the row
- * (`queueAfter` gives its columns for the queue), the append-only evidence, the audit link when
- * something visible changed, and the notice to open pages. The caller holds the row's lock.
+ * Writes one piece of evidence and its effects in the caller's transaction: the row (`queueAfter`
+ * gives the queue columns), the append-only evidence, the audit link when a visible field changed,
+ * and the live message to open pages. The caller holds the row's lock.
  */
 export async function record(
   tx: Tx,
@@ -62,8 +64,8 @@ export async function record(
       WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
     await wakeWorkers(tx);
   }
-  // One statement, the last, and the chain's link last in it: its lock orders all writers of a
-  // merchant, so it is held for the commit only.
+  // One statement, the last one, with the audit link last in it: the chain's lock serializes all
+  // writers of a merchant, so it is held for the commit only.
   const written = await tx.$executeRaw`
     WITH moved AS (
       UPDATE movements SET state = ${after.state}, refund = ${after.refund},
@@ -99,8 +101,8 @@ export async function record(
 }
 
 /**
- * What was done with a card payment, or may have been, is looked up in the payment's own record at
- * once: its page shows nothing older.
+ * After a card operation that was or may have been executed, read the payment's record at once, so
+ * that its page is current.
  */
 async function askAboutPayment(
   tx: Tx,

@@ -4,12 +4,12 @@ import { LEGAL, STATES } from './state.ts';
 import type { State } from './state.ts';
 
 /**
- * Every way out of every state, by kind: who can take the step, by which verb, and under which
- * condition. Pure. The page in `docs/` is made from it, and a test fails where a state that is not
- * final has no exit.
+ * Every way out of every state, by kind: who can take the step, with which verb, and under which
+ * condition. Pure. `docs/exits.md` is generated from it, and a test fails for a state that is not
+ * final and has no exit.
  */
 
-/** `verb`: the name of the function of the product that takes the step. */
+/** `verb`: the name of the product function that takes the step. */
 export type Exit = { by: 'worker' | 'person' | 'two people'; verb: string; condition: string };
 
 export const EXIT_KINDS = [...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
@@ -24,8 +24,8 @@ const PLAN_CHARGE_STATES = [
   'NOT_CHARGED',
 ] as const;
 /**
- * A payment taken here, as its page shows it: `open` before anything was sent, `sent` until its
- * record has been found.
+ * A checkout as its page shows it: `open` before anything was sent, `sent` until its record is
+ * found.
  */
 const CARD_CHARGE_STATES = [
   'open',
@@ -50,8 +50,8 @@ export function exitStates(kind: ExitKind): readonly string[] {
 }
 
 /**
- * Whether nothing is left to be done or found out. A hold ends by an operation of its own; what was
- * paid stays paid.
+ * Whether nothing is left to do or to find out. An authorization ends by an operation of its own; a
+ * paid checkout stays paid.
  */
 export function isEnd(kind: ExitKind, state: string): boolean {
   if (kind === 'plan_charge') return state === 'CHARGED' || state === 'NOT_CHARGED';

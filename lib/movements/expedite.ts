@@ -5,7 +5,7 @@ import { date } from './evidence.ts';
 import { wakeWorkers } from '#lib/live/publish.ts';
 import type { MovementRow } from './row.ts';
 
-/** Moves the next look of a movement to now, or to the end of the guard. */
+/** Moves the next check of a movement to now, or to the end of the guard. */
 export async function expediteCheck(
   tx: Tx,
   movement: MovementRow,
@@ -21,8 +21,8 @@ export async function expediteCheck(
 }
 
 /**
- * What waited for its turn while sending was off looks again at once. A row that waits for the
- * provider or for its IBAN keeps its time.
+ * Resumes movements that were deferred while sending was stopped. A row that waits for the provider
+ * or for its IBAN gate keeps its time.
  */
 export async function expediteHeld(tx: Tx): Promise<void> {
   await tx.$executeRaw`

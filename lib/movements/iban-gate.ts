@@ -6,8 +6,8 @@ import type { MovementRow } from './row.ts';
 
 /**
  * The provider refuses a second transfer to one IBAN within a minute (326), and such a refusal
- * could be our own doing. So no two sends to one IBAN leave within a minute and a little, whichever
- * worker makes them: the row is the gate.
+ * could be caused by our own first request. So no two sends to one IBAN are claimed within 65 s,
+ * whichever worker makes them: the row is the gate.
  */
 export async function closeIbanGate(
   tx: Tx,
@@ -29,8 +29,8 @@ export async function closeIbanGate(
 }
 
 /**
- * A send that provably never left, or was turned away at the door, keeps nobody waiting. Only the
- * gate it closed itself.
+ * A send that provably never left, or was refused as unauthorized, does not block the IBAN. Only
+ * the gate that this send closed is opened.
  */
 export async function openIbanGate(
   tx: Tx,

@@ -13,14 +13,14 @@ import type { MovementRow, RawMovement } from './row.ts';
 import { APPROVAL_LIFE_MS } from './schedule.ts';
 
 /**
- * Policy: nobody has to approve yet. The number is frozen with the content, so that a later policy
- * never loosens an earlier intent.
+ * Policy: no approvals yet. The number is stored with the intent, so that a later policy never
+ * loosens an earlier intent.
  */
 const APPROVALS_NEEDED = 0;
 
 /**
- * One decision to move one amount to one payee. `id` was made with the form; `overrides` are codes
- * of findings a person ticked.
+ * One decision to pay one amount to one payee. `id` was made with the form; `overrides`: codes of
+ * the findings that the person ticked.
  */
 export type Intent = {
   id: string;
@@ -32,7 +32,7 @@ export type Intent = {
 };
 
 /**
- * One submit at a time per merchant, on every rail: two tabs that race, for one payee by two ways,
+ * Serializes submits per merchant across all kinds: two tabs that pay one payee in two ways at once
  * see each other's intent.
  */
 export async function lockSubmissions(tx: Tx, merchantId: string): Promise<void> {
@@ -45,8 +45,9 @@ export async function findMovement(tx: Tx, id: string): Promise<MovementRow | nu
 }
 
 /**
- * Stores an intent with its reference, content hash and audit rows, ready to be sent. The caller
- * has judged it in this transaction, under `submitAlone`. Nothing leaves here: the worker finds it.
+ * Stores an intent with its reference, content hash and audit entries, ready to be sent. The caller
+ * has checked it in this transaction, after `lockSubmissions`. No request is made here: the worker
+ * claims the row.
  */
 export async function storeIntent(
   tx: Tx,
@@ -73,7 +74,7 @@ export async function storeIntent(
         ${APPROVALS_NEEDED})`;
   const draft = await findMovement(tx, id);
   if (!draft) throw new Error('a stored movement is not there');
-  // Own wallets are nobody's recipients, and a card payment pays nobody.
+  // Own wallets are not recipients, and a card operation has no payee.
   if (rail !== 'transfer_own' && !content.card)
     await rememberPayee(tx, actor.merchantId, {
       number: content.toWallet ?? content.iban,
@@ -82,8 +83,8 @@ export async function storeIntent(
     });
   const now = (await databaseNow(tx)).getTime();
   await wakeWorkers(tx);
-  // From the first link on everybody else's links wait for the commit: whatever can be done before
-  // it is.
+  // Keep this last: the first audit entry locks the chain until the commit, for all writers of the
+  // merchant.
   await audit(
     tx,
     actor,

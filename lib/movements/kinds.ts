@@ -1,41 +1,41 @@
-/** Every way for money to leave, by the names that rows, switches and hashes hold. Pure. */
+/** Every way for money to leave, by the names stored in rows, switches and hashes. Pure. */
 export const TRANSFER_KINDS = ['transfer_person', 'transfer_business', 'transfer_own'] as const;
 export type TransferKindName = (typeof TRANSFER_KINDS)[number];
 /**
- * What is done with a card payment that exists: it has no wallet and no payee, it has its payment.
+ * Operations on an existing card payment: they have that payment instead of a wallet and a payee.
  */
 export const CARD_OPERATION_KINDS = ['card_capture', 'card_release', 'card_refund'] as const;
 export type CardOperationKind = (typeof CARD_OPERATION_KINDS)[number];
 /**
- * Money of the card balance to a bank account: a payout's payee, and none of the wallet service's
- * promises.
+ * From the card balance to a bank account: a payee like a payout's, but none of the wallet
+ * service's guarantees.
  */
 export const CARD_BALANCE_PAYOUT = 'cashout';
 /**
- * The wallet service's: they leave a wallet, end in its ledger and carry an id that it knows again.
+ * Kinds of the wallet service: they debit a wallet, appear in its ledger, and their id is
+ * recognised when it is sent again.
  */
 export const WALLET_KINDS = ['payout', ...TRANSFER_KINDS] as const;
 export const KIND_NAMES = [...WALLET_KINDS, ...CARD_OPERATION_KINDS, CARD_BALANCE_PAYOUT] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
-/** What its provider promises of a rail. */
+/** What the provider guarantees for a movement kind. */
 export type Capabilities = {
   /**
-   * It documents what it answers to an id that it has seen (`contract`): 1 to payouts, 301 to the
-   * three transfers. Without that a machine sends nothing twice, however quiet it stays.
+   * Its answer to an id that it has seen is documented (`contract`): 1 for payouts, 301 for the
+   * three transfers. Without that a worker never resends, even if no response comes.
    */
   knowsIds: boolean;
-  /** It answers what became of one that has left. Where it does not, only people learn more. */
-  answersQuestions: boolean;
   /**
-   * What has ended is looked at again, in a ledger: for its transaction, and for money that comes
-   * back.
+   * It can be queried for the outcome of a sent movement. Otherwise only people can find it out.
    */
+  answersQuestions: boolean;
+  /** Ended movements are checked again in a ledger, for their transaction and for returns. */
   keepsLedger: boolean;
 };
 
 const WALLETS: Capabilities = { knowsIds: true, answersQuestions: true, keepsLedger: true };
-/** What ended of a card payment is the payment's to tell, which goes on being looked at. */
+/** An ended card operation is followed on the card payment, which is still read. */
 const CARDS: Capabilities = { knowsIds: false, answersQuestions: true, keepsLedger: false };
 const PROMISES: ReadonlyMap<string, Capabilities> = new Map(
   Object.entries({
@@ -52,7 +52,7 @@ const PROMISES: ReadonlyMap<string, Capabilities> = new Map(
 
 const UNNAMED: Capabilities = { ...WALLETS, knowsIds: false };
 
-/** Of a rail that is not named nobody knows: it is asked about, and never sent twice. */
+/** Unknown kind: poll it, never resend. */
 export function capabilitiesOf(rail: string): Capabilities {
   return PROMISES.get(rail) ?? UNNAMED;
 }
@@ -65,12 +65,12 @@ export function isCardOperation(rail: string): rail is CardOperationKind {
   return CARD_OPERATION_KINDS.some((one) => one === rail);
 }
 
-/** What goes through the card gateway, whatever the wallet service says of itself. */
+/** Sent through the card gateway, so independent of the wallet service's state. */
 export function isCardGatewayKind(rail: string): boolean {
   return rail === CARD_BALANCE_PAYOUT || isCardOperation(rail);
 }
 
-/** Where a movement is shown: what is done with a card payment, on that payment's page. */
+/** The page of a movement; a card operation is shown on its payment's page. */
 export function movementAddress({
   rail,
   id,

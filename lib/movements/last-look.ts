@@ -4,8 +4,8 @@ import { lookSays } from './closable.ts';
 import type { Look } from './closable.ts';
 
 /**
- * What the worker heard last when it asked for this movement's record; null when it never did. What
- * came late is none.
+ * The worker's latest read of this movement's record; null when there is none. Late responses do
+ * not count.
  */
 export async function lastLook(
   tx: Tx,

@@ -5,10 +5,7 @@ import type { Movement } from './state.ts';
 /** `transaction_status_id` (published enumeration). */
 const [LEDGER_COMPLETED, LEDGER_CANCELLED, LEDGER_REFUNDED] = [20, 40, 60];
 
-/**
- * The ledger names the transaction (for the receipt) and confirms, or does not, that money came
- * back.
- */
+/** The ledger names the transaction (for the receipt) and confirms returns. */
 export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): Movement {
   if (outcome.kind !== 'listed' || movement.state !== 'COMPLETED') return movement;
   const referenced = outcome.lines.filter(
@@ -27,8 +24,8 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
     : movement;
   if (debit === undefined && referenced.length > 0)
     seen = { ...seen, attention: withAlert(seen.attention, 'mismatch') };
-  // The ledger named another transaction before: a listing that shows one of two at a time tells of
-  // both only by and by.
+  // The ledger named another transaction before: a listing that shows only one of two at a time
+  // reveals both over several reads.
   const isAnother =
     known === undefined && debit !== undefined && isPosted(debit) && movement.ledgerSeenAt !== null;
   if (isAnother || new Set(debits.filter(isPosted).map((line) => line.transactionId)).size > 1)
@@ -53,8 +50,8 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
 }
 
 /**
- * The entry of the payment itself: a fee under the same reference is an entry of its own, of
- * another amount.
+ * Whether this is the entry of the payment itself: a fee under the same reference is a separate
+ * entry with another amount.
  */
 function isPayment(line: LedgerLine, { amountMinor, currency, wallet }: Movement): boolean {
   return (
@@ -64,12 +61,12 @@ function isPayment(line: LedgerLine, { amountMinor, currency, wallet }: Movement
   );
 }
 
-/** The money of this entry has left. */
+/** Whether the money of this entry was debited. */
 function isPosted({ statusId }: LedgerLine): boolean {
   return statusId === LEDGER_COMPLETED || statusId === LEDGER_REFUNDED;
 }
 
-/** A negative fee is no fee: nothing is shown, and nothing is learned from it. */
+/** A negative fee is invalid: not stored and not shown. */
 function knownFee(feeMinor: bigint): bigint | null {
   return feeMinor < 0n ? null : feeMinor;
 }
@@ -81,8 +78,8 @@ function isReturn(line: LedgerLine, movement: Movement): boolean {
 }
 
 /**
- * Of a transfer the ledger's line is the record: who has read it has seen the transaction and need
- * not look for it again.
+ * A transfer's record is the ledger entry itself: a read of it names the transaction, so no further
+ * ledger search is needed.
  */
 export function posted(
   movement: Movement,
@@ -102,6 +99,6 @@ export function posted(
   };
 }
 
-/** Providers write 0 or nothing while a transaction has no id yet. */
+/** Providers send 0 or an empty value while a transaction has no id yet. */
 export const positiveId = (id: string | null): string | null =>
   id !== null && /^[1-9]\d*$/.test(id) ? id : null;

@@ -2,16 +2,16 @@ import type { LedgerQuestion } from '#lib/providers/wallet/ledger-search.ts';
 import type { DateRange } from '#lib/providers/wallet/types.ts';
 import type { MovementRow } from './row.ts';
 
-/** What the ledger is asked about a movement. Pure: shared with the simulator. */
+/** The ledger query for one movement. Pure: shared with the simulator. */
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * The ledger is asked from the day before the intent, because its dates are the provider's clock;
- * it ends in the far future for the same reason.
+ * Search from the day before the intent into the far future, because ledger dates follow the
+ * provider's clock.
  */
 const LEDGER_AHEAD_MS = 60 * DAY_MS;
 
-/** Dates are always sent: without them the provider looks at three days only (`contract`). */
+/** Always send dates: without them the provider searches three days only (`contract`). */
 export function ledgerRange({ createdAt }: Pick<MovementRow, 'createdAt'>): DateRange {
   return {
     from: new Date(createdAt - DAY_MS).toISOString(),
@@ -23,8 +23,8 @@ export function ledgerQuestion(movement: MovementRow): LedgerQuestion {
   return {
     extId: movement.extId,
     ...ledgerRange(movement),
-    // Credits are searched only once our own line is known: a return points at it, and the search
-    // reads pages.
+    // Search for credits only once our own entry is known: a return refers to it, and the search
+    // reads several pages.
     ...(movement.ledgerSeenAt !== null && movement.transactionId
       ? { wallet: movement.wallet, transactionId: movement.transactionId }
       : {}),

@@ -10,14 +10,14 @@ import { expediteCheck } from './expedite.ts';
 import { fromRaw } from './row.ts';
 import type { RawMovement } from './row.ts';
 
-/** What "pay again" asks of the intent that a new one stands in for, on every rail. */
+/** The conditions of "pay again" on the movement that the new intent replaces, for all kinds. */
 
 const PATIENCE_MS = 8_000;
 const POLL_MS = 200;
 
 /**
- * Asks about the parent anew and waits, for as long as a person waits, until the provider has
- * answered. The same form submitted again needs no fresh look: it is answered with what it made.
+ * Expedites a read of the parent and waits, within a person's patience, until the provider has
+ * answered. A form that is submitted again needs no fresh read: it gets the movement that it made.
  *
  * @throws Refusal not_found, parent_not_fresh
  */
@@ -46,8 +46,9 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
 }
 
 /**
- * `rail`: of the new intent; what was paid by another way is not paid again by this one. @throws
- * Refusal not_found, parent_alive, already_paid_again
+ * `rail`: kind of the new intent; a movement is paid again only by its own kind.
+ *
+ * @throws Refusal not_found, parent_alive, already_paid_again
  */
 export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: string): Promise<void> {
   const [parent] = await tx.$queryRaw<

@@ -5,12 +5,12 @@ import type { Movement } from '#lib/movements/state.ts';
  * When a payout may be paid again (docs/money-rules.md, "States"). Pure: shared with the simulator.
  */
 
-/** "Pay again" trusts a look at the parent that is younger than this. */
+/** "Pay again" requires a read of the parent that is younger than this. */
 const PARENT_FRESH_MS = 60_000;
 
 /**
- * Whether the provider was asked about the parent just now. A parent that never left needs no
- * asking.
+ * Whether the provider was queried about the parent just now. A parent that was never sent needs no
+ * query.
  */
 export function isFreshlyRead(
   parent: Pick<Movement, 'sends' | 'lastReadAt'>,
@@ -24,9 +24,8 @@ export function isFreshlyRead(
 type Life = Pick<Movement, 'state' | 'refund' | 'attention'>;
 
 /**
- * What stands against paying `parent` again. `family`: every other intent that "pay again" made of
- * the same first one, over all generations: a grandchild that was paid has paid for its grandparent
- * too.
+ * Why `parent` may not be paid again. `family`: every other intent that "pay again" made from the
+ * same first one, over all generations, because a paid grandchild has paid for its grandparent too.
  */
 export function payAgainRefusal<Row extends Life>(
   parent: Row | null,

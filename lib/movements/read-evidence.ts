@@ -10,15 +10,15 @@ const LEVEL_STATE = {
   rejected: 'REJECTED',
   failed: 'FAILED',
 } as const satisfies Record<string, State>;
-/** What the provider's own record proves: the only witness that ends a movement. */
+/** What the provider's own record proves: the only source that ends a movement. */
 export function read(
   movement: Movement,
   { outcome, late, mayArrive }: Extract<Evidence, { kind: 'read' }>,
   at: number,
 ): Movement {
   const final = isFinal(movement.state);
-  // Another number under our reference is another request: a sign of a second execution. A card
-  // payment's record carries the payment's number.
+  // Another number under our reference is another request, a sign of a second execution. A card
+  // payment's record carries the payment's number instead.
   const isNumbered =
     capabilitiesOf(movement.rail).keepsLedger &&
     outcome.kind === 'found' &&
@@ -31,7 +31,7 @@ export function read(
       attention: withAlert(movement.attention, final ? 'contradiction' : 'mismatch'),
     };
   if (outcome.kind === 'no_answer') return movement;
-  // A late "not found" may have been asked before the last send: it counts for nothing.
+  // A late "not found" may have been queried before the last send, so it does not count.
   if (outcome.kind === 'not_found')
     return late ? movement : { ...movement, notFoundReads: movement.notFoundReads + 1 };
 
@@ -41,8 +41,8 @@ export function read(
     return contradicts(movement.state, claimed)
       ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
       : movement;
-  // A record of what never left us: somebody sent it, and our own books have forgotten it (a
-  // restored database).
+  // The provider has a record of a movement that was never sent from here: the database was
+  // restored and has lost the send.
   if (NEVER_SENT.includes(movement.state))
     return { ...movement, attention: withAlert(movement.attention, 'contradiction') };
   if (
@@ -70,8 +70,8 @@ export function read(
       return completed(posted(seen, outcome.line, at), at);
     case 'REJECTED':
     case 'FAILED':
-      // Of several requests one had no clear answer: this may be the record of an earlier one, and
-      // the last be accepted later.
+      // One of several requests had no clear answer: this record may belong to an earlier one, and
+      // the last one may still be accepted.
       if (
         (late || mayArrive) &&
         movement.everAmbiguous &&
@@ -100,8 +100,8 @@ export function completed(movement: Movement, at: number): Movement {
 }
 
 /**
- * A record that says otherwise than our first final state. A pending record contradicts a final one
- * too: money is live.
+ * A record that contradicts the stored final state. A pending record contradicts a refusal or
+ * failure too, because that money is live.
  */
 function contradicts(final: State, claimed: State): boolean {
   if (final === 'COMPLETED') return claimed !== 'COMPLETED';

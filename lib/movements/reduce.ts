@@ -11,7 +11,7 @@ import type { Evidence, Hint, Movement, State } from './state.ts';
  * web, the worker and the simulator import this file. Rules: docs/money-rules.md, "Steps".
  */
 
-/** No longer waiting for a word: flags that speak of silence end here. */
+/** States that no longer wait for a first response: alerts about missing responses end here. */
 const SETTLED: readonly State[] = [
   'PENDING',
   'MANUAL_REVIEW',
@@ -21,19 +21,19 @@ const SETTLED: readonly State[] = [
   'CANCELLED',
   'EXPIRED',
 ];
-/** It has left, or may have, and its end is waited for. */
+/** Sent, or possibly sent, and not ended. */
 const WATCHED: readonly State[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
 /**
- * Why it ended: by the word of two people (of a hold, of one), and not by a record. Kept on the row
- * for good.
+ * Stored reason code of a movement that people ended (two of them; one for an authorization)
+ * instead of a provider record. Never overwritten.
  */
 export const PEOPLE_SAID = 'people_said';
 
 /**
- * The movement as the evidence leaves it. Evidence that proves nothing returns it with, at most,
- * its counters changed.
+ * Returns the movement as the evidence leaves it; evidence that proves nothing changes counters at
+ * most.
  *
- * @throws Error when somebody decided (a claim, a person) what may not be decided here
+ * @throws Error when a claim or a person takes a step that is not legal in this state
  */
 export function reduce(movement: Movement, evidence: Evidence, at: number): Movement {
   const next = consider(movement, evidence, at);
@@ -103,8 +103,8 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
         ? { ...completed(movement, at), reasonCode: PEOPLE_SAID }
         : movement;
     case 'resolved_not_sent':
-      // People may end what is silent, not what the provider has spoken of: that flag locks "pay
-      // again" and stays.
+      // People may end what the provider does not answer for, but not overrule its record: a
+      // contradiction stays, and with it the lock on "pay again".
       return WATCHED.includes(movement.state)
         ? {
             ...movement,
@@ -116,8 +116,8 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
   }
 }
 /**
- * Freshness for "pay again": the provider answered, whatever it said, to a question that was asked
- * just now.
+ * Freshness for "pay again": the provider answered a query that was sent just now, whatever the
+ * answer.
  */
 function asked(
   movement: Movement,
@@ -127,16 +127,16 @@ function asked(
   return outcome.kind === 'no_answer' || late ? movement : { ...movement, lastReadAt: at };
 }
 /**
- * A notice is a hint: it never ends, fails or refunds anything by itself. A spoken refund locks
- * "pay again" until the ledger answers.
+ * A webhook is a hint: it never ends, fails or returns a movement by itself. A reported return
+ * locks "pay again" until the ledger answers.
  */
 function notice(movement: Movement, hint: Hint, at: number): Movement {
-  // Whoever speaks of our reference has seen it: what was "not found" before says nothing any more.
+  // The sender of the webhook knows our reference, so earlier "not found" reads no longer count.
   const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
   if (hint !== 'refunded' || movement.refund !== 'NONE' || NEVER_SENT.includes(movement.state))
     return heard;
   const { answersQuestions, keepsLedger } = capabilitiesOf(movement.rail);
-  // Without a ledger that confirms or denies it, an announced return would stay announced for ever.
+  // Without a ledger to confirm or deny it, a reported return would stay reported for ever.
   if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return heard;
   if (!keepsLedger)
     return {

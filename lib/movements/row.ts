@@ -2,10 +2,7 @@ import 'server-only';
 import type { CardPart } from './content-text.ts';
 import type { Alert, Movement, Refund, State } from './state.ts';
 
-/**
- * A movement as the database holds it, in our words: the reducer's part, the content, and the
- * queue's part.
- */
+/** A movement row with our field names: the reducer's fields, the content and the queue fields. */
 export type MovementRow = Movement & {
   id: string;
   name: string;
@@ -15,9 +12,9 @@ export type MovementRow = Movement & {
   foundName: string | null;
   paymentType: string;
   description: string;
-  /** Of what is done with a card payment; null on all other rails. */
+  /** Only of a card operation; null for all other kinds. */
   card: CardPart | null;
-  /** Of a cashout, digits only; null on all other rails. */
+  /** Only of a card-balance payout, digits only; null for all other kinds. */
   phone: string | null;
   contentHash: string;
   approvalsNeeded: number;

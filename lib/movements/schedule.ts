@@ -5,7 +5,7 @@ import type { Movement } from './state.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 
 /**
- * When to look again, and what to do then. Pure: times in milliseconds of the database's clock,
+ * When to check again, and what to do then. Pure: times in milliseconds of the database's clock,
  * randomness from outside. Source: docs/money-rules.md, steps 7, 8, 13 and 15, and "Reads".
  */
 
@@ -14,11 +14,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /**
- * 326 forbids a second transfer to one IBAN within a minute; five seconds of clock difference are
- * allowed for.
+ * 326 forbids a second transfer to one IBAN within a minute; five seconds are added for clock
+ * differences.
  */
 export const IBAN_GATE_MS = 65 * SECOND;
-/** An approval that nobody gives runs out. */
+/** An approval request expires after this time. */
 export const APPROVAL_LIFE_MS = DAY;
 
 const WATCH_OFFSETS_MS = [3, 8, 20, 45, 90]
@@ -28,8 +28,8 @@ const LEDGER_OFFSETS_MS = [1, 3, 6, 12, 25, 50, 100]
   .map((s) => s * SECOND)
   .concat([4, 8, 15, 30].map((m) => m * MINUTE));
 /**
- * A request that a proxy sent twice is accepted once and refused once: soon after a refusal, and
- * when no copy can be on its way any more.
+ * A proxy may send a request twice: one copy is accepted, the other refused. So a refusal is
+ * checked soon, and again when no copy can be in flight any more.
  */
 const REFUSED_OFFSETS_MS = [10 * SECOND, (30 + 180) * SECOND];
 const WATCH_SLOW_MS = 15 * MINUTE;
@@ -38,7 +38,7 @@ const WATCH_END_MS = 7 * DAY;
 const WATCH_LAST_MS = DAY;
 const JITTER = 0.2;
 const LEDGER_REST_MS = 12 * HOUR;
-/** How long the ledger is asked for a movement's line. */
+/** How long the ledger is searched for a movement's entry. */
 export const LEDGER_END_MS = 30 * DAY;
 const REFUND_CONFIRM_MS = DAY;
 
@@ -47,21 +47,21 @@ const NOT_SENT_ATTENTION = 5;
 const MIN_NOT_FOUND_READS = 3;
 /**
  * A request may arrive 210 s after it was sent, its record may stay unlisted for another 20 minutes
- * (contract), and five minutes are left for a clock that jumps: a "not found" heard before that
- * says little. In parts of the quiet time, like the tail.
+ * (contract), and five minutes are added for a clock jump: a "not found" before that proves little.
+ * As a fraction of the quiet time, like the tail.
  */
 export const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
 /**
- * From its claim on, in parts of the quiet time: a request is given up within its lease of 45 s,
- * may arrive 180 s later, and a clock may jump by five minutes.
+ * Measured from the claim, as a fraction of the quiet time: a request is given up within its lease
+ * of 45 s, may arrive 180 s later, and a clock may jump by five minutes.
  */
 const ARRIVED_BY_RATIO = (45 + 180 + 5 * 60) / 1800;
 const MAX_RESENDS = 2;
 const RESEND_LIFE_MS = DAY;
 const UNKNOWN_ATTENTION_MS = DAY;
 /**
- * 30 s timeout and 180 s tail against 30 min of quiet; a rehearsal with a shorter quiet time
- * shortens both alike.
+ * 30 s timeout and 180 s tail of a quiet time of 30 min; a rehearsal with a shorter quiet time
+ * shortens them alike.
  */
 const REQUEST_TAIL_RATIO = (30 + 180) / 1800;
 
@@ -77,7 +77,7 @@ export type Action =
   | 'refund_unconfirmed'
   | 'rest';
 
-/** What a due movement needs now. `send` also covers the same-id resend of an unknown one. */
+/** The next action of a due movement. `send` includes the same-id resend of an unknown one. */
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
   if (isSilent(movement)) return silentLook(movement, now) === now ? 'pending_too_long' : 'rest';
   if (isFinal(movement.state) && !capabilitiesOf(movement.rail).keepsLedger)
@@ -106,8 +106,8 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
       return now - movement.stateSince > APPROVAL_LIFE_MS ? 'approval_expired' : 'rest';
     case 'CANCELLED':
     case 'EXPIRED':
-      // Only when asked for: a request left once and was refused or never arrived, and somebody
-      // wants to pay again.
+      // Only on request: one request was sent and refused or never arrived, and a person wants to
+      // pay again.
       return movement.sends > 0 ? 'read' : 'rest';
     case 'DRAFT':
       return 'rest';
@@ -115,9 +115,10 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
 }
 
 /**
- * A refusal that its record may still contradict: the provider's, of what has left. Its codes are
- * numbers, our own reasons are words. Without a ledger also the word of people that a capture or a
- * refund was not done; a hold that was let go may have lapsed.
+ * A refusal that the provider's record may still contradict: the provider's own, of a movement that
+ * was sent (its codes are numbers, our own reasons are words). For kinds without a ledger also a
+ * statement of people that a capture or refund was not done; not that of a void, because the
+ * authorization may have lapsed.
  */
 export function isRefusalCompared({
   state,
@@ -144,7 +145,7 @@ export function isRefusalCompared({
   );
 }
 
-/** It may have left, and nobody answers for it. */
+/** It may have been sent, and the provider cannot be queried about it. */
 function isSilent({ rail, state }: Movement): boolean {
   return (
     !capabilitiesOf(rail).answersQuestions &&
@@ -153,16 +154,16 @@ function isSilent({ rail, state }: Movement): boolean {
 }
 
 /**
- * A first send stops for a person when the bank's minute never passes, or when somebody says that
- * it has been paid.
+ * A first send waits for a person when the one-minute rule keeps refusing it, or when a source says
+ * that it was paid.
  */
 function mayLeave(movement: Movement): boolean {
   return movement.attention !== 'iban_wait_exhausted' && movement.attention !== 'contradiction';
 }
 
 /**
- * Only the same id, only after silence on the wire and on the record, at most twice
- * (docs/money-rules.md, step 13).
+ * Only with the same id, only after no response and no record, at most twice (docs/money-rules.md,
+ * step 13).
  */
 export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
   return (
@@ -181,7 +182,7 @@ export function mayResend(movement: Movement, now: number, policy: Policy): bool
   );
 }
 
-/** A send that provably never left costs no resend. */
+/** A send that provably never left does not count as a resend. */
 function sendsThatMayHaveLeft(movement: Movement): number {
   return movement.sends - movement.notSentTries - movement.ibanWaits;
 }
@@ -190,7 +191,7 @@ function listedBy(movement: Movement, policy: Policy): number {
   return (movement.lastSendAt ?? 0) + policy.quietMs * LISTED_BY_RATIO;
 }
 
-/** The last request may still arrive, and be accepted. */
+/** The last request may still arrive and be accepted. */
 export function mayStillArrive(
   { lastSendAt }: Pick<Movement, 'lastSendAt'>,
   now: number,
@@ -204,8 +205,7 @@ function resendAt(movement: Movement, policy: Policy): number {
 }
 
 /**
- * When to look at it again, given that it was just looked at. Null: never by itself. `random` in
- * [0, 1).
+ * The next check of a movement that was just checked. Null: never by itself. `random` in [0, 1).
  */
 export function nextLook(
   movement: Movement,
@@ -242,7 +242,7 @@ export function nextLook(
   }
 }
 
-/** Nothing is asked: an unknown one is weighed by its age alone, once. */
+/** No query is possible: an unknown movement gets one check by its age, for the alert. */
 function silentLook(
   { state, attention, unclearSince, createdAt }: Movement,
   now: number,
@@ -281,8 +281,8 @@ function unknownLook(
 }
 
 /**
- * A refusal is the word of one answer: the provider's own record is asked for twice more. What a
- * record refused needs no second look.
+ * One answer alone refused it: read the provider's record twice more. A refusal from the record
+ * needs no further check.
  */
 function refusedLook(movement: Movement, now: number, random: () => number): number | null {
   const refused = movement.endedAt ?? movement.stateSince;
@@ -303,10 +303,10 @@ function watchLook(movement: Movement, now: number, random: () => number): numbe
 }
 
 /**
- * The line appears within minutes and names the transaction; from then on returns are looked for,
- * and a second payment under our reference, also when the first came back: the bank may complete it
- * later. A spoken refund is looked for however old the payment is, until the ledger shows it or the
- * day for it is over.
+ * The ledger entry appears within minutes and names the transaction. From then on the checks look
+ * for returns and for a second payment under our reference, also after a return: the bank may
+ * complete that one later. A reported return is checked however old the payment is, until the
+ * ledger shows it or its day is over.
  */
 function completedLook(movement: Movement, now: number): number | null {
   const reported = movement.refund === 'REPORTED';
@@ -325,8 +325,8 @@ function completedLook(movement: Movement, now: number): number | null {
 }
 
 /**
- * What a person should be told although nothing new was heard. Kept apart from evidence: silence is
- * not a witness.
+ * The alert that a movement raises by age alone. Kept apart from evidence: no response is not a
+ * source.
  */
 export function attentionByAge(movement: Movement, now: number): Movement['attention'] {
   if (movement.attention !== null) return movement.attention;

@@ -49,7 +49,7 @@ export const NEVER_SENT: readonly State[] = [
 
 /** What the reducer needs to know of a movement. Times are milliseconds of the database's clock. */
 export type Movement = {
-  /** What kind of movement it is: which provider's promises hold for it. */
+  /** The movement kind (`kinds.ts`): decides which guarantees of the provider apply. */
   rail: string;
   state: State;
   refund: Refund;
@@ -57,36 +57,35 @@ export type Movement = {
   extId: string;
   amountMinor: bigint;
   currency: string;
-  /** The wallet that the money leaves; empty where the card balance pays. */
+  /** The wallet that is debited; empty when the card balance pays. */
   wallet: string;
   iban: string;
   /**
-   * An earlier request may have been executed: from now on only a read of the record settles the
-   * outcome. For good.
+   * An earlier request may have been executed: only a read of the provider's record may decide the
+   * outcome from now on. Never reset.
    */
   everAmbiguous: boolean;
   /**
-   * When the first request was claimed that may have been executed without a clear answer. Null
-   * until then; set once, for good.
+   * When the first request without a clear answer was claimed. Null until then; set once, never
+   * changed.
    */
   unclearSince: number | null;
   /**
-   * The provider once said that it has seen this id: a resend could prove nothing, so none is made.
-   * For good.
+   * The provider answered that it knows this id: a resend would prove nothing, so none is made.
+   * Never reset.
    */
   duplicateSeen: boolean;
-  /** A notice spoke of a bank return before we knew of the completion. */
+  /** A webhook reported a return before the completion was known. */
   refundHinted: boolean;
   sends: number;
   ibanWaits: number;
   notSentTries: number;
-  /** Clean "not found" reads since the last send, loss of an answer or notice. */
+  /** Clean "not found" reads since the last send, lost answer or webhook. */
   notFoundReads: number;
   lastSendAt: number | null;
   lastReadAt: number | null;
   /**
-   * The moment the present wait began: acceptance, loss of the answer, completion. Reads are
-   * scheduled from it.
+   * Start of the current wait (acceptance, lost answer or completion). Reads are scheduled from it.
    */
   watchSince: number | null;
   stateSince: number;
@@ -105,8 +104,9 @@ export type Movement = {
 export type Hint = 'completed' | 'rejected' | 'manual' | 'refunded' | 'unknown';
 
 /**
- * `late`: heard by a worker whose lease is over. Something else may have happened since it asked,
- * another send included. `mayArrive`: the last request may still arrive.
+ * `late`: the worker's lease had ended when the response came, so something else, another send
+ * included, may have happened since the query. `mayArrive`: the last request may still reach the
+ * provider.
  */
 export type Evidence =
   | { witness: 'worker'; kind: 'claimed' }
@@ -135,12 +135,12 @@ export function isFinal(state: State): boolean {
   return LEGAL[state].length === 0;
 }
 
-/** Provably not on the wire, and not ended: a person may take it back. */
+/** Provably not sent and not ended: a person may cancel it. */
 export function mayBeCancelled(state: State): boolean {
   return LEGAL[state].includes('CANCELLED');
 }
 
-/** Nothing of it can be, or come to be, on the wire. */
+/** No request of it was executed or can still be executed. */
 export function isDead(movement: Pick<Movement, 'state' | 'refund' | 'attention'>): boolean {
   if (movement.attention === 'contradiction') return false;
   return (

@@ -5,32 +5,32 @@ import { cameToNothing, isOpenUnknown } from './history.ts';
 import type { OwnMovement } from './history.ts';
 
 /**
- * Whether this was paid, or prepared, already: by whoever, in whatever state. At most one finding,
- * the plainest: a person who is warned of everything reads nothing. What comes back in a rhythm
- * (rent, wages, a weekly delivery) is no duplicate when its turn has come. Pure.
+ * Whether this payment was made or prepared before, by anyone and in any state. Returns at most one
+ * finding, the most certain, because people ignore long lists of warnings. Regular payments (rent,
+ * wages, a weekly delivery) are no duplicates when the next one is due. Pure.
  */
 
 const DAY_MS = 86_400_000;
 /** The same amount to the same payee. */
 const SAME_AMOUNT_MS = 7 * DAY_MS;
-/** The same amount with the same number in its description: an invoice that comes a second time. */
+/** The same amount with the same number in its description: an invoice that is paid twice. */
 const SAME_INVOICE_MS = 180 * DAY_MS;
-/** Nearly the same amount, for whatever it was. */
+/** Nearly the same amount, with any description. */
 const NEAR_ANY_MS = DAY_MS;
-/** Amounts that differ by one part in this many are nearly the same. */
+/** Amounts are nearly the same when they differ by at most one part in this many. */
 const NEAR_PARTS = 100n;
 
-/** As many earlier payments make a rhythm. */
+/** How many earlier payments make a series regular. */
 const RHYTHM_MIN = 3;
 const RHYTHM_LEAST_MS = 20 * 3_600_000;
-/** How far apart gaps of one rhythm may be: months, weekends and holidays. */
+/** How far gaps of one series may differ: months, weekends and holidays. */
 const RHYTHM_SPREAD = 0.35;
 const RHYTHM_REGULAR = 2 / 3;
-/** From this part of the usual gap on its turn has come. */
+/** The next payment is due from this part of the usual gap on. */
 const RHYTHM_DUE = 0.6;
 
 const TCKN_LENGTH = 11;
-/** What the messages select on when there is nothing to name. */
+/** The value on which a message selects when there is no name or text. */
 const NOBODY = 'nobody';
 const NO_TEXT = 'none';
 
@@ -44,7 +44,7 @@ type Asked = {
 
 /**
  * `recent`: our own movements to the same IBAN, name or tax number, latest first, without the
- * intent itself. `told`: ids that another finding names.
+ * intent itself. `told`: ids of movements in other findings.
  */
 export function duplicateFindings(
   facts: PayoutFacts,
@@ -81,7 +81,7 @@ export function duplicateFindings(
   return [];
 }
 
-/** The kinds, the plainest first. */
+/** The kinds of duplicates, the most certain first. */
 const KINDS: [FindingCode, (movement: OwnMovement, asked: Asked) => boolean][] = [
   [
     'duplicate',
@@ -126,8 +126,8 @@ function isNearDuplicate(movement: OwnMovement, asked: Asked): boolean {
 }
 
 /**
- * One number is one payee. Two people may bear one name; a firm and its owner may have a number
- * each.
+ * The same IBAN or number is the same payee. Two people may have one name; a firm and its owner may
+ * have one number each.
  */
 function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Asked): boolean {
   if (movement.iban === iban || movement.taxNumber === content.taxNumber) return true;
@@ -140,7 +140,7 @@ function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Asked)
   );
 }
 
-/** Of the same row of payments: the same amount, or for the same thing. */
+/** Whether both belong to one series of payments: the same amount, or the same text. */
 function isAlike(movement: OwnMovement, asked: Asked): boolean {
   return movement.amountMinor === asked.amountMinor || isSameText(movement, asked);
 }
@@ -154,7 +154,7 @@ function isWithin(movement: OwnMovement, { now }: Asked, window: number): boolea
   return Date.parse(movement.createdAt) >= now - window;
 }
 
-/** Whether payments as regular as these let the next one be expected by now. Latest first. */
+/** Whether the next payment of such a series is due by now. `series`: latest first. */
 export function isDue(series: readonly OwnMovement[], now: number): boolean {
   const times = series.map((movement) => Date.parse(movement.createdAt));
   const gaps = times.slice(0, -1).map((time, index) => time - times[index + 1]!);
@@ -173,7 +173,7 @@ function isNear(a: bigint, b: bigint): boolean {
   return (more - less) * NEAR_PARTS <= more;
 }
 
-/** One digit off, two neighbours swapped, or the separator in another place. */
+/** A typing error: one digit off, two neighbours swapped, or the separator in another place. */
 export function isSlip(a: bigint, b: bigint): boolean {
   const [left, right] = [a.toString(), b.toString()];
   if (left.replace(/0+$/, '') === right.replace(/0+$/, '')) return true;

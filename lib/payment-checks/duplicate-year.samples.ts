@@ -2,16 +2,16 @@ import { minor } from '#lib/values/money.ts';
 import type { State } from '#lib/movements/state.ts';
 
 /**
- * A made-up year of one merchant's payouts, each labelled: what is paid for good, with its rents,
- * wages, deliveries and invoices, and what was paid a second time by mistake. The same seed makes
- * the same year.
+ * A generated year of one merchant's payouts, each labelled: intended ones (rents, wages,
+ * deliveries, invoices) and ones that were paid twice by mistake. The same seed makes the same
+ * year.
  */
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const YEAR_BEGINS = Date.parse('2026-01-01T06:00:00.000Z');
 const DAYS = 365;
-/** How many of the year's payouts are paid again by mistake. */
+/** How many of the year's payouts are paid twice by mistake. */
 const PLANTED = 90;
 
 export type YearPayout = {
@@ -23,9 +23,9 @@ export type YearPayout = {
   amountMinor: bigint;
   paymentType: string;
   description: string;
-  /** As long as it is younger than a day; then it has arrived. */
+  /** The state while it is younger than a day; afterwards it has arrived. */
   state: State;
-  /** The kind of mistake; null for a payment that is meant. */
+  /** The kind of mistake; null for an intended payment. */
   planted: Mistake | null;
 };
 
@@ -63,8 +63,7 @@ export function duplicateYear(seed: number): YearPayout[] {
   const dice = diceOf(seed);
   const meant = meantYear(dice);
   const again = new Map<Plain, Mistake>();
-  // Lunch is paid daily: a second one is found on the day itself, and that is what the other kinds
-  // show.
+  // Lunch is paid daily: a second one is found on the same day, which the other kinds show already.
   const payable = meant.filter((one) => one.description !== 'Günlük yemek');
   for (let n = 0; n < PLANTED; n++) {
     const mistake = MISTAKES[n % MISTAKES.length]!;
@@ -104,7 +103,7 @@ type Dice = { below: (count: number) => number; between: (least: number, most: n
 function meantYear(dice: Dice): Plain[] {
   const parties = Array.from({ length: 70 }, (_, n) => partyOf(n));
   const of = (from: number, count: number): Party[] => parties.slice(from, from + count);
-  // Two people of one name, with a number each.
+  // Two people with one name and a number each.
   parties[21] = { ...parties[21]!, name: parties[20]!.name };
   return [
     ...of(0, 4).flatMap((party, n) =>
@@ -191,7 +190,7 @@ function meantYear(dice: Dice): Plain[] {
         () => 'Avans',
       ),
     ),
-    // Meant, and yet alike: two orders of one price in one week.
+    // Intended, although alike: two orders of one price in one week.
     ...of(65, 3).flatMap((party, n) =>
       every(
         dice,
@@ -224,7 +223,7 @@ function monthly(
   });
 }
 
-/** Every `days` days, up to `more` later each time. */
+/** Every `days` days, each time up to `more` days later. */
 function every(
   dice: Dice,
   party: Party,
@@ -269,7 +268,7 @@ function bare({
   };
 }
 
-/** The same payment once more, as people make that mistake. */
+/** The same payment again, with this mistake. */
 function twinOf(
   one: Plain,
   mistake: Mistake,
@@ -301,7 +300,7 @@ function twinOf(
       return { ...twin, at: soon, amountMinor: one.amountMinor * 10n };
     case 'invoice_again':
       return { ...twin, at: one.at + dice.between(15, 90) * DAY };
-    // Part of it, under other words: nothing but the papers shows that it is the same.
+    // Part of the amount, with another text: only the paper documents show that it is the same.
     case 'disguised':
       return {
         ...twin,
@@ -312,7 +311,7 @@ function twinOf(
   }
 }
 
-/** 12.400 → 52.400: the key beside it. */
+/** 12.400 → 52.400: the neighbouring key. */
 function digitOff(amount: bigint): bigint {
   const text = amount.toString();
   return BigInt(`${text.startsWith('9') ? '8' : Number(text[0]) + 1}${text.slice(1)}`);
@@ -321,7 +320,7 @@ function digitOff(amount: bigint): bigint {
 function partyOf(n: number): Party {
   const iban = (account: number): string =>
     `TR00000620${String(n).padStart(8, '0')}${String(account).padStart(8, '0')}`;
-  // People have eleven digits, firms ten.
+  // People have eleven digits, firms have ten.
   return {
     name: `Işıl Öğüt ${n}`,
     taxNumber:
@@ -339,7 +338,7 @@ function workdayFrom(at: number): number {
   return isWorkday(at) ? at : workdayFrom(at + DAY);
 }
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers, the same for the same seed (mulberry32). */
 function diceOf(seed: number): Dice {
   let state = seed;
   const next = (): number => {

@@ -5,9 +5,9 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { Finding } from './findings.ts';
 
 /**
- * The values of a finding as its message wants them: money, instants and IBANs as people read them.
- * The text itself is `payoutErrors.findings.<code>` of the reader's language. With `now`, an
- * instant of today is its time alone.
+ * The values of a finding, formatted for its message: money, times and IBANs. The text itself is
+ * `payoutErrors.findings.<code>` of the reader's language. With `now`, a time of today is shown
+ * without its date.
  */
 export function findingValues(
   finding: Pick<Finding, 'params'>,

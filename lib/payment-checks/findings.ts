@@ -2,8 +2,8 @@ import type { PayoutContent, PayoutField } from '#lib/payouts/schema.ts';
 import type { OwnMovement } from './history.ts';
 
 /**
- * The facts that the payout rules judge and the findings they return. The rules themselves are in
- * `rules.ts`. Pure.
+ * The facts that the payout rules check, and the findings they return. The rules are in
+ * `lib/payouts/rules.ts`. Pure.
  */
 
 export const FINDING_CODES = [
@@ -50,10 +50,7 @@ export type FindingCode = (typeof FINDING_CODES)[number];
  */
 export type FindingLevel = 'ok' | 'info' | 'warn' | 'wait' | 'block';
 
-/**
- * A value of a finding, safe for JSON; the tagged ones are formatted for the reader by
- * `finding-values.ts`.
- */
+/** A JSON-safe value of a finding; `finding-values.ts` formats the tagged ones for the reader. */
 export type FindingValue =
   | string
   | number
@@ -64,22 +61,23 @@ export type FindingValue =
 export type Finding = {
   code: FindingCode;
   level: FindingLevel;
-  /** The field of the form that the finding speaks of. */
+  /** The form field of the finding. */
   field: PayoutField;
   params: Record<string, FindingValue>;
-  /** The other movement it points at, for a link. */
+  /** The other movement, for a link. */
   movementId?: string;
 };
 
 export type WalletAccess = 'active' | 'blocked' | 'banned' | 'closed' | 'unknown';
 
 export type WalletFacts = {
-  /** Null when the balance could not be read now; a known-old balance is no ground to send on. */
+  /** Null when the balance could not be read now; an old balance is no reason to allow a send. */
   available: bigint | null;
   currency: string;
   accessLevel: WalletAccess;
   /**
-   * Nobody answers for this balance (the gateway's): a send is refused for want of it, or is not.
+   * This balance cannot be queried (the gateway's): only the send itself shows whether it is
+   * sufficient.
    */
   unasked?: boolean;
   /** `transaction_limits` as the provider reports them; null when it reports none. */
@@ -89,22 +87,20 @@ export type WalletFacts = {
 export type FeeEstimate = { min: bigint; max: bigint; n: number };
 
 /**
- * What people did to the account of a saved recipient by hand; a part is null when nobody did that.
- * Times ISO, `by` a name.
+ * Manual changes to the account of a saved recipient; a part is null without such a change. Times
+ * ISO, `by` a name.
  */
 export type SavedPayee = {
   name: string;
-  /** When it was put here by hand, and in place of which account. */
+  /** When it was entered by hand, and which account it replaced. */
   changed: { at: string; by: string; before: string | null } | null;
-  /**
-   * When it was taken out of use, alone or with its recipient, and which account took its place.
-   */
+  /** When it was archived, alone or with its recipient, and which account replaced it. */
   retired: { at: string; by: string; now: string | null } | null;
 };
 
 /**
- * A payment that the provider shows and our books did not hold (a restored database). `seen`: a
- * person has said what it is.
+ * A payment in the provider's records that our database lacked (after a restore). `seen`: a person
+ * has acknowledged it.
  */
 export type ForeignPayment = {
   iban: string;
@@ -116,22 +112,25 @@ export type ForeignPayment = {
 
 export type PayoutFacts = {
   content: Partial<PayoutContent>;
-  /** The currency written in the amount field, if any. */
+  /** The currency typed in the amount field, if any. */
   writtenCurrency?: string | null;
   wallet: WalletFacts | null;
   paymentType: { code: string; minDescription: number } | null;
   /**
-   * Our own movements to the same IBAN, name or tax number. Null when not looked up (yet): then
-   * nothing is said of them.
+   * Our own movements to the same IBAN, name or tax number. Null before they are looked up: then
+   * they are not checked.
    */
   recent: readonly OwnMovement[] | null;
-  /** What our book of recipients says of this IBAN; null when it is not in there. */
+  /** The saved recipient of this IBAN; null when there is none. */
   saved?: SavedPayee | null;
-  /** Payments to this IBAN that only the provider's records show. */
+  /** Payments to this IBAN that are in the provider's records only. */
   foreign?: readonly ForeignPayment[];
-  /** The last send to this IBAN by anyone of us. */
+  /** The last send to this IBAN by anyone of this merchant. */
   lastSendToIbanAt: string | null;
-  /** What we reckon is left of the limit, if we can; weaker than a limit the provider states. */
+  /**
+   * Our estimate of what is left of the limit, if there is one; less certain than a limit that the
+   * provider states.
+   */
   limitLeft: bigint | null;
   fee: FeeEstimate | null;
   now: string;

@@ -1,12 +1,11 @@
 import type { Alert, Refund, State } from '#lib/movements/state.ts';
 
 /**
- * What our own movements tell about a recipient. The provider has no name check and no payee book:
- * everything said about a recipient before sending comes from here. Pure; amounts are minor units,
- * times ISO.
+ * What our own movements show about a recipient. The provider has no name check and no recipient
+ * list, so these are the only facts before sending. Pure; amounts are minor units, times ISO.
  */
 
-/** A movement of this merchant, as the form and the rules see it. */
+/** A movement of this merchant in the form and the rules. */
 export type OwnMovement = {
   id: string;
   iban: string;
@@ -18,12 +17,12 @@ export type OwnMovement = {
   description: string;
   state: State;
   refund: Refund;
-  /** Absent where no alert can stand. */
+  /** Absent where no alert is possible. */
   attention?: Alert | null;
   createdAt: string;
-  /** Who prepared it, by name; null when that is not known. */
+  /** The name of the person who prepared it; null when unknown. */
   maker: string | null;
-  /** The bank's or provider's own words about the end, if any. */
+  /** The reason that the bank or provider gave for the end, if any. */
   reasonText: string | null;
 };
 
@@ -34,11 +33,10 @@ export type RecipientHistory = {
   count: number;
   firstAt: string | null;
   /**
-   * 10th to 90th percentile of what arrived; null below {@link USUAL_MIN} payments, when nothing is
-   * usual yet.
+   * 10th to 90th percentile of the payments that arrived; null below {@link USUAL_MIN} payments.
    */
   usual: UsualRange | null;
-  /** The latest movement that was or may have been sent, whatever became of it. */
+  /** The latest movement that was or may have been sent, in any state. */
   last: OwnMovement | null;
   returns: number;
   lastReturn: OwnMovement | null;
@@ -59,7 +57,7 @@ const NEVER_LEFT: readonly State[] = [
   'EXPIRED',
 ];
 
-/** The recipient card: facts of one IBAN in one currency, from movements in any order. */
+/** The facts of the recipient card for one IBAN in one currency, from movements in any order. */
 export function recipientHistory(
   movements: readonly OwnMovement[],
   iban: string,
@@ -81,37 +79,37 @@ export function recipientHistory(
   };
 }
 
-/** Newest first; equal times by id, so that the order never depends on how a list was fetched. */
+/** Newest first; equal times by id, so that the order does not depend on the query. */
 export function latestFirst(movements: readonly OwnMovement[]): OwnMovement[] {
   const key = (movement: OwnMovement): number => Date.parse(movement.createdAt) || 0;
   return [...movements].sort((a, b) => key(b) - key(a) || (a.id < b.id ? -1 : Number(a.id > b.id)));
 }
 
-/** Completed and, as far as we know, still with the recipient. */
+/** Completed and not known to be returned. */
 export function hasArrived(movement: OwnMovement): boolean {
   return movement.state === 'COMPLETED' && movement.refund === 'NONE';
 }
 
 /**
- * Never moved money and never will, or its money is back. A record that contradicts such an end may
- * be live money.
+ * Never moved money and never will, or the money was returned. A movement whose record contradicts
+ * that end may still be live.
  */
 export function cameToNothing(movement: OwnMovement): boolean {
   if (movement.attention === 'contradiction') return false;
   return DEAD.includes(movement.state) || movement.refund === 'CONFIRMED';
 }
 
-/** A request may be executed, or may have been, and nobody knows yet. */
+/** A request may be or have been executed, and the outcome is unknown. */
 export function isOpenUnknown(movement: OwnMovement): boolean {
   return movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING';
 }
 
-/** Announced or proven to have come back. */
+/** The return is reported or confirmed. */
 export function isReturned(movement: OwnMovement): boolean {
   return movement.state === 'COMPLETED' && movement.refund !== 'NONE';
 }
 
-/** 10th to 90th percentile by nearest rank: both ends are amounts that were really paid. */
+/** 10th to 90th percentile by nearest rank, so both ends are amounts that were really paid. */
 export function usualRange(amounts: readonly bigint[]): UsualRange | null {
   const n = amounts.length;
   if (n < USUAL_MIN) return null;
@@ -126,7 +124,7 @@ function usualPaymentType(arrived: readonly OwnMovement[]): RecipientHistory['pa
   for (const { paymentType } of arrived)
     if (paymentType !== null) times.set(paymentType, (times.get(paymentType) ?? 0) + 1);
   let best: RecipientHistory['paymentType'] = null;
-  // A map keeps the order of insertion, and the newest came first.
+  // A map keeps the order of insertion, newest first, so ties go to the latest type.
   for (const [code, count] of times)
     if (best === null || count > best.times) best = { code, times: count, of: arrived.length };
   return best;

@@ -12,15 +12,15 @@ import {
 import type { Finding, FindingValue, PayoutFacts } from './findings.ts';
 
 /**
- * The part of the payout rules that looks at our own movements to the same recipient. Pure; called
- * by `rules.ts` only.
+ * The payout rules that compare with our own movements to the same recipient. Pure; called by
+ * `lib/payouts/rules.ts`.
  */
 
-/** What the provider's records alone show of this amount is news for so long. */
+/** How long a payment that is in the provider's records only is shown. */
 const FOREIGN_SHOWN_MS = 7 * 86_400_000;
-/** An amount this many times the upper end of the usual range is worth a second look. */
+/** An amount this many times the upper end of the usual range gets a warning. */
 const ABOVE_USUAL_TIMES = 3n;
-/** For this long a changed account is pointed out even when money has arrived there. */
+/** How long a changed account is shown even when money has arrived there. */
 const CHANGE_SHOWN_MS = 30 * 86_400_000;
 const NO_REASON = 'none';
 const SENT: readonly string[] = ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
@@ -36,7 +36,7 @@ type Known = {
 export function recipientFindings(facts: PayoutFacts): Finding[] {
   const { iban, id, amountMinor } = facts.content;
   if (iban === undefined || facts.recent === null) return [];
-  // The same intent submitted again is not its own duplicate.
+  // The same intent, submitted again, is not its own duplicate.
   const recent = latestFirst(facts.recent.filter((movement) => movement.id !== id));
   const known: Known = {
     iban,
@@ -61,7 +61,8 @@ export function recipientFindings(facts: PayoutFacts): Finding[] {
 
 /**
  * While an outcome is unknown, the same amount to the same IBAN is locked. Another amount to this
- * IBAN, or the same amount to another IBAN of the payee, passes with "this is another payment".
+ * IBAN, or the same amount to another IBAN of the payee, passes with the override "this is another
+ * payment".
  */
 function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
   const open = recent.filter(isOpenUnknown);
@@ -106,8 +107,8 @@ function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
 }
 
 /**
- * Nobody can tell whether this is the payment that our books have forgotten: until a person has
- * looked it is not paid again.
+ * This may be the payment that a restored database has lost: not paid again until a person has
+ * acknowledged the record.
  */
 function foreign({ iban, amountMinor, currency, facts }: Known): Finding[] {
   const same = (facts.foreign ?? []).filter(
@@ -139,8 +140,8 @@ function lastReturned({ iban, recent }: Known): Finding[] {
 }
 
 /**
- * Whoever changes an account in the book redirects money: the next who pays there is told, until
- * money has arrived and a month has passed.
+ * A changed account redirects money, so the next payer is warned until money has arrived there and
+ * a month has passed.
  */
 function changedByHand({ iban, recent, facts: { saved, now } }: Known): Finding[] {
   const findings: Finding[] = [];
@@ -182,7 +183,7 @@ function changedByHand({ iban, recent, facts: { saved, now } }: Known): Finding[
   return findings;
 }
 
-/** The same payee on another IBAN, or another name on this IBAN: how a redirected invoice looks. */
+/** The same payee on another IBAN, or another name on this IBAN: signs of a forged invoice. */
 function whoElse({ iban, recent, facts: { content, saved } }: Known): Finding[] {
   const sent = recent.filter((movement) => SENT.includes(movement.state));
   const here = sent.filter((movement) => movement.iban === iban);
@@ -195,7 +196,7 @@ function whoElse({ iban, recent, facts: { content, saved } }: Known): Finding[] 
     isSameName(movement) || isSameTax(movement);
   if (here.some(isSamePayee)) return [];
   const findings: Finding[] = [];
-  // Of the account that this one took the place of by hand another finding speaks.
+  // The account that this one replaced by hand has a finding of its own.
   const elsewhere = sent.find(
     (movement) =>
       movement.iban !== iban && movement.iban !== saved?.changed?.before && isSamePayee(movement),
@@ -245,7 +246,7 @@ function aboveUsual({ iban, recent, amountMinor, currency }: Known): Finding[] {
   if (usual === null || usual.high <= 0n || amountMinor < usual.high * ABOVE_USUAL_TIMES) return [];
   const tenths = (amountMinor * 10n) / usual.high;
   const money = (amount: bigint): FindingValue => ({ money: toDecimal(amount), currency });
-  // From ten times on, tenths are noise.
+  // From ten times on, decimals are not worth showing.
   const times = tenths < 100n ? Number(tenths) / 10 : Number(tenths / 10n);
   return [
     {

@@ -12,9 +12,9 @@ import { oneLine } from '#lib/form-fields/money-form.ts';
 import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
 
 /**
- * A payout while it is being typed: what can be read of it so far, what stands against it, what it
- * would leave behind. The same schema and the same rules as the verb that submits, so that the live
- * summary and the answer cannot disagree. Pure.
+ * A payout while it is being typed: the fields read so far, its findings, and the sums after it.
+ * Uses the same schema and rules as the submitting verb, so that the live summary and the submit
+ * agree. Pure.
  */
 
 export type TypedPayout = Record<
@@ -34,17 +34,17 @@ export const NOTHING_TYPED: TypedPayout = {
 };
 
 export type ReadPayout = {
-  /** Only the parts that are well-formed. */
+  /** Only the well-formed fields. */
   content: Partial<PayoutContent>;
   writtenCurrency: string | null;
   errors: Partial<Record<PayoutField, PayoutFieldError>>;
-  /** The two amounts the text may stand for; nobody but the person may choose. */
+  /** The two amounts that the text can mean; only the person may choose. */
   readings: [Minor, Minor] | null;
 };
 
 /**
- * A wallet as the form knows it. Amounts are decimal text; `available` is null unless the provider
- * has just said it.
+ * A wallet in the form. Amounts are decimal text; `available` is null unless the provider has just
+ * returned it.
  */
 export type FormWallet = {
   number: string;
@@ -52,10 +52,10 @@ export type FormWallet = {
   access: WalletAccess;
   available: string | null;
   withdrawalLimit: string | null;
-  /** Nobody answers for this balance. */ unasked?: boolean;
+  /** This balance cannot be queried. */
 };
 
-/** What our own history says of the recipient; null while it is not looked up. */
+/** Our own history of the recipient; null before it is looked up. */
 export type RecipientAnswer = {
   recent: OwnMovement[];
   saved: SavedPayee | null;
@@ -134,11 +134,11 @@ export function judgeDraft(read: ReadPayout, facts: DraftFacts): Finding[] {
   });
 }
 
-/** The sums of the summary, in minor units; null where a part is missing. */
+/** The sums of the summary, in minor units; null where a field is missing. */
 export type DraftSums = {
   amount: bigint | null;
   fee: FeeEstimate | null;
-  /** Amount and the highest fee seen: what may leave the wallet. */
+  /** Amount plus the highest fee seen: the most that may be debited. */
   leaves: bigint | null;
   available: bigint | null;
   after: bigint | null;
@@ -167,7 +167,7 @@ export function draftSums(
   };
 }
 
-/** The recipient card: null until the IBAN is whole and looked up. */
+/** The recipient card: null until the IBAN is complete and looked up. */
 export function draftHistory(
   read: ReadPayout,
   recipient: RecipientAnswer | null,
@@ -177,14 +177,14 @@ export function draftHistory(
   return recipientHistory(recipient.recent, read.content.iban, currency ?? 'TRY');
 }
 
-/** 0 to 1: how much of a limit this amount takes. */
+/** The part of a limit that this amount takes, 0 to 1. */
 function shareOf(part: bigint, whole: bigint): number {
   if (whole <= 0n) return part > 0n ? 1 : 0;
   return Math.min(1, Number((part * 1_000n) / whole) / 1_000);
 }
 
 /**
- * A finding as a person ticked it: when what it says changes, the tick was given to something else.
+ * Identifies a finding that a person ticked: when its content changes, the tick no longer counts.
  */
 export function findingSignature({
   code,

@@ -9,9 +9,9 @@ import type { PayoutFilter } from './filter.ts';
 import { payoutConditions, payoutOrder } from './list.ts';
 
 /**
- * The list of payouts as rows of an export: the same conditions and the same order as on the
- * screen. What a list is sorted by never changes in a payout, so no row is on two pages, whatever
- * happens to payouts between them.
+ * The list of payouts as rows of an export: the same conditions and order as on the screen. The
+ * sort columns of a payout never change, so no row appears on two pages even when payouts change
+ * between them.
  */
 
 const COLUMNS = [
@@ -40,7 +40,7 @@ const IBAN = COLUMNS.findIndex(({ key }) => key === 'iban');
 const TAX_NUMBER = COLUMNS.findIndex(({ key }) => key === 'tax_number');
 const REASON = COLUMNS.findIndex(({ key }) => key === 'reason');
 
-/** In the order of the columns; the place behind a row comes last. */
+/** In the order of the columns; the edge for the next page comes last. */
 const CELLS = sql`
   m.ext_id, m.created_at, m.name, m.iban, m.tax_number, m.wallet, m.amount_minor, m.currency, m.fee_minor,
   CASE WHEN m.state = 'COMPLETED' AND m.refund = 'CONFIRMED' THEN 'RETURNED' WHEN m.state = 'COMPLETED' AND m.refund = 'REPORTED' THEN 'RETURN_REPORTED' ELSE m.state END,
@@ -83,14 +83,14 @@ async function readPage(
   return { rows: found, next };
 }
 
-/** Made before the export was asked for: what is made meanwhile would never let it end. */
+/** Only payouts made before the export was requested, so that the export ends. */
 function conditionsOf({ filter, role, asOf }: Scope<PayoutFilter>): ReturnType<typeof sql> {
   return sql`${payoutConditions({ role }, filter)} AND m.created_at <= ${asOf}::timestamptz`;
 }
 
 /**
- * As on the screens of whoever may not see a payee's numbers; an answer of the bank may repeat
- * them.
+ * Masked as on screen for people who may not see a payee's numbers; a text of the bank may contain
+ * them too.
  */
 function mask(row: (string | null)[]): void {
   const [iban, taxNumber] = [row[IBAN]!, row[TAX_NUMBER]!];

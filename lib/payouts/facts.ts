@@ -16,7 +16,7 @@ import type { FeeEstimate, ForeignPayment, SavedPayee } from './rules.ts';
 const RECENT_MAX = 200;
 const FEE_SAMPLES = 50;
 
-/** Who the payout may be for: any part may be missing while a person is typing. */
+/** The recipient to look up; fields may be missing while a person is typing. */
 export type RecipientQuestion = {
   iban: string | null;
   name: string | null;
@@ -24,7 +24,7 @@ export type RecipientQuestion = {
   wallet: string | null;
 };
 
-/** What we know by ourselves about a recipient. `at` is the database's now. */
+/** Our own data about a recipient. `at` is the database's now. */
 export type RecipientFacts = {
   recent: OwnMovement[];
   saved: SavedPayee | null;
@@ -34,9 +34,7 @@ export type RecipientFacts = {
   at: string;
 };
 
-/**
- * The same facts for the form's live summary and, inside the submitting transaction, for the verb.
- */
+/** Used by the form's live summary and, inside the submitting transaction, by the verb. */
 export async function recipientFacts(
   actor: Person,
   question: RecipientQuestion,
@@ -49,8 +47,8 @@ export async function readRecipientFacts(
   tx: Tx,
   question: RecipientQuestion,
 ): Promise<RecipientFacts> {
-  // What may have been paid locks its amount however many movements came after it: it is never cut
-  // off.
+  // No row limit for movements that may have been paid: they lock their amount however many
+  // movements came after them.
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
     SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type,
@@ -59,7 +57,7 @@ export async function readRecipientFacts(
     WHERE ${IS_TO_BANK}
       AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
-  // A line of the send journal names its payee by hash alone.
+  // A send journal entry has only the hash of its payee.
   const hashes = question.iban === null ? [] : payeeHashes(question.iban);
   const foreign = await tx.$queryRaw<
     { amount_minor: bigint; currency: string; at: Date; seen: boolean }[]

@@ -8,10 +8,10 @@ import { CARD_BALANCE } from './schema.ts';
 import type { PayoutSearch } from '#lib/form-fields/search-text.ts';
 
 /**
- * What the list of payouts is asked for, as its address says it:
- * `?view=attention&wallet=…&from=2026-03-01&to=2026-03-06 &q=şafak&sort=-amount&after=…`. Anything
- * that makes no sense is as if it were not there: an address is typed and mailed around, and a list
- * is better than an error. Pure.
+ * The filter of the payout list in its address:
+ * `?view=attention&wallet=…&from=2026-03-01&to=2026-03-06&q=şafak&sort=-amount&after=…`. Invalid
+ * parts are ignored, because addresses are typed and mailed, and a list is better than an error.
+ * Pure.
  */
 
 export const PAYOUT_VIEWS = ['all', 'attention', 'progress', 'completed', 'failed'] as const;
@@ -20,7 +20,7 @@ export const PAYOUT_SORTS = ['date', 'amount', 'name'] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];
 export type SortOrder = 'ascending' | 'descending';
 
-/** `from` and `to` are days of the workspace, both included. */
+/** `from` and `to` are days in the workspace's time zone, both included. */
 export type PayoutFilter = {
   view: PayoutListView;
   wallet: string | null;
@@ -33,7 +33,7 @@ export type PayoutFilter = {
   order: SortOrder;
 };
 
-/** `place` lies beside the row that its edge names: `<id>_<sort value>`. */
+/** `place` is the edge of a page: `<id>_<sort value>` of the row beside it. */
 export type PayoutQuery = { filter: PayoutFilter; place: Place | null };
 
 const TEXT_MAX = 100;
@@ -44,8 +44,7 @@ const EDGE_VALUES: Record<PayoutSort, RegExp> = {
   name: /^[^\p{Cc}]{0,400}$/u,
 };
 /**
- * What a first click on a column's header asks for: the newest, the largest, the first of the
- * alphabet.
+ * The order after the first click on a column header: newest, largest, or first of the alphabet.
  */
 const FIRST_ORDER: Record<PayoutSort, SortOrder> = {
   date: 'descending',
@@ -124,15 +123,15 @@ export function payoutListAddress(filter: PayoutFilter, place: Place | null = nu
 }
 
 /**
- * The filter after a click on a column's header: the other order of the same column, or the usual
- * one of another.
+ * The filter after a click on a column header: reverses the current column, or takes another column
+ * in its first order.
  */
 export function sortedBy(filter: PayoutFilter, sort: PayoutSort): PayoutFilter {
   if (filter.sort !== sort) return { ...filter, sort, order: FIRST_ORDER[sort] };
   return { ...filter, order: filter.order === 'ascending' ? 'descending' : 'ascending' };
 }
 
-/** True when something narrows the list beyond its tab. */
+/** True when the list is filtered beyond its tab. */
 export function isNarrowed(filter: PayoutFilter): boolean {
   return (
     filter.wallet !== null ||
@@ -143,12 +142,12 @@ export function isNarrowed(filter: PayoutFilter): boolean {
   );
 }
 
-/** The amounts a search text may stand for, as the reader writes them: "12.400,00", "12,40". */
+/** The amounts that a search text can mean, in the reader's notation: "12.400,00", "12,40". */
 export function searchAmounts(search: PayoutSearch, locale: Locale): string[] {
   return search.amounts.map((amount) => formatAmount(amount, locale));
 }
 
-/** The row an edge names, when the edge can be one of this order. */
+/** The row of an edge, when the edge is valid for this order. */
 function readEdge(edge: string, sort: PayoutSort): { id: string; value: string } | null {
   if (edge.length > EDGE_MAX) return null;
   const at = edge.indexOf('_');

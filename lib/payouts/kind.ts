@@ -8,7 +8,7 @@ import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { payoutContent } from './questions.ts';
 
-/** How a bank payout goes out and is asked about. */
+/** How a bank payout is sent and queried. */
 export function payoutRail(wallet: WalletClient): Rail {
   return {
     order: sendAtOnce,
@@ -20,10 +20,7 @@ export function payoutRail(wallet: WalletClient): Rail {
   };
 }
 
-/**
- * SHA-256 of the bytes that go on the wire: every send of one ext id has the same
- * (docs/money-rules.md, I4).
- */
+/** SHA-256 of the request body: every send of one ext id has the same (docs/money-rules.md, I4). */
 export function payoutHash(movement: MovementRow): string {
   return createHash('sha256')
     .update(payoutBody(payoutContent(movement)))

@@ -3,7 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 
-/** The wallet this person paid from last; null before the first time. */
+/** The wallet that this person paid from last; null before the first payout. */
 export async function lastUsedWallet(actor: Person): Promise<string | null> {
   assertMay(actor, 'payout.prepare');
   const rows = await inTransaction(

@@ -29,8 +29,8 @@ export type Listed = 'payouts' | 'transfers';
 const LISTED: Readonly<Record<Listed, Prisma.Sql>> = { payouts: IS_PAYOUT, transfers: IS_TRANSFER };
 
 /**
- * One movement of the list. `iban` is the number it goes to, a wallet's for a transfer; it is
- * masked for people who may not see it whole. Amounts are decimal text, times ISO.
+ * One movement of the list. `iban` is the receiving number, a wallet's for a transfer, masked for
+ * people who may not see it whole. Amounts are decimal text, times ISO.
  */
 export type PayoutRow = {
   id: string;
@@ -52,21 +52,21 @@ export type PayoutRow = {
 /** `newer` and `older` mean before and after in the list's own order. */
 export type PayoutPage = Paged<PayoutRow> & {
   /**
-   * Of the whole filter, not of the page: one line per currency, the largest count first. Null when
-   * nobody asked.
+   * Of the whole filter, not of the page: one entry per currency, the largest count first. Null
+   * when not requested.
    */
   totals: { currency: string; count: number; sum: string }[] | null;
-  /** How many of all of this list need a person, whatever the filter. */
+  /** How many of the whole list need a person, with any filter. */
   needAttention: number;
-  /** False when this merchant has never made one. */
+  /** False when this merchant never made one. */
   any: boolean;
   now: string;
 };
 
 /**
- * One page of the payouts, or of the transfers, that a person may see. The cost does not grow with
- * the depth of the page: pages are found by their edge. The totals cost more, the more there is:
- * another page or order of a filter has the same, and need not ask.
+ * One page of the payouts, or of the transfers, that a person may see. Keyset pagination: the cost
+ * does not grow with the depth of the page. The cost of the totals grows with the number of rows;
+ * other pages and orders of one filter have the same totals, so they need not request them.
  */
 export async function listPayouts(
   actor: Person,
@@ -132,10 +132,7 @@ type Row = {
   edge: string;
 };
 
-/**
- * The column a list is sorted by, how an edge's text becomes its value again, and how it becomes
- * text.
- */
+/** Per sort column: the column, the text of its edge, and how that text becomes a value again. */
 const SORTS: Record<
   PayoutSort,
   {
@@ -145,7 +142,7 @@ const SORTS: Record<
     idsRun: 'with' | 'against';
   }
 > = {
-  // The index on the time has its ids the other way round.
+  // The index on the time has its ids in the opposite order.
   date: {
     column: sql`m.created_at`,
     edge: sql`to_char(m.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
@@ -184,16 +181,13 @@ async function readRows(
   );
 }
 
-/**
- * How the list is walked from a place: what lies beyond it, in which order, and the value that
- * makes an edge of a row `m`.
- */
+/** How the list is read from a place: the condition, the order, and the edge of a row `m`. */
 export function payoutOrder(
   filter: PayoutFilter,
   place: Place | null,
 ): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
   const { column, edge, value, idsRun } = SORTS[filter.sort];
-  // A page before a place is read backwards from it.
+  // A page before a place is read backwards.
   const up = (filter.order === 'ascending') !== (place?.side === 'before');
   const idsUp = idsRun === 'with' ? up : !up;
   const [direction, idDirection] = [up ? sql`ASC` : sql`DESC`, idsUp ? sql`ASC` : sql`DESC`];
@@ -205,7 +199,7 @@ export function payoutOrder(
   return { edge, beyond, order: sql`${column} ${direction}, m.id ${idDirection}` };
 }
 
-/** The first comparison alone finds the place in an index; the second only settles equal values. */
+/** The first comparison alone can use the index; the second only decides equal values. */
 function beyondPlace(
   column: Prisma.Sql,
   value: Prisma.Sql,
@@ -243,7 +237,7 @@ function numberOf(row: Row, whole: boolean): string {
   return whole ? row.iban : maskIban(row.iban);
 }
 
-/** What a filter asks of a movement `m`; the role says what may be searched for. */
+/** The conditions of a filter on a movement `m`; the role decides which fields may be searched. */
 export function payoutConditions(
   actor: Pick<Person, 'role'>,
   filter: PayoutFilter,
@@ -269,7 +263,7 @@ export function payoutConditions(
     );
   const search = readSearch(filter.text);
   if (search !== null) {
-    // Each word somewhere in the name: people say surnames first, too.
+    // Each word matches anywhere in the name, because surnames may come first.
     const any: Prisma.Sql[] = [
       search.name === ''
         ? sql`FALSE`
@@ -297,8 +291,8 @@ export function payoutConditions(
 }
 
 /**
- * A receiving wallet by its whole number; the phone or account it was found by only for who may see
- * it.
+ * A receiving wallet by its whole number; by the phone or account it was found by only for people
+ * who may see those.
  */
 function walletMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
   const found = may(actor.role, 'payee.read')
@@ -307,7 +301,7 @@ function walletMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
   return sql`(m.to_wallet = ${text} OR ${found})`;
 }
 
-/** A LIKE pattern that takes the text literally. */
+/** A LIKE pattern that matches the text literally. */
 function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,7 +1,7 @@
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { PayoutContent } from '#lib/providers/wallet/types.ts';
 
-/** What the provider is told about a payout. Pure: shared with the simulator. */
+/** A payout as it is sent to the provider. Pure: shared with the simulator. */
 
 export function payoutContent(movement: MovementRow): PayoutContent {
   const { extId, wallet, iban, name, taxNumber, amountMinor, currency, paymentType, description } =

@@ -43,12 +43,12 @@ export function sampleMovement(changes: Partial<OwnMovement> = {}): OwnMovement 
   };
 }
 
-/** What somebody did in the book of recipients. */
+/** A manual change to a saved recipient. */
 const BY_HAND = { at: '2026-03-05T09:00:00.000Z', by: 'Mehmet K.' };
 
 export const REFUNDED = sampleMovement({ refund: 'CONFIRMED', reasonText: 'Hesap kapalı' });
 
-/** An ordinary payout: everything fits. `now` is 14:00 on 6 March 2026 in Istanbul. */
+/** An ordinary payout without warnings. `now` is 14:00 on 6 March 2026 in Istanbul. */
 export function sampleFacts(changes: Partial<PayoutFacts> = {}): PayoutFacts {
   return {
     content: SAMPLE,
@@ -98,7 +98,7 @@ function wallet(changes: Partial<NonNullable<PayoutFacts['wallet']>>): Partial<P
 
 const lira = (money: string): { money: string; currency: string } => ({ money, currency: 'TRY' });
 const twin = sampleMovement({ amountMinor: SAMPLE.amountMinor });
-/** The same payment, as only the provider's records show it. */
+/** The same payment in the provider's records only. */
 const lost = {
   iban: SAMPLE.iban,
   amountMinor: SAMPLE.amountMinor,

@@ -14,10 +14,9 @@ import { recipientFindings } from '#lib/payment-checks/recipient-rules.ts';
 import { descriptionLength } from '#lib/form-fields/money-form.ts';
 
 /**
- * What is allowed: facts → findings. The form's live summary and the verb that submits call this
- * one function, so they cannot disagree. Deterministic (the order of `recent` does not matter) and
- * total: parts may be missing while a person is typing, and a missing part is simply not judged.
- * Pure.
+ * The payout rules: facts → findings. The form's live summary and the submitting verb both call
+ * this function, so they agree. Deterministic (the order of `recent` does not matter) and total:
+ * fields may be missing while a person is typing, and a missing field is not checked. Pure.
  */
 
 export { FINDING_CODES } from '#lib/payment-checks/findings.ts';
@@ -33,7 +32,7 @@ export type {
 } from '#lib/payment-checks/findings.ts';
 
 /**
- * Judges a payout. Findings come in the order of the summary: identity, wallet, money, text,
+ * Checks a payout. Findings come in the order of the summary: identity, wallet, money, text,
  * recipient, waiting.
  */
 export function checkPayout(facts: PayoutFacts): Finding[] {
@@ -47,7 +46,7 @@ export function checkPayout(facts: PayoutFacts): Finding[] {
   ];
 }
 
-/** Codes of the findings that need a tick and a reason, without those already ticked. */
+/** Codes of the findings that need a tick and a reason, without those ticked already. */
 export function needsReason<Code extends string>(
   findings: readonly { code: Code; level: FindingLevel }[],
   overrides: readonly string[] = [],
@@ -64,8 +63,7 @@ export function blocking<One extends { level: FindingLevel }>(findings: readonly
 }
 
 /**
- * The range of fees seen, with the number of samples: no operation quotes a fee, so this is never
- * more than an estimate.
+ * The range of fees seen, with the number of samples. Only an estimate: no operation quotes a fee.
  */
 export function feeEstimate(samples: readonly bigint[]): FeeEstimate | null {
   const [first, ...rest] = samples;
@@ -122,7 +120,7 @@ export function walletFindings({
     findings.push({ code: `wallet_${may.why}`, level: 'block', field: 'wallet', params: {} });
   if (may.kind === 'unsure')
     findings.push({ code: 'wallet_status_unknown', level: 'warn', field: 'wallet', params: {} });
-  // The wallet contract does not say that a payout must be in lira, so nothing is refused for it.
+  // Only a warning: the wallet contract does not say that a payout must be in lira.
   if (wallet.currency !== 'TRY')
     findings.push({
       code: 'currency_not_try',
@@ -163,7 +161,7 @@ export function moneyFindings({
       params: { available: money(available), short: money(-left) },
     });
   } else if (left !== null && fee !== null && left < fee.max) {
-    // The fee is an estimate: it may not stop a payout that the provider might accept.
+    // Only a warning: the fee is an estimate, and the provider might accept the payout.
     findings.push({
       code: 'fee_may_not_fit',
       level: 'warn',
@@ -208,8 +206,8 @@ export function descriptionFindings({
 }
 
 /**
- * The provider refuses a second transfer to one IBAN within a minute (326), and the refusal may be
- * our own doing.
+ * The provider refuses a second transfer to one IBAN within a minute (326), and our own first
+ * request may cause that refusal.
  */
 function waitFindings({ content, lastSendToIbanAt, now }: PayoutFacts): Finding[] {
   if (content.iban === undefined || lastSendToIbanAt === null) return [];

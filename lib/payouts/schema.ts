@@ -15,7 +15,7 @@ import {
 } from '#lib/form-fields/money-form.ts';
 import type { Fail } from '#lib/form-fields/money-form.ts';
 import { readIban, readTaxNumber } from '#lib/form-fields/payee.ts';
-/** What stands in a wallet's place for the money that cards have brought. */
+/** The wallet value of a payout from the card balance. */
 export const CARD_BALANCE = 'card';
 
 export const PAYOUT_FIELDS = [
@@ -76,8 +76,7 @@ export type PayoutFieldError = {
 };
 
 /**
- * The content of one payout: what is hashed, approved and sent. The rail's currency comes from the
- * wallet.
+ * The content of one payout: what is hashed, approved and sent. The currency comes from the wallet.
  */
 export type PayoutContent = {
   id: string;
@@ -86,16 +85,16 @@ export type PayoutContent = {
   name: string;
   taxNumber: string;
   amountMinor: Minor;
-  /** Out of the card balance there is none. */
+  /** Empty for a card-balance payout. */
   paymentType: string;
   description: string;
-  /** Out of the card balance alone: digits with the country's. */
+  /** Only for a card-balance payout: digits with the country code. */
   phone?: string;
 };
 
 /**
- * `writtenCurrency` is the currency that stood in the amount field, if any; the rules compare it
- * with the wallet's. `overrides` are codes of findings the person ticked, `overrideReason` why (a
+ * `writtenCurrency`: the currency typed in the amount field, if any; the rules compare it with the
+ * wallet's. `overrides`: codes of the findings that the person ticked; `overrideReason`: why (a
  * chip's name or free text).
  */
 export type PayoutForm = {
@@ -109,11 +108,11 @@ type PayoutFail<Field extends PayoutField = PayoutField> = Fail<Field, PayoutErr
 
 /**
  * The form as submitted. Each issue carries a {@link PayoutErrorCode} as its message, the field as
- * its path and `params`; {@link payoutFieldErrors} takes them out.
+ * its path and `params`; {@link payoutFieldErrors} extracts them.
  */
 export const payoutSchema = z
   .preprocess(
-    // What is no form at all is an empty form, so that every refusal names a field.
+    // Treat a non-object as an empty form, so that every refusal names a field.
     (input) => (typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}),
     z.object({
       id: field,
@@ -152,7 +151,7 @@ export const payoutSchema = z
     };
     const overrideReason = raw.overrides.length === 0 ? null : readReason(raw.overrideReason, fail);
     if (failed) return z.NEVER;
-    // Every null above went together with a failure.
+    // Safe cast: every null above was reported as a failure.
     return {
       content: content as PayoutContent,
       writtenCurrency: amount?.written ?? null,
@@ -162,8 +161,7 @@ export const payoutSchema = z
   });
 
 /**
- * A browser form to the object the schema reads; ticked findings arrive as several fields of one
- * name.
+ * Converts a browser form to the schema's input; ticked findings are several fields with one name.
  */
 export function readPayoutFormData(form: FormData): Record<string, unknown> {
   const names = [
@@ -196,8 +194,8 @@ export function payoutFieldErrors(error: z.ZodError): PayoutFieldError[] {
 }
 
 /**
- * A Turkish number however it is written; another country's with its plus sign. The gateway wants
- * digits only.
+ * A Turkish number in any notation; a foreign number with its plus sign. The gateway takes digits
+ * only.
  */
 export function readPayeePhone(text: string, fail: PayoutFail<'phone'>): string | null {
   const foreign = /^(?:\+|00)(?!90)([\d\s().-]+)$/.exec(text.trim())?.[1]?.replace(/\D/g, '');

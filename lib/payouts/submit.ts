@@ -21,13 +21,13 @@ import type { Finding } from './rules.ts';
 import { CARD_BALANCE } from './schema.ts';
 import type { PayoutForm } from './schema.ts';
 
-/** Where the money is taken from, as far as it is judged. */
+/** The source of the money, as far as the rules need it. */
 type Source = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & {
   limits: Pick<Wallet['limits'], 'withdrawalMinor'>;
   unasked?: boolean;
 };
 
-/** The gateway answers no question about its balance, and pays out in lira. */
+/** The gateway's balance cannot be queried, and it pays out in lira. */
 const CARD_SOURCE: Source = {
   availableMinor: null,
   currency: 'TRY',
@@ -39,15 +39,15 @@ const CARD_SOURCE: Source = {
 export type SubmitResult =
   /** The payout's page; for a second submit of the same form, the page of the first. */
   | { kind: 'submitted'; id: string }
-  /** Not stored: what stands against it, or needs a tick and a reason. */
+  /** Not stored: findings that block it, or that need a tick and a reason. */
   | { kind: 'findings'; findings: Finding[] };
 
 /**
- * Stores one intent with its reference, content hash and audit rows in one transaction, ready to be
- * sent. Nothing leaves here: the worker finds it. The same form submitted again returns the same
- * payout.
+ * Stores one intent with its reference, content hash and audit entries in one transaction, ready to
+ * be sent. No request is made here: the worker claims the row. The same form submitted again
+ * returns the same payout.
  *
- * Out of the card balance it is a cashout: the same checks, another rail.
+ * From the card balance: the same checks, another kind.
  *
  * @throws Refusal not_allowed, cashout_not_configured, wallet_unverified, payment_type_unknown,
  * same_id_other_content, parent_alive, parent_not_fresh, already_paid_again, too_many
@@ -61,7 +61,7 @@ export async function submitPayout(
   await countAttempt(actor, 'payout.create');
   const isCard = isFromCards(form);
   if (isCard && !offersCashout()) throw new Refusal('cashout_not_configured');
-  // A cashout stands in for nothing: nobody could be asked about the one before.
+  // No "pay again" from the card balance: the gateway cannot be queried about the earlier payout.
   if (isCard && options.retryOf) throw new Refusal('not_found');
   const wallet: Source | null = isCard ? CARD_SOURCE : await freshWallet(form.content.wallet);
   const types = isCard ? [] : await paymentTypes(options.locale);
@@ -76,8 +76,8 @@ export async function submitPayout(
       throw new Refusal('wallet_unverified');
     }
     if (earlier) return sameIntent(earlier, form, wallet.currency);
-    // Without the purpose's own rule (its least description) nothing is judged, so nothing is
-    // stored.
+    // Without the payment type's own rule (its minimum description) the payout cannot be checked,
+    // so it is not stored.
     if (!typeKnown)
       throw new Refusal(types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
     const findings = await judge(tx, form, wallet, types);
@@ -131,7 +131,7 @@ function contentOf(form: PayoutForm, currency: string): MovementContent {
   };
 }
 
-/** The very function the form's summary calls, with facts read inside this transaction. */
+/** The same function as in the form's summary, with facts read inside this transaction. */
 async function judge(
   tx: Tx,
   form: PayoutForm,

@@ -1,9 +1,6 @@
 import { checkIban, maskIban, shownIban } from '#lib/values/iban.ts';
 
-/**
- * An account as it is shown: an IBAN in groups or a wallet's number, or what may be seen of them.
- * Pure.
- */
+/** An account as shown: an IBAN in groups or a wallet number, masked where required. Pure. */
 export type Account = { shown: string; kind: 'iban' | 'wallet'; bankName: string | null };
 
 const WALLET_VISIBLE = 4;

@@ -8,8 +8,8 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 
 /**
- * Gives a saved recipient another name and tax number. What was paid keeps the name it was paid
- * under.
+ * Changes the name and tax number of a saved recipient. Earlier payments keep the name they were
+ * made with.
  *
  * @throws Refusal not_allowed, not_found, recipient_exists
  */
@@ -46,8 +46,9 @@ export async function editRecipient(
 }
 
 /**
- * Takes a recipient out of what is offered, or back in. Nothing of it is deleted. @throws Refusal
- * not_allowed, not_found
+ * Archives a recipient, so that forms no longer offer it, or restores it. Nothing is deleted.
+ *
+ * @throws Refusal not_allowed, not_found
  */
 export async function archiveRecipient(
   actor: Person,
@@ -73,7 +74,11 @@ export async function archiveRecipient(
   });
 }
 
-/** What two people do to one recipient comes one after the other. @throws Refusal not_found */
+/**
+ * Serializes changes to one recipient.
+ *
+ * @throws Refusal not_found
+ */
 export async function lockRecipient(
   tx: Tx,
   id: string,

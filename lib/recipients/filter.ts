@@ -3,8 +3,8 @@ import type { Place } from '#lib/values/keyset.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
- * What the list of recipients is asked for, as its address says it:
- * `?view=archived&q=şafak&sort=name&after=…`. What makes no sense is as if it were not there. Pure.
+ * The filter of the recipient list in its address: `?view=archived&q=şafak&sort=name&after=…`.
+ * Invalid parts are ignored. Pure.
  */
 
 export const RECIPIENT_VIEWS = ['active', 'archived'] as const;
@@ -19,7 +19,7 @@ export type RecipientFilter = {
   sort: RecipientSort;
   order: SortOrder;
 };
-/** `place` lies beside the row that its edge names: `<id>_<sort value>`. */
+/** `place` is the edge of a page: `<id>_<sort value>` of the row beside it. */
 export type RecipientQuery = { filter: RecipientFilter; place: Place | null };
 
 const TEXT_MAX = 100;
@@ -28,7 +28,7 @@ const EDGE_VALUES: Record<RecipientSort, RegExp> = {
   used: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
   name: /^[^\p{Cc}]{0,400}$/u,
 };
-/** What a first click on a column's head asks for: the latest, the first of the alphabet. */
+/** The order after the first click on a column header: latest, or first of the alphabet. */
 const FIRST_ORDER: Record<RecipientSort, SortOrder> = { used: 'descending', name: 'ascending' };
 
 export const NO_RECIPIENT_FILTER: RecipientFilter = {
@@ -83,8 +83,8 @@ export function recipientParams({
 }
 
 /**
- * The filter after a click on a column's head: the other order of the same column, or the usual one
- * of another.
+ * The filter after a click on a column header: reverses the current column, or takes another column
+ * in its first order.
  */
 export function recipientsSortedBy(filter: RecipientFilter, sort: RecipientSort): RecipientFilter {
   if (filter.sort !== sort) return { ...filter, sort, order: FIRST_ORDER[sort] };

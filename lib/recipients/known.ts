@@ -12,7 +12,7 @@ const TEXT_MAX = 60;
 
 /**
  * An account that a payout form offers. Amounts are decimal text; `last` is the latest payout that
- * was taken by the provider.
+ * the provider accepted.
  */
 export type KnownRecipient = {
   payeeId: string;
@@ -24,8 +24,8 @@ export type KnownRecipient = {
 };
 
 /**
- * Saved recipients with a bank account, those named last first; with `text`, those whose name or
- * IBAN holds it. Archived ones are not offered.
+ * Saved recipients with a bank account, the last used first; with `text`, those whose name or IBAN
+ * contains it. Archived ones are not offered.
  */
 export async function knownRecipients(actor: Person, text: string): Promise<KnownRecipient[]> {
   assertMay(actor, 'payout.prepare');
@@ -36,8 +36,8 @@ export async function knownRecipients(actor: Person, text: string): Promise<Know
 }
 
 /**
- * One of them, for a link that opens the form filled in; null when there is none, or none that may
- * be paid any more.
+ * One recipient account, for a link that opens the prefilled form; null when it does not exist or
+ * may no longer be paid.
  */
 export async function knownPayee(actor: Person, payeeId: string): Promise<KnownRecipient | null> {
   assertMay(actor, 'payout.prepare');

@@ -15,7 +15,7 @@ import { recipientMatches } from './search.ts';
 
 const PAGE_ROWS = 25;
 
-/** The latest movement, whatever became of it. Amounts are decimal text, times ISO. */
+/** The latest movement in any state. Amounts are decimal text, times ISO. */
 export type LastPaid = {
   amount: string;
   currency: string;
@@ -24,19 +24,19 @@ export type LastPaid = {
   refund: Refund;
 };
 /**
- * One recipient of the list; its accounts in use, the latest first, masked for people who may not
+ * One recipient of the list; its active accounts, the latest first, masked for people who may not
  * see them whole.
  */
 export type RecipientRow = { id: string; name: string; accounts: Account[]; last: LastPaid | null };
 export type RecipientPage = Paged<RecipientRow> & {
-  /** Of the whole book, whatever the filter. */
+  /** Of all recipients, with any filter. */
   counts: { active: number; archived: number };
   now: string;
 };
 
 /**
- * One page of the recipients. Its cost does not grow with the depth of the page, nor with what was
- * paid to those on other pages.
+ * One page of the recipients. Keyset pagination: the cost depends neither on the depth of the page
+ * nor on payments to recipients of other pages.
  */
 export async function listRecipients(
   actor: Person,
@@ -68,7 +68,7 @@ type Row = { id: string; name: string; edge: string; numbers: string[] | null } 
   | { at: null }
 );
 
-/** The column a list is sorted by, an edge's text, and how that becomes its value again. */
+/** Per sort column: the column, the text of its edge, and how that text becomes a value again. */
 const SORTS: Record<
   RecipientSort,
   { column: Prisma.Sql; edge: Prisma.Sql; value: (text: string) => Prisma.Sql }
@@ -83,7 +83,7 @@ const SORTS: Record<
 
 function rowsOf(actor: Person, filter: RecipientFilter, place: Place | null): Prisma.Sql {
   const { column, edge, value } = SORTS[filter.sort];
-  // A page before a place is read backwards from it.
+  // A page before a place is read backwards.
   const up = (filter.order === 'ascending') !== (place?.side === 'before');
   const direction = up ? sql`ASC` : sql`DESC`;
   const at = place?.edge.indexOf('_') ?? 0;

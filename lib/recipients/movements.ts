@@ -1,14 +1,12 @@
 import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
 
-/**
- * Of the movements `m` those to an account `p`: a payout goes to an IBAN, a transfer to a wallet.
- */
+/** Movements `m` to an account `p`: a payout goes to an IBAN, a transfer to a wallet. */
 export const PAID_TO = sql`(m.iban = p.number OR m.to_wallet = p.number)`;
 
 /**
- * The latest movement to an account `p`, whatever became of it. Each half ends at the first row of
- * its index.
+ * The latest movement to an account `p` in any state. Each half stops at the first row of its
+ * index.
  */
 export const LAST_PAID = sql`
   (SELECT m.created_at AS at, m.amount_minor, m.currency, m.state, m.refund FROM movements m

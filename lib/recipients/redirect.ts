@@ -8,9 +8,9 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { lockRecipient } from './edit.ts';
 
 /**
- * Says that a recipient is paid on `number` from now on: in place of the account `from`, or beside
- * the others when that is null. An account never becomes another one: the old one stays, archived,
- * with what was paid there. Whoever pays on the new one next is told of the change.
+ * Adds the account `number` to a recipient: in place of the account `from`, or beside the others
+ * when that is null. An account is never changed into another one: the old one is archived and
+ * keeps its payments. The next payer to the new account sees a warning about the change.
  *
  * @throws Refusal not_allowed, not_found, payee_of_other, payee_changed
  */
@@ -49,7 +49,7 @@ export async function redirectRecipient(
 }
 
 /**
- * Takes one account of a recipient out of use, or back into it.
+ * Archives one account of a recipient, or restores it.
  *
  * @throws Refusal not_allowed, not_found
  */

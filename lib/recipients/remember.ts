@@ -2,15 +2,15 @@ import 'server-only';
 import type { Tx } from '#lib/runtime/db.ts';
 
 /**
- * Whom a movement pays: `number` is an IBAN or the number of a wallet, `taxNumber` is empty where
- * the rail asks for none.
+ * The payee of a movement: `number` is an IBAN or a wallet number, `taxNumber` is empty for kinds
+ * without one.
  */
 export type Payee = { number: string; name: string; taxNumber: string };
 
 /**
- * Keeps who is paid, in the transaction that stores the movement. A number that is known stays with
- * its recipient, under the name that people gave it; a new one goes to the recipient of that name
- * and tax number, or makes one.
+ * Saves the payee in the transaction that stores the movement. A known number stays with its
+ * recipient, under the name that people gave it; a new number goes to the recipient with that name
+ * and tax number, or creates one.
  */
 export async function rememberPayee(
   tx: Tx,

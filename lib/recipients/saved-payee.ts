@@ -2,7 +2,7 @@ import 'server-only';
 import type { Tx } from '#lib/runtime/db.ts';
 import type { SavedPayee } from '#lib/payment-checks/findings.ts';
 
-/** What people did by hand to this account; null when it belongs to no saved recipient. */
+/** Manual changes to this account; null when it belongs to no saved recipient. */
 export async function readSavedPayee(tx: Tx, number: string): Promise<SavedPayee | null> {
   const [row] = await tx.$queryRaw<Row[]>`
     SELECT r.name, p.changed_at, changer.name AS changed_by, p.replaces,

@@ -2,10 +2,7 @@ import { readName } from '#lib/form-fields/money-form.ts';
 import { readIban, readTaxNumber } from '#lib/form-fields/payee.ts';
 import type { PayoutErrorCode } from '#lib/payouts/schema.ts';
 
-/**
- * What may be written about a recipient: by the rules of the payout form, with its words for what
- * is wrong. Pure.
- */
+/** The fields of a recipient: same rules and error texts as in the payout form. Pure. */
 
 type FieldError = {
   kind: 'error';
@@ -16,7 +13,7 @@ export type ReadField<T> = { kind: 'ok'; value: T } | FieldError;
 
 const WALLET_NUMBER = /^\d{4,20}$/;
 
-/** A tax number may be empty: who is paid by wallet alone has none here. */
+/** The tax number may be empty: a recipient that is paid by wallet only has none here. */
 export function readRecipientFields(
   name: string,
   taxNumber: string,
@@ -29,7 +26,7 @@ export function readRecipientFields(
   return { kind: 'ok', value: { name: readOne.value, taxNumber: number.value } };
 }
 
-/** An IBAN as people paste it, or the number of a wallet. */
+/** An IBAN as pasted, or a wallet number. */
 export function readAccountNumber(text: string): ReadField<string> {
   const wallet = text.replace(/[\s.-]/g, '');
   return WALLET_NUMBER.test(wallet) ? { kind: 'ok', value: wallet } : read(text, readIban);

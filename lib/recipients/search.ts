@@ -6,8 +6,8 @@ import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 
 /**
- * The condition under which a recipient `r` is what a person looks for: by name in any i, by an
- * account, by tax number.
+ * The condition under which a recipient `r` matches a search: by name (with any Turkish i), account
+ * or tax number.
  */
 export function recipientMatches(actor: Pick<Person, 'role'>, text: string): Prisma.Sql {
   const search = readSearch(text);

@@ -14,8 +14,8 @@ import { LAST_PAID, PAID_TO } from './movements.ts';
 type Done = { at: string; by: string };
 
 /**
- * What was paid to one account in one currency. `usual`: 10th to 90th percentile of what arrived;
- * null while nothing is usual yet.
+ * The payments to one account in one currency. `usual`: 10th to 90th percentile of those that
+ * arrived; null with too few payments.
  */
 export type Figures = {
   currency: string;
@@ -26,7 +26,7 @@ export type Figures = {
 };
 export type AccountView = Account & {
   id: string;
-  /** Put here by hand, and in place of which account. */
+  /** When it was entered by hand, and which account it replaced. */
   changed: (Done & { before: string | null }) | null;
   archived: Done | null;
   /** The currency with most payments first. */
@@ -35,8 +35,8 @@ export type AccountView = Account & {
 };
 
 /**
- * A saved recipient with its accounts, those in use first; numbers are masked for people who may
- * not see them whole. Amounts are decimal text, times ISO.
+ * A saved recipient with its accounts, active ones first; numbers are masked for people who may not
+ * see them whole. Amounts are decimal text, times ISO.
  */
 export type RecipientView = {
   id: string;
@@ -49,7 +49,7 @@ export type RecipientView = {
   can: { edit: boolean; redirect: boolean; pay: boolean };
 };
 
-/** Null when this merchant has none of that id. */
+/** Null when this merchant has none with that id. */
 export async function viewRecipient(actor: Person, id: string): Promise<RecipientView | null> {
   assertMay(actor, 'movement.read');
   const [[head], accounts, figures] = await Promise.all([

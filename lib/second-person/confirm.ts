@@ -8,10 +8,10 @@ import { addWord, closeRequest, openRequest } from './requests.ts';
 import type { Question, Said } from './requests.ts';
 
 /**
- * A person says what somebody else has said already. When the latest words of both then agree and
- * nobody's denies it, the request is closed with that outcome, and the caller carries it out in
- * this transaction, by facts that it has read anew under the subject's lock. Otherwise the word is
- * kept and the standing says what is missing.
+ * A second person makes the same statement as the first. When the latest statements of both agree
+ * and no other one contradicts them, the request is closed with that outcome, and the caller
+ * carries it out in this transaction, after reading the facts again under the subject's lock.
+ * Otherwise the statement is stored and the standing says what is missing.
  *
  * @throws Refusal maker_has_no_word, release_not_asked, second_person_needed
  */

@@ -7,9 +7,9 @@ import { addWord } from './requests.ts';
 import type { Question, Said } from './requests.ts';
 
 /**
- * A person says what they know of something that needs two: the first word, another word than
- * before, a word against somebody else's, or a word taken back. It closes nothing. The caller holds
- * the subject's row, has asked for the right to speak, and writes the audit entry.
+ * Stores a person's statement on a subject that needs two people: a first, changed, contradicting
+ * or withdrawn one. Closes nothing. The caller holds the lock on the subject's row, has checked the
+ * person's right, and writes the audit entry.
  *
  * @throws Refusal maker_has_no_word
  */

@@ -9,14 +9,14 @@ import type { Senior, Word } from './standing.ts';
 export type Subject = { kind: 'movement' | 'plan_charge' | 'send_switch'; id: string };
 
 /**
- * What two people are asked about. `boundTo`: the content and state it is about; what was said of
- * another is not counted.
+ * The question that two people decide. `boundTo`: the content and state that it is about;
+ * statements about another state do not count.
  */
 export type Question = { subject: Subject; boundTo: string; makerId: string | null; needs: Senior };
 
 /**
- * What a person says of it. `claim` null takes an earlier word back. `evidence`: what was known
- * when it was said.
+ * A person's statement. `claim` null withdraws an earlier one. `evidence`: the facts known at that
+ * time.
  */
 export type Said = {
   claim: string | null;
@@ -26,8 +26,8 @@ export type Said = {
 };
 
 /**
- * Whose word counts still: whoever may not speak of it any more has none. The table's guard says
- * the same.
+ * Roles whose statements count: those of a person who has lost the role no longer do. The table's
+ * guard enforces the same.
  */
 const SPEAKERS: Readonly<Record<Subject['kind'], readonly Role[]>> = {
   movement: ['clerk', 'approver', 'owner'],
@@ -40,8 +40,8 @@ export function speakersOf(kind: Subject['kind']): Role[] {
 }
 
 /**
- * The open request, with what was said so far. The caller holds the subject's row, so nobody else
- * speaks meanwhile.
+ * The open request with its statements so far. The caller holds the lock on the subject's row, so
+ * none is added meanwhile.
  */
 export type OpenRequest = { id: string; boundTo: string; words: Word[]; now: number };
 
@@ -58,7 +58,7 @@ type RawWord = {
   at: Date;
 };
 
-/** Null when nothing is asked of two people about this subject. */
+/** Null when no request is open for this subject. */
 export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRequest | null> {
   const rows = await tx.$queryRaw<RawWord[]>`
     SELECT r.id, r.bound_to, clock_timestamp() AS now, w.person_id, p.name, p.role, w.claim,
@@ -88,8 +88,8 @@ export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRe
 }
 
 /**
- * Adds a person's word, in the caller's transaction, to the request that is open or to a new one:
- * words about a subject that has changed since are closed with it.
+ * Adds a person's statement, in the caller's transaction, to the open request or to a new one: a
+ * request whose subject has changed since is closed first.
  *
  * @throws Refusal maker_has_no_word
  */
@@ -130,9 +130,7 @@ async function insertRequest(
   return row.id;
 }
 
-/**
- * `outcome` null: the subject is another one by now. The table's guard judges an outcome once more.
- */
+/** `outcome` null: the subject has changed. The table's guard checks an outcome again. */
 export async function closeRequest(tx: Tx, id: string, outcome: string | null): Promise<void> {
   await tx.$executeRaw`UPDATE second_person_requests SET closed_at = clock_timestamp(),
     outcome = ${outcome} WHERE id = ${id}::uuid`;

@@ -9,9 +9,9 @@ import { openRequest } from './requests.ts';
 import type { Question, Said } from './requests.ts';
 
 /**
- * A word from a form that the first and the second person share: it confirms where somebody else
- * has said the same, and requests otherwise. `carriesOut`: two people agree, the request is closed,
- * and the caller ends the subject now.
+ * Takes a statement from a form that the first and the second person share: confirms when another
+ * person has made the same one, requests otherwise. `carriesOut`: two people agree, the request is
+ * closed, and the caller ends the subject now.
  *
  * @throws Refusal maker_has_no_word
  */

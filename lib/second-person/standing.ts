@@ -1,19 +1,21 @@
 import type { Role } from '#lib/access/actor.ts';
 
 /**
- * What the words of people come to. Pure: times in milliseconds of the database's clock. The
- * table's guard says the same.
+ * What the statements of several people amount to. Pure: times in milliseconds of the database's
+ * clock. The table's guard enforces the same.
  */
 
-/** A word counts for a day: what a panel showed longer ago says too little of now. */
+/**
+ * A statement counts for a day: an older view of a provider's panel does not describe the present.
+ */
 export const WORD_LIFE_MS = 24 * 60 * 60_000;
 
-/** The least role that one of the two has to have. */
+/** The minimum role of at least one of the two. */
 export type Senior = 'approver' | 'owner';
 
 /**
- * What one person said. `claim` null: an earlier word is taken back. `reference`: of the provider's
- * written answer.
+ * One person's statement. `claim` null: an earlier one is withdrawn. `reference`: that of the
+ * provider's written answer.
  */
 export type Word = {
   personId: string;
@@ -26,9 +28,9 @@ export type Word = {
 };
 
 /**
- * `nobody`: no word counts. `waiting`: what counts says one thing, and somebody is missing: any
- * second person, or one of the role that is needed. `contradicted`: two people's latest words
- * differ; nothing is closed. `agreed`: it may be carried out.
+ * `nobody`: no statement counts. `waiting`: all statements agree, and a second person or one with
+ * the required role is missing. `contradicted`: the latest statements of two people differ; the
+ * request stays open. `agreed`: it may be carried out.
  */
 export type Standing =
   | { kind: 'nobody' }
@@ -37,8 +39,8 @@ export type Standing =
   | { kind: 'agreed'; claim: string; people: string[] };
 
 /**
- * `words` in the order they were said. Only each person's latest word counts, and the maker's
- * never.
+ * `words` in the order of their time. Only each person's latest statement counts, and the maker's
+ * never does.
  */
 export function standingOf(
   words: readonly Word[],
@@ -57,7 +59,7 @@ export function standingOf(
   return { kind: 'agreed', claim, people: claimed.map((word) => word.personId) };
 }
 
-/** One word a person, the latest; a word that is a day old is none. */
+/** The latest statement of each person; one that is a day old does not count. */
 export function latestWords(words: readonly Word[], now: number): Word[] {
   const latest = new Map<string, Word>();
   for (const word of words) latest.set(word.personId, word);
@@ -65,7 +67,7 @@ export function latestWords(words: readonly Word[], now: number): Word[] {
 }
 
 /**
- * Whether somebody else's word of the same claim counts: then this person's word would be the
+ * Whether another person's statement with the same claim counts: then this person's would be the
  * second.
  */
 export function isSecondWord(

@@ -27,9 +27,9 @@ type Row = {
 };
 
 /**
- * What people said of each of these subjects: in the request that is open, or in the one that ended
- * it. `boundTo`: how each is now; what was said of an earlier state of it is left out. By subject;
- * none where nobody said anything. Times ISO.
+ * The statements on each of these subjects: in the open request, or in the one that ended it.
+ * `boundTo`: the current state of each; statements about an earlier state are left out. Keyed by
+ * subject, without subjects that have no statement. Times ISO.
  */
 export async function secondPersonViews(
   actor: Person,
@@ -75,7 +75,7 @@ function viewOf(actor: Person, rows: readonly Row[]): SecondPersonView {
     maySpeak: row.may_speak,
   }));
   const judgedAt = (closedAt ?? now).getTime();
-  // What has ended was judged by who might speak then.
+  // A closed request was decided by the roles of that time.
   const heard = closedAt === null ? words.filter((word) => word.maySpeak) : words;
   const counting: Word[] = latestWords(heard, judgedAt);
   return {

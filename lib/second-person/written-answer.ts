@@ -1,6 +1,5 @@
 /**
- * The provider's written answer, named by its reference: the number of a ticket, or who wrote it
- * and when. Pure.
+ * The provider's written answer, given by its reference: a ticket number, or author and date. Pure.
  */
 export const WRITTEN_ANSWER = { min: 3, max: 120 };
 

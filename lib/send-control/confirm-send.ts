@@ -16,9 +16,8 @@ import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
 import { mayConfirm } from '#lib/begin-check/held.ts';
 
 /**
- * A person says "send it" of one row that waits since a recovery: a movement, or a charge of a
- * plan. It leaves as soon as sending is on. A payout of the card balance needs another person than
- * its maker.
+ * A person confirms the send of one row that waits since a recovery: a movement or a plan charge.
+ * It is sent as soon as sending is on. A card-balance payout needs a person other than its maker.
  *
  * @throws Refusal not_allowed, not_found, send_not_held, second_person_needed
  */
@@ -33,8 +32,8 @@ export async function confirmSend(actor: Person, id: string): Promise<void> {
 }
 
 /**
- * A person calls off a charge of a plan that waits since a recovery. It does not leave any more;
- * `called_off_unproven`: our journal cannot rule out that it had left before.
+ * A person calls off a plan charge that waits since a recovery; it will not be sent.
+ * `called_off_unproven`: our journal cannot rule out that it was sent before.
  *
  * @throws Refusal not_allowed, not_found, send_not_held, cancel_not_compared
  */
@@ -60,8 +59,9 @@ export async function cancelHeldCharge(actor: Person, id: string): Promise<Calle
 type CalledOff = Extract<NotChargedReason, 'cancelled' | 'called_off_unproven'>;
 
 /**
- * The gateway has no list: what left before a restore, our own journal alone can tell. @throws
- * Refusal cancel_not_compared
+ * The gateway has no list, so only our own journal can show what was sent before a restore.
+ *
+ * @throws Refusal cancel_not_compared
  */
 async function calledOffAs(tx: Tx, id: string): Promise<CalledOff> {
   const recoveries = await tx.$queryRaw<{ journal: JournalFacts | null; open: boolean }[]>`
@@ -75,8 +75,8 @@ async function calledOffAs(tx: Tx, id: string): Promise<CalledOff> {
 }
 
 async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boolean> {
-  // A statement of its own: one that waits for the lock does not see what was committed meanwhile
-  // in other tables.
+  // A separate statement for the lock: a statement that waits for the lock does not see what was
+  // committed in other tables meanwhile.
   await tx.$queryRaw`SELECT 1 FROM movements WHERE id = ${id}::uuid FOR UPDATE`;
   const [row] = await tx.$queryRaw<(HeldColumns & RawHeld)[]>`
     SELECT m.state, m.rail, m.ext_id, m.amount_minor, m.currency, m.maker_id, m.card_payment_id,
@@ -138,7 +138,7 @@ type RawHeld = {
 };
 type RawHeldCharge = { plan_id: string; amount_minor: bigint; currency: string };
 
-/** @throws Refusal send_not_held when there is such a charge and it does not wait. */
+/** @throws Refusal send_not_held when the charge exists and does not wait for confirmation */
 async function lockHeldCharge(tx: Tx, id: string): Promise<RawHeldCharge | null> {
   await tx.$queryRaw`SELECT 1 FROM plan_charges WHERE id = ${id}::uuid FOR UPDATE`;
   const [row] = await tx.$queryRaw<(RawHeldCharge & { held: boolean })[]>`

@@ -7,11 +7,11 @@ import type { Binding, OwnIdentity } from '#lib/begin-check/provider-account.ts'
 import { stopSendingFor } from './stop-for.ts';
 
 export type IdentityKeeper = {
-  /** What this process sends with; the account is null until the provider has said it. */
+  /** What this process sends with; the account is null until the provider has returned it. */
   own(): OwnIdentity;
   /**
-   * Asks the provider once whose account this is, and compares with what the database remembers. A
-   * difference turns sending off.
+   * Queries the provider's account until it is known, and compares with the stored binding. A
+   * difference stops sending.
    */
   look(): Promise<void>;
 };
@@ -23,7 +23,7 @@ type Options = {
   provider: Pick<WalletClient, 'getBusinessAccount'>;
 };
 
-/** The first worker on a database writes down who it is; from then on all must be the same. */
+/** The first worker on a database stores its provider account; later workers must match it. */
 export function keepIdentity({
   merchantId,
   environment,
@@ -34,8 +34,7 @@ export function keepIdentity({
   return {
     own: () => own,
     async look() {
-      // What needs no answer of the provider is bound without it: the card gateway does not wait
-      // for the wallet service.
+      // Bind without the account first: the card gateway does not wait for the wallet service.
       if (own.sender === null) await compareIdentity(merchantId, own);
       if (own.sender !== null) return compareIdentity(merchantId, own);
       const account = await provider.getBusinessAccount();
@@ -47,9 +46,9 @@ export function keepIdentity({
 }
 
 /**
- * Writes down what the database does not remember yet, as far as nothing else differs, and compares
- * the rest: a database from before the card gateway's address was part of the binding is completed
- * by the first worker. On a difference sending is off when this resolves.
+ * Stores the parts of the binding that the database lacks, unless another part differs, and
+ * compares the rest: a database from before the card gateway's address was part of the binding is
+ * completed by the first worker. After a difference, sending is stopped when this resolves.
  */
 export async function compareIdentity(merchantId: string, own: OwnIdentity): Promise<void> {
   await inTransaction(merchantId, async (tx) => {

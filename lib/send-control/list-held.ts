@@ -35,8 +35,8 @@ export type HeldSend = {
 };
 
 /**
- * Oldest first. `about`: only the movement of this id, or what belongs to the card payment or plan
- * of this id.
+ * Oldest first. `about`: only the movement of this id, or the rows of the card payment or plan of
+ * this id.
  */
 export async function listHeldSends(
   actor: Person,

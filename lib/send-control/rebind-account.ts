@@ -6,9 +6,9 @@ import { Refusal } from '#lib/access/refusal.ts';
 const ALIVE_SECONDS = 20;
 
 /**
- * What the workers that are at work say of themselves becomes what the database is about. People
- * who release after a change of provider or account decide just that; while two workers disagree
- * nobody can.
+ * Rebinds the database to the provider account of the running workers. The people who resume
+ * sending after a change of provider or account decide exactly that; while two workers have
+ * different accounts, rebinding is refused.
  *
  * @throws Refusal workers_disagree
  */

@@ -3,8 +3,8 @@ import type { Question } from '#lib/second-person/requests.ts';
 import type { Cause, StoppableKind } from './stops.ts';
 
 /**
- * What two people are asked about one stop. `since`: when it stopped; a later stop of the same
- * cause is asked about anew.
+ * The question that two people decide about one stop. `since`: when it stopped; a later stop for
+ * the same cause is a new question.
  */
 export function resumeQuestion({
   rail,

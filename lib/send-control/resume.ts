@@ -17,8 +17,8 @@ import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { Cause, StoppableKind } from './stops.ts';
 
 /**
- * Letting sending go on takes two people: one asks and says why, another one confirms. The database
- * insists on it too.
+ * Resuming sending takes two people: one requests it with a reason, another one confirms. The
+ * database enforces it too.
  */
 
 type Which = { rail: StoppableKind; cause: Cause };
@@ -45,7 +45,9 @@ export async function requestResume(actor: Person, which: Which, reason: string)
 }
 
 /**
- * Whoever asked does not ask any more. @throws Refusal not_allowed, stop_reason_needed, not_stopped
+ * The person who requested it withdraws the request.
+ *
+ * @throws Refusal not_allowed, stop_reason_needed, not_stopped
  */
 export async function withdrawResume(actor: Person, which: Which, reason: string): Promise<void> {
   assertMay(actor, 'sending.control');
@@ -64,8 +66,7 @@ export async function withdrawResume(actor: Person, which: Which, reason: string
 
 /**
  * @throws Refusal not_allowed, not_stopped, release_not_asked, second_person_needed, owner_needed,
- * recovery_not_read,
- *   recovery_unseen, workers_disagree
+ * recovery_not_read, recovery_unseen, workers_disagree
  */
 export async function confirmResume(actor: Person, which: Which): Promise<void> {
   assertMay(actor, 'sending.control');

@@ -6,8 +6,8 @@ import { publish } from '#lib/live/publish.ts';
 import type { Cause } from './stops.ts';
 
 /**
- * What the system stops by itself, on every rail, in the caller's transaction. Called again while
- * it is stopped it changes nothing. @returns whether it was stopped just now
+ * A stop of all kinds by the system, in the caller's transaction. Does nothing when already
+ * stopped. @returns whether it was stopped just now
  */
 export async function stopSendingFor(
   tx: Tx,

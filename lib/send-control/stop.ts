@@ -9,8 +9,8 @@ import type { StoppableKind } from './stops.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
 /**
- * The kill switch. One person, at once: from the commit on no claim sends on this rail. What is on
- * the wire by then is answered and recorded; reads, ledger looks and receipts go on.
+ * The stop switch. One person, effective at once: from the commit on, no claim sends this kind.
+ * Requests in flight are answered and recorded; reads, ledger checks and receipts continue.
  *
  * @throws Refusal not_allowed, stop_reason_needed, already_stopped
  */

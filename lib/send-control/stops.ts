@@ -1,33 +1,33 @@
 import { KIND_NAMES } from '#lib/movements/kinds.ts';
 
-/** What may stop sending, and who lets it go on. Pure. */
+/** What may stop sending, and who may resume it. Pure. */
 
 /**
- * What a person may stop: every kind of request that moves money, or one. The begin check asks for
+ * What a person may stop: all kinds of requests that move money, or one kind. The begin check uses
  * the same names.
  */
 export const STOPPABLE_KINDS = ['all', ...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
 export type StoppableKind = (typeof STOPPABLE_KINDS)[number];
 
 /**
- * Who stopped it: a person, or the system because it does not trust its own books, because somebody
- * changed its audit trail, or because it speaks to another provider than they are about.
+ * Who stopped it: a person, or the system because its database may be out of date (`recovery`), is
+ * bound to another provider account (`environment`), or has a changed audit trail (`audit`).
  */
 export const CAUSES = ['person', 'recovery', 'environment', 'audit'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** One cause that holds one rail. Names are of people; null is the system. Times ISO. */
+/** One stop of one kind for one cause. Names are of people; null is the system. Times ISO. */
 export type Stop = {
   rail: StoppableKind;
   cause: Cause;
   reason: string;
   by: string | null;
   since: string;
-  /** Who asked for sending to go on, when, and why. */
+  /** Who requested to resume sending, when, and why. */
   release: { by: string; byId: string; at: string; reason: string } | null;
 };
 
-/** The gravest first: a screen that has room for one says this one. */
+/** The most severe stop: the one to show where there is room for one. */
 export function mostSevere<One extends { cause: Cause }>(stops: readonly One[]): One | null {
   const gravity: readonly Cause[] = ['environment', 'recovery', 'audit', 'person'];
   return (

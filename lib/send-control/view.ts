@@ -11,13 +11,13 @@ import type { Cause, StoppableKind, Stop } from './stops.ts';
 
 export type SendingView = {
   stops: Stop[];
-  /** Payouts that are ready to leave. */
+  /** Payouts that are ready to be sent. */
   waiting: number;
 };
 
 /**
- * What holds sending now, and how much waits. Everybody who may look at payouts may know why they
- * wait.
+ * The current stops, and how many payouts wait. Visible to everybody who may read payouts, so that
+ * they know why these wait.
  */
 export async function viewSending(actor: Person): Promise<SendingView> {
   assertMay(actor, 'movement.read');
@@ -29,18 +29,18 @@ export async function viewSending(actor: Person): Promise<SendingView> {
   });
 }
 
-/** What would keep a payout of this rail that is prepared now; null while it would leave. */
+/** The stop that would defer a payout of this kind prepared now; null when it would be sent. */
 export async function viewStop(actor: Person, rail: StoppableKind): Promise<Stop | null> {
   assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, (tx) => heldBy(tx, rail));
 }
 
-/** What holds this rail, the gravest of it; null while it may send. */
+/** The most severe stop of this kind; null when it may be sent. */
 export async function heldBy(tx: Tx, rail: StoppableKind): Promise<Stop | null> {
   return mostSevere(await stopsOf(tx, rail));
 }
 
-/** Only the cause, for the band on every page. */
+/** Only the cause, for the banner on every page. */
 export async function sendingCause(merchantId: string): Promise<Cause | null> {
   return (
     mostSevere(
@@ -77,7 +77,7 @@ async function stopsOf(tx: Tx, rail: StoppableKind | null): Promise<Stop[]> {
   return stops;
 }
 
-/** Who asked last for this stop to end, within the day that a word counts. */
+/** The latest request to resume from this stop, within the day that a request is valid. */
 async function releaseAsked(
   tx: Tx,
   stop: { rail: StoppableKind; cause: Cause; since: Date },

@@ -16,9 +16,10 @@ import { hex } from '#lib/audit/links.ts';
 import { fallenCheckpoint, storedLines } from '#lib/audit/stored-checkpoints.ts';
 
 /**
- * The worker's watch over the chain. Each call proves what is new since the last, the first call of
- * a day the whole chain; then it holds the chain against every checkpoint, makes the day's own, and
- * sees that the file outside the database has it. `day` and `path` are for tests.
+ * The worker's check of the audit chain. Each call verifies the entries since the last call, the
+ * first call of a day the whole chain; then it compares the chain with every checkpoint, makes the
+ * day's own, and ensures that the file outside the database contains it. `day` and `path` are for
+ * tests.
  */
 export function chainWatch(
   merchantId: string,
@@ -62,7 +63,7 @@ export function chainWatch(
   };
 }
 
-/** Those of this merchant that we signed; another line claims nothing. */
+/** The lines of this merchant that we signed; other lines prove nothing. */
 async function anchoredLines(merchantId: string, path: string): Promise<string[]> {
   return (await readAnchor(path)).filter((line) => {
     const read = readCheckpoint(line);
@@ -71,7 +72,7 @@ async function anchoredLines(merchantId: string, path: string): Promise<string[]
   });
 }
 
-/** The first checkpoint, in the table or outside, that the chain or the other place contradicts. */
+/** The first checkpoint, in the table or outside, that contradicts the chain or its copy. */
 async function contradiction(tx: Tx, anchored: readonly string[]): Promise<BrokenChain | null> {
   const stored = await storedLines(tx);
   const checkpoints: Checkpoint[] = [];
@@ -107,8 +108,8 @@ async function makeCheckpoint(
 }
 
 /**
- * The table first, then the file: what a crash between the two left out is copied by the next call,
- * on whichever machine.
+ * The table first, then the file: what a crash between the two left out is copied by the next call
+ * on any machine.
  */
 async function copyToAnchor(
   merchantId: string,
@@ -123,8 +124,8 @@ async function copyToAnchor(
 }
 
 /**
- * A chain cannot be healed: what two people have looked at and let go on must not stop it again a
- * minute later.
+ * A broken chain stays broken: a break that two people have reviewed before they resumed sending
+ * must not stop it again a minute later.
  */
 async function isKnown(tx: Tx, broken: BrokenChain): Promise<boolean> {
   const known = await auditChainBroken(tx);

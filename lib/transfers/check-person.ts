@@ -7,8 +7,8 @@ import type { PersonFound } from './person.ts';
 import type { PersonKey } from '#lib/values/person-key.ts';
 
 /**
- * Whose wallet a transfer to a person would go to, asked now. Counted: whoever may ask could
- * otherwise try one number after another.
+ * Queries now whose wallet a transfer to a person would credit. Rate-limited, because it could be
+ * used to try one number after another.
  *
  * @throws Refusal not_allowed, too_many
  */
@@ -22,7 +22,7 @@ export async function checkPerson(
   return askPerson(key, currency);
 }
 
-/** The same for the verb that submits, which is counted by itself. */
+/** The same query without the rate limit, for the submitting verb, which has its own. */
 export async function askPerson(key: PersonKey, currency: string): Promise<PersonFound> {
   const answer = await walletClient().findPersonalWallet({ ...key, currency });
   if (answer.kind === 'no_answer') return { kind: 'unchecked' };

@@ -17,8 +17,8 @@ import { transferFieldErrors, transferSchema } from './schema.ts';
 import type { TransferField, TransferFieldError, TransferTyped, TRANSFER_TEXTS } from './schema.ts';
 
 /**
- * A transfer while it is being typed, read and judged by the same schema and rules as the verb that
- * submits. Pure.
+ * A transfer while it is being typed, read and checked with the same schema and rules as in the
+ * submitting verb. Pure.
  */
 
 export type TypedTransfer = Record<(typeof TRANSFER_TEXTS)[number], string>;
@@ -38,17 +38,17 @@ export const NO_TRANSFER_TYPED: TypedTransfer = {
 };
 
 export type ReadTransfer = {
-  /** Only the parts that are well-formed. */
+  /** Only the well-formed fields. */
   content: Partial<TransferTyped>;
-  /** Whom to ask for, once it is whole. */
+  /** The key of the person to query, once it is complete. */
   key: PersonKey | null;
   writtenCurrency: string | null;
   errors: Partial<Record<TransferField, TransferFieldError>>;
-  /** The two amounts the text may stand for; nobody but the person may choose. */
+  /** The two amounts that the text can mean; only the person may choose. */
   readings: [Minor, Minor] | null;
 };
 
-/** What our own books say of the receiving wallet; null while they are not looked up. */
+/** Our own data about the receiving wallet; null before it is looked up. */
 export type PayeeAnswer = {
   recent: OwnTransfer[];
   saved: SavedPayee | null;
@@ -73,8 +73,7 @@ export function readTypedTransfer(id: string, typed: TypedTransfer, locale: Loca
   const key = rail === 'transfer_person' ? keyOf(typed) : null;
   const content: Partial<TransferTyped> = { id, ...(rail === null ? {} : { rail }), key };
   if (!errors.wallet) content.wallet = typed.wallet.trim();
-  // The name's own field also says that nobody was asked yet: a name that is whole is judged all
-  // the same.
+  // `person_not_checked` is an error of the name field too, but a complete name is still checked.
   if (rail !== 'transfer_own' && (!errors.name || errors.name.code === 'person_not_checked'))
     content.name = oneLine(typed.name);
   if (!errors.toWallet && typed.toWallet.trim() !== '')
@@ -109,7 +108,7 @@ export type TransferDraftFacts = {
 };
 
 /**
- * `withdrawalLimit` of the wallet is here the one for transfers; between own wallets there is none.
+ * `withdrawalLimit` of the wallet is the transfer limit here; between own wallets there is none.
  */
 export function judgeTransfer(
   read: ReadTransfer,

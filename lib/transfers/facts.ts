@@ -17,7 +17,7 @@ import type { OwnTransfer, TransferFacts } from './rules.ts';
 const RECENT_MAX = 200;
 const FEE_SAMPLES = 50;
 
-/** Which transfer is meant: parts may be missing while a person is typing. */
+/** The transfer to look up; fields may be missing while a person is typing. */
 export type PayeeQuestion = {
   rail: TransferKindName;
   toWallet: string | null;
@@ -25,7 +25,7 @@ export type PayeeQuestion = {
   wallet: string | null;
 };
 
-/** What we know by ourselves about a receiving wallet. `at` is the database's now. */
+/** Our own data about a receiving wallet. `at` is the database's now. */
 export type PayeeFacts = {
   recent: OwnTransfer[];
   saved: SavedPayee | null;
@@ -34,9 +34,7 @@ export type PayeeFacts = {
   at: string;
 };
 
-/**
- * The same facts for the form's live summary and, inside the submitting transaction, for the verb.
- */
+/** Used by the form's live summary and, inside the submitting transaction, by the verb. */
 export async function payeeFacts(actor: Person, question: PayeeQuestion): Promise<PayeeFacts> {
   assertMay(actor, 'payout.prepare');
   return inTransaction(actor.merchantId, (tx) => readPayeeFacts(tx, question));
@@ -47,8 +45,8 @@ export async function readPayeeFacts(
   { rail, toWallet, name, wallet }: PayeeQuestion,
 ): Promise<PayeeFacts> {
   const nameFold = name === null || name === '' ? null : foldForSearch(name);
-  // By whichever of the three ways it went there: an unknown outcome locks the wallet, not the way.
-  // It is never cut off.
+  // All three transfer kinds, without a row limit: an unknown outcome locks the wallet for every
+  // kind.
   const rows = await tx.$queryRaw<TransferRow[]>`
     SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description,
       m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
@@ -56,7 +54,7 @@ export async function readPayeeFacts(
     WHERE m.rail = ANY(${[...TRANSFER_KINDS]})
       AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
-  // A line of the send journal names its payee by hash alone.
+  // A send journal entry has only the hash of its payee.
   const hashes = toWallet === null ? [] : payeeHashes(toWallet);
   const foreign = await tx.$queryRaw<
     { amount_minor: bigint; currency: string; at: Date; seen: boolean }[]

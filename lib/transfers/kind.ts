@@ -10,9 +10,9 @@ import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
 import { TRANSFER_KIND, transferContent } from './questions.ts';
 
 /**
- * How a transfer between wallets goes out and is asked about. No notice is documented for one and
- * there is no record of a request: the ledger's line of our own reference is read until it is
- * there, and nothing else ends it.
+ * How a transfer between wallets is sent and queried. No webhook is documented for it and the
+ * provider keeps no request record: only the ledger entry with our own reference ends it, so the
+ * ledger is read until that entry appears.
  */
 export function transferRail(
   wallet: Pick<WalletClient, 'sendTransfer' | 'readTransfer' | 'findInLedger'>,
@@ -31,10 +31,7 @@ export function transferRail(
   };
 }
 
-/**
- * SHA-256 of the bytes that go on the wire: every send of one ext id has the same
- * (docs/money-rules.md, I4).
- */
+/** SHA-256 of the request body: every send of one ext id has the same (docs/money-rules.md, I4). */
 export function transferHash(movement: MovementRow, rail: TransferKindName): string {
   return createHash('sha256')
     .update(transferBody(TRANSFER_KIND[rail], transferContent(movement)))

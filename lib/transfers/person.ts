@@ -1,6 +1,6 @@
 import { foldForSearch } from '#lib/values/turkish.ts';
 
-/** What it answered. `unchecked`: nobody could say; then nothing is sent. */
+/** The result of the query. `unchecked`: the provider could not answer, and nothing is sent. */
 export type PersonFound =
   | { kind: 'found'; wallet: string; name: string | null }
   | { kind: 'nobody' }
@@ -18,9 +18,9 @@ export function readAccount(
 }
 
 /**
- * Whether a name may be the one behind a mask ("El** Şa***"): word by word, by the letters that the
- * mask leaves open, without regard to Turkish marks. `similar`: some words fit and others do not,
- * or one of the two has more of them.
+ * Whether a name can be the one behind a mask ("El** Şa***"): word by word, by the letters that the
+ * mask shows, ignoring Turkish diacritics. `similar`: some words fit and others do not, or one of
+ * the two has more words.
  */
 export function nameFit(name: string, masked: string | null): NameFit {
   const hidden = wordsOf(masked ?? '');

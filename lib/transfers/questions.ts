@@ -2,7 +2,7 @@ import type { MovementRow } from '#lib/movements/row.ts';
 import type { TransferKindName } from '#lib/movements/kinds.ts';
 import type { TransferContent, TransferKind } from '#lib/providers/wallet/types.ts';
 
-/** What the provider is told about a transfer between wallets. Pure: shared with the simulator. */
+/** A transfer as it is sent to the provider. Pure: shared with the simulator. */
 
 export const TRANSFER_KIND: Readonly<Record<TransferKindName, TransferKind>> = {
   transfer_person: 'person',

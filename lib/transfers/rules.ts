@@ -17,10 +17,10 @@ import type { PersonFound } from './person.ts';
 import type { TransferField, TransferTyped } from './schema.ts';
 
 /**
- * What is allowed of a transfer between wallets: facts → findings, for the form's summary and for
- * the verb that submits. Wallet, money, words and what we know of the payee are judged by the
- * payouts' own rules; the receiving wallet stands where a payout has its IBAN, so that the lock of
- * an unknown outcome is one rule for both. Pure.
+ * The rules of transfers between wallets: facts → findings, for the form's summary and the
+ * submitting verb. Wallet, money, texts and payee history are checked by the payout rules, with the
+ * receiving wallet in place of the IBAN, so that an unknown outcome locks by one rule for both.
+ * Pure.
  */
 
 export const TRANSFER_FINDING_CODES = [
@@ -44,22 +44,22 @@ export type TransferFinding = Omit<Finding, 'code' | 'field'> & {
   field: TransferField;
 };
 
-/** A movement to a wallet, as the payouts' rules see one. */
+/** A transfer in the form that the payout rules take. */
 export type OwnTransfer = Omit<OwnMovement, 'iban' | 'taxNumber'> & { toWallet: string };
 
 export type TransferFacts = {
   content: Partial<TransferTyped>;
   writtenCurrency: string | null;
-  /** The wallet that pays; its limit is the one for transfers between wallets. */
+  /** The paying wallet; its limit is the one for transfers between wallets. */
   wallet: WalletFacts | null;
-  /** Between own wallets: the one that receives. */
+  /** Between own wallets: the receiving wallet. */
   receiver: { access: WalletAccess; currency: string } | null;
-  /** What the check of the person said; null while nobody was asked. `name` is the masked one. */
+  /** The result of the person check; null before it. `name` is the masked one. */
   person: PersonFound | null;
   paymentType: PayoutFacts['paymentType'];
-  /** Our own transfers to this wallet or name. Null when not looked up (yet). */
+  /** Our own transfers to this wallet or name. Null before they are looked up. */
   recent: readonly OwnTransfer[] | null;
-  /** What our book of recipients says of this wallet. */
+  /** The saved recipient of this wallet. */
   saved: PayoutFacts['saved'];
   foreign: readonly {
     toWallet: string;
@@ -72,9 +72,9 @@ export type TransferFacts = {
   now: string;
 };
 
-/** Not said of transfers: it is about banks. */
+/** Findings about banks, which do not apply to transfers. */
 const ABOUT_BANKS: readonly FindingCode[] = ['currency_not_try'];
-/** Moving money between one's own wallets is nobody's first time and no redirected invoice. */
+/** Findings that do not apply between own wallets: no first payment, no forged invoice. */
 const ABOUT_OTHERS: readonly FindingCode[] = [
   'first_payment',
   'payee_other_iban',
@@ -117,7 +117,7 @@ function concerns(code: FindingCode, rail: TransferKindName | undefined): boolea
   return !ABOUT_BANKS.includes(code) && !(rail === 'transfer_own' && ABOUT_OTHERS.includes(code));
 }
 
-/** The receiving wallet in the place of the IBAN, and nothing where a payout has its tax number. */
+/** The receiving wallet takes the place of the IBAN; there is no tax number. */
 function asPayout({
   content: { id, toWallet, name, amountMinor, paymentType, description },
   wallet,
@@ -165,7 +165,7 @@ function ofTransfer(finding: Finding): TransferFinding {
 }
 
 /**
- * Three outcomes and "could not check": who was found is compared with who was meant before
+ * Three outcomes and "could not check": compares the person found with the intended one before
  * anything is sent.
  */
 function personFindings({ content, person }: TransferFacts): TransferFinding[] {

@@ -22,9 +22,8 @@ import type { PersonKey } from '#lib/values/person-key.ts';
 import type { PhoneError } from '#lib/form-fields/phone.ts';
 
 /**
- * What may be asked of a transfer between wallets: the form as submitted → its content, or field
- * errors as codes (words in "payoutErrors" and "transferErrors"). Amount, description and the rest
- * are read as a payout's are. Pure.
+ * The transfer form: submitted fields → content, or field errors as codes (texts in "payoutErrors"
+ * and "transferErrors"). Amount, description and other common fields are read as in a payout. Pure.
  */
 
 export const TRANSFER_FIELDS = [
@@ -65,9 +64,8 @@ export type TransferFieldError = {
 };
 
 /**
- * `toWallet`: of a person the wallet that the form was shown, which the server asks for again;
- * otherwise as typed or picked. `name` is empty between own wallets, whose names are known;
- * `paymentType` too.
+ * `toWallet`: for a person, the wallet that the form showed, which the server queries again;
+ * otherwise as typed or picked. `name` and `paymentType` are empty between own wallets.
  */
 export type TransferTyped = {
   id: string;
@@ -88,7 +86,7 @@ export type TransferForm = {
   overrideReason: string | null;
 };
 
-/** The texts a form holds. `by`: 'phone' or 'account'. */
+/** The text fields of the form. `by`: 'phone' or 'account'. */
 export const TRANSFER_TEXTS = [
   'rail',
   'wallet',
@@ -151,7 +149,7 @@ export const transferSchema = z
     };
     const overrideReason = raw.overrides.length === 0 ? null : readReason(raw.overrideReason, fail);
     if (failed) return z.NEVER;
-    // Every null above went together with a failure, but for the key of what is no person.
+    // Safe cast: every null above was reported as a failure, except the key of a non-person.
     return {
       content: content as TransferTyped,
       writtenCurrency: amount?.written ?? null,
@@ -161,8 +159,7 @@ export const transferSchema = z
   });
 
 /**
- * A browser form to the object the schema reads; ticked findings arrive as several fields of one
- * name.
+ * Converts a browser form to the schema's input; ticked findings are several fields with one name.
  */
 export function readTransferFormData(form: FormData): Record<string, unknown> {
   return {
@@ -206,7 +203,7 @@ function readReceiver(
   fail: Fail,
 ): string | null {
   const number = text.replace(/\s/gu, '');
-  // A person's wallet comes from the check; without one the name is what the form points at.
+  // A person's wallet comes from the check, so without one the error belongs to the name field.
   if (number === '')
     return fail(
       rail === 'transfer_person' ? 'name' : 'toWallet',

@@ -25,12 +25,12 @@ import type { TransferForm } from './schema.ts';
 export type TransferResult =
   /** The transfer's page; for a second submit of the same form, the page of the first. */
   | { kind: 'submitted'; id: string }
-  /** Not stored: what stands against it, or needs a tick and a reason. */
+  /** Not stored: findings that block it, or that need a tick and a reason. */
   | { kind: 'findings'; findings: TransferFinding[] };
 
 /**
- * What the provider says now of everybody concerned; null where it could not be asked or there is
- * nothing to ask.
+ * The provider's current data of both sides; null where it could not be queried or no query is
+ * needed.
  */
 type Answers = {
   wallet: Wallet | null;
@@ -40,9 +40,9 @@ type Answers = {
 };
 
 /**
- * Stores one transfer with its reference, content hash and audit rows in one transaction, ready to
- * be sent, as `submitPayout` does. A person's wallet number is the one that the provider answers
- * here and now: what the form was shown is only compared with it.
+ * Stores one transfer with its reference, content hash and audit entries in one transaction, ready
+ * to be sent, like `submitPayout`. A person's wallet number is the one that the provider returns
+ * now; the number shown in the form is only compared with it.
  *
  * @throws Refusal not_allowed, wallet_unverified, payment_type_unknown, same_id_other_content,
  * not_found, parent_alive, parent_not_fresh, already_paid_again, too_many
@@ -63,8 +63,8 @@ export async function submitTransfer(
     if (earlier) return sameIntent(earlier, form);
     const { wallet, receiver, person } = answers;
     if (!wallet || (rail === 'transfer_own' && !receiver)) throw new Refusal('wallet_unverified');
-    // Without the purpose's own rule (its least description) nothing is judged, so nothing is
-    // stored.
+    // Without the payment type's own rule (its minimum description) the transfer cannot be checked,
+    // so it is not stored.
     if (
       rail !== 'transfer_own' &&
       !answers.types.some((type) => type.code === form.content.paymentType)
@@ -73,7 +73,7 @@ export async function submitTransfer(
     const findings = await judge(tx, form, { ...answers, wallet });
     if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0)
       return { kind: 'findings', findings };
-    // The rules have blocked whatever is no person found.
+    // The rules have already blocked any result other than `found`.
     const found = person?.kind === 'found' ? person : null;
     if (rail === 'transfer_person' && !found)
       throw new Error('a person that was not found is not paid');
@@ -110,7 +110,7 @@ async function askAll(
   return { wallet, receiver, person, types };
 }
 
-/** What a form does not say itself was written down when it was stored. */
+/** Compares with the stored intent; fields that the form lacks are taken from it. */
 function sameIntent(earlier: MovementRow, form: TransferForm): TransferResult {
   const { currency, name: ownName, foundName } = earlier;
   if (
@@ -147,7 +147,7 @@ function contentOf(
   };
 }
 
-/** The very function the form's summary calls, with facts read inside this transaction. */
+/** The same function as in the form's summary, with facts read inside this transaction. */
 async function judge(
   tx: Tx,
   form: TransferForm,

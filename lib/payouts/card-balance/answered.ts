@@ -2,9 +2,8 @@ import type { CashoutOutcome } from '#lib/providers/card/classify-cashout.ts';
 import type { SendOutcome } from '#lib/providers/outcome.ts';
 
 /**
- * What the answer to the one request means to the movement. Pure. 112 names the rows that were
- * refused, in a shape that is only assumed: whether ours was taken is for people to find out, with
- * the gateway's words before them.
+ * The outcome of the only request. Pure. 112 names the refused rows in a shape that is only
+ * `assumed`: people have to find out whether ours was taken, with the gateway's text shown to them.
  */
 export function answered(
   { extId, amountMinor }: { extId: string; amountMinor: bigint },
@@ -12,7 +11,7 @@ export function answered(
 ): SendOutcome {
   const { raw, code, message } = outcome;
   switch (outcome.kind) {
-    // The answer names no number of the gateway's: ours is what its panel shows.
+    // The answer has no number of the gateway's: its panel shows our reference.
     case 'accepted':
       return {
         raw,

@@ -11,9 +11,9 @@ import { sendCashout } from './send-order.ts';
 import type { Queried } from './send-order.ts';
 
 /**
- * How money of the card balance goes to a bank account. The gateway knows no id again and answers
- * no question about a cashout: it is sent once, and what its one answer does not settle is settled
- * by people. It is never read and there is no ledger of it.
+ * Card-balance payouts to a bank account. The gateway does not recognise a repeated id and cannot
+ * be queried about a payout: each is sent once, and people decide what its only answer leaves open.
+ * It is never read, and there is no ledger.
  */
 export function cashoutRail(merchantId: string, gateway: Pick<CardClient, 'sendCashout'>): Rail {
   return {
@@ -27,9 +27,7 @@ export function cashoutRail(merchantId: string, gateway: Pick<CardClient, 'sendC
   };
 }
 
-/**
- * SHA-256 of what is asked for: the bytes on the wire differ by the random part of their hash key.
- */
+/** SHA-256 of the content: the bytes of the request differ by the random part of their hash key. */
 export function cashoutHash(movement: MovementRow): string {
   const {
     currency,

@@ -5,14 +5,14 @@ import type { CashoutOutcome } from '#lib/providers/card/classify-cashout.ts';
 import { answered } from './answered.ts';
 
 /**
- * The order of effects of a payout from the card balance: query our own books → begin → request.
- * Pure. The gateway answers no question about one, so our books and our send journal are all that
- * can be asked before.
+ * The effects of sending a card-balance payout: query our own database → begin → request. Pure. The
+ * gateway cannot be queried about one, so our database and our send journal are the only sources
+ * before the request.
  */
 
 /**
- * `mayHaveLeft`: the books may have forgotten that it was sent, and the send journal does not rule
- * it out. A person's word cannot either.
+ * `mayHaveLeft`: the restored database may have lost its send, and the send journal does not rule
+ * it out. A person's "send it" cannot rule it out either.
  */
 export type Queried = { mayHaveLeft: boolean };
 

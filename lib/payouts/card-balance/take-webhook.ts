@@ -8,8 +8,8 @@ import type { RawMovement } from '#lib/movements/row.ts';
 import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
 
 /**
- * A notice says that a cashout came back: a hint, and the only word there is. It ends nothing; a
- * person is asked to look at the gateway's panel.
+ * A webhook reports the return of a card-balance payout: a hint, and the only source there is. It
+ * ends nothing; a person is asked to check the gateway's panel.
  */
 export async function takeCardBalanceWebhook(
   tx: Tx,

@@ -8,8 +8,8 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 
 /**
- * A person has seen a record that our books did not know, and says what it is. Until then the same
- * amount to the same IBAN is refused; afterwards it is warned of.
+ * A person acknowledges a record that our database did not contain, and states what it is. Before
+ * that, the same amount to the same IBAN is refused; afterwards there is a warning.
  *
  * @throws Refusal not_allowed, not_found, stop_reason_needed
  */

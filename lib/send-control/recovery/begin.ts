@@ -10,15 +10,15 @@ import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { Why } from './checkpoint.ts';
 
-/** The provider's clock and ours, and what a backup took while it ran. */
+/** Covers the clock difference to the provider and the duration of a backup. */
 const BEFORE_MS = 24 * 60 * 60 * 1000;
-/** An empty database does not know when it last was right. */
+/** An empty database does not show how old the restored state is. */
 const EMPTY_BEFORE_MS = 30 * BEFORE_MS;
 
 /**
- * Turns sending off until the provider's records since this database's last moment are matched.
- * Called again while a recovery is open it begins anew: the backup may have been made while it was
- * open, and knows nothing of what left after it.
+ * Stops sending until the provider's records since this database's last entry are matched. Called
+ * during an open recovery it begins a new one: the backup may have been made during the open one,
+ * and lacks what was sent after it.
  */
 export async function beginRecovery(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function beginRecovery(
 }
 
 /**
- * A person who restored a backup says so, whatever the marks say.
+ * A person who restored a backup begins a recovery, whatever the checkpoints say.
  *
  * @throws Refusal not_allowed, stop_reason_needed
  */

@@ -5,13 +5,12 @@ import * as z from 'zod';
 import type { Checkpoint } from './checkpoint.ts';
 
 /**
- * Marks lie beside the database, never in it: `<folder>/<worker>.json`, each written whole or not
- * at all.
+ * Checkpoints lie beside the database, never in it: `<folder>/<worker>.json`, written atomically.
  */
 
 /**
- * A worker writes every few seconds: one that has not for so long is gone, and its mark is older
- * than ours.
+ * A worker writes every few seconds: one that has not written for so long is gone, and its
+ * checkpoint is older than ours.
  */
 const GONE_MS = 10 * 60_000;
 const SUFFIX = '.json';
@@ -25,8 +24,8 @@ const schema: z.ZodType<Checkpoint> = z.object({
 });
 
 /**
- * Every mark of the folder. `unreadable`: one of them is no mark, so that what it said is not
- * known.
+ * Every checkpoint of the folder. `unreadable`: at least one file could not be parsed, so its
+ * content is unknown.
  */
 export async function readCheckpoints(
   folder: string,
@@ -39,7 +38,7 @@ export async function readCheckpoints(
   return { marks: read.filter((mark) => mark !== null), unreadable: read.includes(null) };
 }
 
-/** On disk when this resolves: a send waits for it. */
+/** On disk when this resolves; a send waits for it. */
 export async function writeCheckpoint(
   folder: string,
   worker: string,
@@ -52,8 +51,8 @@ export async function writeCheckpoint(
 }
 
 /**
- * Removes the marks of workers that are gone; with `all`, of every other one, because the database
- * they speak of is gone.
+ * Removes the checkpoints of workers that are gone; with `all`, those of every other worker,
+ * because their database is gone.
  */
 export async function forgetCheckpoints(
   folder: string,
@@ -61,7 +60,7 @@ export async function forgetCheckpoints(
   all: boolean,
 ): Promise<void> {
   for (const name of await readdir(folder).catch(nothingThere)) {
-    // Beside the marks lies the folder of the web processes, who forget their own.
+    // Skip the folder of the web processes, which lies here too; they remove their own checkpoints.
     if (name === `${worker}${SUFFIX}` || !(name.endsWith(SUFFIX) || name.endsWith(DRAFT_SUFFIX)))
       continue;
     const path = join(folder, name);
@@ -82,8 +81,8 @@ function readMark(text: string): Checkpoint | null {
 }
 
 /**
- * Another worker forgot it just now; whatever else keeps it from being read leaves a mark that says
- * nothing.
+ * ENOENT: another worker removed it just now. Any other read error counts as an unreadable
+ * checkpoint.
  */
 function goneMeanwhile(error: NodeJS.ErrnoException): string | null {
   return error.code === 'ENOENT' ? null : '';

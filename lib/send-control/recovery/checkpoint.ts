@@ -1,12 +1,12 @@
 /**
- * A mark is what a worker remembers of the database outside of it: how far the audit chain had
- * come, and which database that was. A database that does not hold what a mark says is not the one
- * that was worked with: somebody restored an older one. Pure.
+ * A checkpoint is what a worker stores outside the database: the end of the audit chain and the
+ * database's name. A database without that entry is not the one that the worker used: an older one
+ * was restored. Pure.
  */
 
 /**
- * Which database: its cluster, the cluster's timeline (it changes with a recovery to a point in
- * time), its place in the cluster.
+ * Identifies a database: its cluster, the cluster's timeline (changed by a point-in-time recovery),
+ * its oid in the cluster.
  */
 export type DatabaseName = { system: string; timeline: number; oid: number };
 
@@ -16,23 +16,23 @@ export type Checkpoint = { seq: string; hash: string; database: DatabaseName; at
 export type Why = 'behind' | 'other_database' | 'no_mark' | 'asked';
 
 /**
- * What the database says now, and of each mark which hash it has at that place of the chain; null
+ * The database's current name, and for each checkpoint the hash at its position in the chain; null
  * when the chain is shorter.
  */
 export type Found = {
   database: DatabaseName;
-  /** Workers have kept marks of this database before. */
+  /** Workers have written checkpoints of this database before. */
   wasMarked: boolean;
-  /** Another worker was seen at work on it, so its mark fits. */
+  /** Another worker was seen at work on it, so that worker's checkpoint matched. */
   hasCompany: boolean;
   marks: readonly { mark: Checkpoint; hashThere: string | null }[];
-  /** There is a mark that cannot be read. */
+  /** At least one checkpoint cannot be read. */
   unreadable: boolean;
 };
 
 /**
- * Marks that say something new: what an older one knew was looked for in the recovery that began
- * since. `recoveredAt`: milliseconds.
+ * The checkpoints since the latest recovery; that recovery already searched for what older ones
+ * cover. `recoveredAt`: milliseconds.
  */
 export function marksSince<M extends Pick<Checkpoint, 'at'>>(
   marks: readonly M[],
@@ -41,15 +41,12 @@ export function marksSince<M extends Pick<Checkpoint, 'at'>>(
   return marks.filter((mark) => recoveredAt === null || Date.parse(mark.at) > recoveredAt);
 }
 
-/**
- * Null when the database is the one that was worked with, and nothing that was done is missing in
- * it.
- */
+/** Null when the database is the one that the workers used and lacks none of their entries. */
 export function judgeDatabase(found: Found): Why | null {
   if (found.marks.some(({ mark, hashThere }) => hashThere !== mark.hash)) return 'behind';
   if (found.marks.some(({ mark }) => !sameDatabase(mark.database, found.database)))
     return 'other_database';
-  // Where the mark should be and is not, nobody can tell what this database lacks.
+  // Without the expected checkpoint, what this database lacks is unknown.
   if (found.unreadable || (found.marks.length === 0 && found.wasMarked && !found.hasCompany))
     return 'no_mark';
   return null;

@@ -1,25 +1,25 @@
 import { KIND_NAMES, WALLET_KINDS } from '#lib/movements/kinds.ts';
 
 /**
- * What our own send journal says of the books after a restore. Pure: `match-journal.ts` carries it
- * out, and the simulator plays the same rules. The journal names every request that may have left;
- * the books may have forgotten any of them.
+ * Compares our own send journal with the database after a restore. Pure: shared by
+ * `match-journal.ts` and the simulator. The journal names every request that may have left; the
+ * restored records may lack any of them.
  */
 
 /**
- * What the books hold of the reference of a line. `sends`: how many of its sends they know of.
- * `saysNotSent`: they call it off, or ended without money.
+ * What the database has for the reference of a journal entry. `sends`: the number of its sends.
+ * `saysNotSent`: cancelled, or ended without moving money.
  */
 export type BookEntry = { sends: number; isWaiting: boolean; saysNotSent: boolean };
 
 /**
- * `matched`: the books know of this send. `recall`: the row is here and waits to be sent, so its
- * send is written down as unknown. `lost`: nothing here has this reference. `contradiction`: the
- * books say that it was not sent.
+ * `matched`: the database has this send. `recall`: the row is here and waits to be sent, so its
+ * send is recorded as unknown. `lost`: no row has this reference. `contradiction`: the row says
+ * that it was not sent.
  */
 export type LineFinding = 'matched' | 'recall' | 'lost' | 'contradiction';
 
-/** `attempt`: which send of its reference the line is, from 1. */
+/** `attempt`: which send of its reference the entry is, from 1. */
 export function judgeLine(attempt: number, entry: BookEntry | null): LineFinding {
   if (entry === null) return 'lost';
   if (attempt <= entry.sends) return 'matched';
@@ -28,14 +28,14 @@ export function judgeLine(attempt: number, entry: BookEntry | null): LineFinding
 }
 
 /**
- * What the journal held when it was compared. `missing`: accepted sends of the books since the
- * window's begin that it has no line of.
+ * The journal's content when it was compared. `missing`: accepted sends in the database since the
+ * window's begin without a journal entry.
  */
 export type JournalFacts = { files: number; lines: number; unreadable: number; missing: number };
 
 /**
- * `absent`: no journal, as on another machine. `incomplete`: it lacks sends that the books know of,
- * or lines of it cannot be read.
+ * `absent`: no journal, as on another machine. `incomplete`: it lacks sends that the database has,
+ * or contains unreadable lines.
  */
 export function journalState(
   facts: JournalFacts | null,
@@ -45,13 +45,13 @@ export function journalState(
   return facts.missing > 0 || facts.unreadable > 0 ? 'incomplete' : 'complete';
 }
 
-/** Every kind of send that recovery speaks of. */
+/** Every kind of send that recovery compares. */
 export const COMPARED_KINDS = [...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
 export type ComparedKind = (typeof COMPARED_KINDS)[number];
 
 /**
- * What a kind was compared with. The card gateway has no list, so of its kinds nothing but our own
- * journal can tell.
+ * The sources that a kind was compared with. The card gateway has no list, so its kinds are in our
+ * own journal only.
  */
 export type Comparison = {
   kind: ComparedKind;
@@ -70,7 +70,7 @@ export function comparisons(facts: JournalFacts | null, isListingRead: boolean):
   }));
 }
 
-/** The kinds of which nobody can say what left since the backup. */
+/** The kinds without any source for what was sent since the backup. */
 export function notComparable(all: readonly Comparison[]): ComparedKind[] {
   return all.filter((one) => !one.listing && !one.journal).map((one) => one.kind);
 }

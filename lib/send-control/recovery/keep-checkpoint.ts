@@ -9,32 +9,32 @@ import { judgeDatabase, marksSince } from './checkpoint.ts';
 import type { DatabaseName, Found, Checkpoint, Why } from './checkpoint.ts';
 import { forgetCheckpoints, readCheckpoints, writeCheckpoint } from './checkpoint-file.ts';
 
-/** Longer than the time between two beats of a worker. */
+/** Longer than the time between two heartbeats of a worker. */
 const COMPANY_WATCH_MS = 6_000;
 const NO_HASH = '0'.repeat(64);
 
 export type CheckpointKeeper = {
   /**
-   * What a claim must find in the database before it sends; null until the database was looked at,
-   * and while no mark can be written.
+   * The entry that a claim must find in the database before it sends; null until the database was
+   * compared, and while no checkpoint can be written.
    */
   known(): Checkpoint | null;
   /**
-   * Compares the database with the marks and writes a new one. Begins a recovery when it is not the
-   * one that was worked with.
+   * Compares the database with the checkpoints and writes a new one. Begins a recovery when it is
+   * not the database that the workers used.
    */
   look(): Promise<void>;
   /**
-   * Resolves true when a mark that includes everything committed so far is on disk; false when it
-   * cannot be written.
+   * Resolves true when a checkpoint that includes everything committed so far is on disk; false
+   * when it cannot be written.
    */
   written(): Promise<boolean>;
 };
 
 /**
- * `isWorker`: workers write down that the database was marked, so that a worker's missing mark
- * begins a recovery. A web process may begin with an empty folder: of it only what is in the folder
- * counts. `companyWatchMs`: how long other workers are watched.
+ * `isWorker`: workers store in the database that checkpoints were written, so that a worker's
+ * missing checkpoint begins a recovery. A web process may begin with an empty folder: for it only
+ * the existing files count. `companyWatchMs`: how long to watch for other workers.
  */
 type Options = {
   merchantId: string;
@@ -46,21 +46,22 @@ type Options = {
 };
 
 /**
- * Keeps this worker's mark. A claimed send waits until its own claim is in the mark, so that no
- * backup taken before a send can come back unnoticed; many sends at once wait for one writing.
+ * Keeps this worker's checkpoint. A claimed send waits until its own claim is in the checkpoint, so
+ * that the restore of a backup from before the send is always noticed; concurrent sends share one
+ * write.
  */
 export function keepCheckpoint(options: Options): CheckpointKeeper {
   let known: Checkpoint | null = null;
   let writable = true;
   let database: DatabaseName | null = null;
-  /** Writings follow each other; `waiting` is the one that has not begun. */
+  /** Writes run one after the other; `waiting` is the one that has not begun. */
   let last: Promise<unknown> = Promise.resolve();
   let waiting: Promise<boolean> | null = null;
 
   const write = async (): Promise<boolean> => {
     try {
-      // Only a comparison may give up what was known: until then a database that lacks it leaves
-      // the mark as it is.
+      // Only a comparison may reset `known`: until then a database that lacks it leaves the
+      // checkpoint as it is.
       const head = await readHead(options.merchantId, known);
       if (head === null || database === null) return false;
       const mark = { ...head, database };
@@ -78,8 +79,8 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
     }
   };
   /**
-   * What is being written now may have been read before the caller's commit; the one that waits was
-   * not.
+   * A write in progress may have read the chain before the caller's commit, so the caller needs the
+   * next one.
    */
   const written = (): Promise<boolean> => {
     waiting ??= last.then(() => {
@@ -91,17 +92,15 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
   };
 
   return {
-    // A mark that could not be written stops the claims, not only the send that asked for it.
+    // A checkpoint that could not be written stops all claims, not only the current send.
     known: () => (writable ? known : null),
     async look() {
-      // In this order: whoever sees that the database was marked also sees the mark, which was on
-      // disk before.
+      // Keep this order: the checkpoint is on disk before the database says that one was written.
       const before = await readBefore(options.merchantId);
       const wasMarked = options.isWorker && before.wasMarked;
       const { marks, unreadable } = await readCheckpoints(options.folder);
       const all = marksSince(known === null ? marks : [known, ...marks], before.recoveredAt);
-      // This process kept it until a recovery began since: it says nothing any more, and it is not
-      // missing.
+      // A recovery began after this process wrote its checkpoint: it is outdated, not missing.
       const isOlder = known !== null && !all.includes(known);
       if (isOlder) known = null;
       const isExpected = wasMarked && !isOlder;
@@ -128,7 +127,7 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
   };
 }
 
-/** What the database says to these marks. A recovery begins in the same transaction. */
+/** Compares the database with these checkpoints. A recovery begins in the same transaction. */
 async function compare(
   options: Options,
   {
@@ -145,7 +144,7 @@ async function compare(
     const hashes = new Map(
       there.map((row) => [row.seq.toString(), Buffer.from(row.hash).toString('hex')]),
     );
-    // The chain of an empty database has no entry, so nothing can be missing in it.
+    // The chain of an empty database has no entry, so none can be missing.
     const hashThere = (mark: Checkpoint): string | null =>
       mark.seq === '0' ? mark.hash : (hashes.get(mark.seq) ?? null);
     const why = judgeDatabase({
@@ -168,8 +167,8 @@ async function compare(
 }
 
 /**
- * Whether another worker is at work on this database now. Only a beat that grows while we look says
- * so: a beat that stands there may have been restored with everything else.
+ * Whether another worker is at work on this database now. Only a heartbeat that grows during the
+ * watch proves it: a constant one may have been restored with the rest.
  */
 async function seesOthersBeat({
   merchantId,
@@ -193,7 +192,7 @@ async function readBeats(merchantId: string, worker: string): Promise<Map<string
   return new Map(rows.map((row) => [row.worker, row.at.getTime()]));
 }
 
-/** Whether a mark of this database was on disk before, and when its latest recovery began. */
+/** Whether a checkpoint of this database was written before, and when its latest recovery began. */
 async function readBefore(
   merchantId: string,
 ): Promise<{ wasMarked: boolean; recoveredAt: number | null }> {
@@ -215,7 +214,7 @@ async function noteMarked(merchantId: string): Promise<void> {
   );
 }
 
-/** The newest entry of the chain; null when the chain does not hold what was known of it. */
+/** The newest entry of the chain; null when the chain lacks the `known` entry. */
 async function readHead(
   merchantId: string,
   known: Checkpoint | null,

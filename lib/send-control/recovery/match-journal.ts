@@ -16,21 +16,21 @@ import { judgeLine } from './compare-journal.ts';
 import type { BookEntry, JournalFacts, LineFinding } from './compare-journal.ts';
 import { recallSend, writerOf } from './recall.ts';
 
-/** Lines that are looked up at once. */
+/** Journal entries per query. */
 const BATCH = 500;
-/** Sends of the books that are looked for in the journal. */
+/** At most so many sends of the database are searched in the journal. */
 const KNOWN_SENDS_MAX = 1_000;
 
 /**
- * What the books hold of a line's reference, locked; `movementId` where it is a movement. `recall`
- * writes its forgotten send down.
+ * What the database has for the reference of a journal entry, with the row locked; `movementId` if
+ * it is a movement. `recall` records its lost send.
  */
 type Found = { entry: BookEntry; movementId: string | null; recall: () => Promise<void> };
 
 /**
- * Compares our own send journal, of all writers, with the books since the recovery's window began:
- * a send that they have forgotten is kept for people to see, and one whose row still waits is
- * written down as unknown. Called again it finds the same.
+ * Compares our own send journal, of all writers, with the database since the begin of the
+ * recovery's window: a lost send is stored for people to see, and one whose row still waits is
+ * recorded as unknown. Idempotent.
  *
  * @throws Error when the journal exists and cannot be read
  */
@@ -58,10 +58,7 @@ export async function matchJournal(
   };
 }
 
-/**
- * How many sends the books know of, by reference: most lines are of sends that nobody has
- * forgotten.
- */
+/** Counts the sends in the database by reference, to skip the entries that match: most of them. */
 async function knownSends(
   merchantId: string,
   lines: readonly SendJournalEntry[],
@@ -77,7 +74,7 @@ async function knownSends(
 }
 
 /**
- * Sends that were answered within the window and of which the journal has no line: then it is
+ * Counts the answered sends within the window that have no journal entry: above zero the journal is
  * another machine's, or damaged.
  */
 async function missingLines(
@@ -122,7 +119,7 @@ function attemptOf(line: SendJournalEntry): number {
   return line.attempt ?? 1;
 }
 
-/** The provider's own record of it, which says more, is kept already. */
+/** Whether the provider's own record of it, which has more details, is stored already. */
 async function isListed(tx: Tx, line: SendJournalEntry): Promise<boolean> {
   const rows = await tx.$queryRaw<
     unknown[]
@@ -201,7 +198,7 @@ async function findPlanCharge(
     },
     movementId: null,
     recall: async () => {
-      // The plan may have been read since the restore, and its record may list this charge by now.
+      // The plan may have been read since the restore, so its record may list this charge already.
       await tx.$executeRaw`
         UPDATE plan_charges SET state = 'SENDING', sent_at = ${new Date(at)},
           charges_before = ${JSON.stringify(chargesBeforeRestored(row.number, row.charges))}::jsonb
@@ -216,8 +213,8 @@ async function findPlanCharge(
 }
 
 /**
- * An order that a webhook or a person has named is in the books whatever was sent: its record is
- * read.
+ * An order that a webhook or a person named is in the database even if it was never sent: its
+ * record is read.
  */
 async function findCardCharge(
   tx: Tx,

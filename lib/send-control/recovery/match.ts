@@ -15,8 +15,9 @@ import type { ProviderRecord } from './record.ts';
 export type Finding = 'foreign' | 'brought_forward' | 'contradiction' | 'matched';
 
 /**
- * Compares one record of the provider with our books. Ours in an older state is brought forward by
- * the evidence that any read would be; one that our books do not hold is kept for people to see.
+ * Compares one record of the provider with the database. A movement in an older state is brought
+ * forward by the same evidence as any read; a record without a movement is stored for people to
+ * see.
  */
 export async function matchRecord(
   options: ClaimOptions,
@@ -39,8 +40,8 @@ export async function matchRecord(
 }
 
 /**
- * The ledger shows a payout a second time, under its own number: of one of ours, or of a foreign
- * one that its request told of already.
+ * The ledger lists a payout again under its own number: of a known movement, or of an unknown one
+ * whose request was stored already.
  */
 async function isKnownLine(tx: Tx, { extId, reference }: ProviderRecord): Promise<boolean> {
   const [row] = await tx.$queryRaw<[{ known: boolean }]>`
@@ -65,7 +66,7 @@ async function bringForward(
     outcome: readOutcome(movement, found),
     late: true,
   };
-  // Of a transfer there is no other record than its line of the ledger.
+  // A transfer has no other record than its ledger entry.
   const isRecord = found.source === 'withdrawal' || isTransfer(movement.rail);
   if (isRecord && changedVisibly(before, applyEvidence(before, read, now))) {
     const after = await write(before, read);
@@ -84,7 +85,7 @@ function readOutcome(
   const isOtherMoney = amountMinor !== movement.amountMinor || currency !== movement.currency;
   const isOtherWallet =
     movement.toWallet !== null && toWallet !== null && toWallet !== movement.toWallet;
-  // The rail's own read compares the same before it believes a record.
+  // Same comparison as in the normal read of this kind.
   const isOtherIban = iban !== null && compactIban(iban) !== compactIban(movement.iban);
   if (isOtherMoney || isOtherWallet || isOtherIban)
     return { kind: 'no_answer', why: 'mismatch', raw: null };
@@ -125,7 +126,8 @@ async function keep(
     madeAt,
   } = found;
   const madeDate = madeAt === null ? null : new Date(madeAt);
-  // Our own journal may have named it first: it is one record, and the provider's says more.
+  // If our own journal named it first, update that entry: it is the same payment, and the
+  // provider's record has more details.
   const named =
     extId === null
       ? 0

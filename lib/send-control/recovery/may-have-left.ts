@@ -5,9 +5,9 @@ import { journalState } from './compare-journal.ts';
 import type { JournalFacts } from './compare-journal.ts';
 
 /**
- * Whether a movement may have left in a time that the books have forgotten: it is older than a
- * recovery, and our send journal names it or cannot rule it out, being absent or incomplete.
- * Decisive where no provider answers a question about it.
+ * Whether a movement may have been sent without a trace in the restored database: it is older than
+ * a recovery, and our send journal names it or cannot rule it out, being absent or incomplete.
+ * Decisive for kinds that cannot be queried at the provider.
  */
 export async function mayHaveLeft(
   tx: Tx,

@@ -4,8 +4,8 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { endRefusal } from './rules.ts';
 
 /**
- * Whether people may let sending go on after a restore: all that the provider may still list has
- * been read, and whatever our books did not know has been seen by a person.
+ * Checks whether people may resume sending after a restore: everything that the provider may still
+ * list has been read, and a person has acknowledged every record that the database lacked.
  *
  * @throws Refusal recovery_not_read, recovery_unseen
  */
@@ -34,7 +34,7 @@ export async function recoveryMayEnd(tx: Tx): Promise<void> {
   if (refusal) throw new Refusal(refusal, { count: row.unseen });
 }
 
-/** After the switch has been released: the database insists on that order. */
+/** Only after the switch was turned on again: the database enforces that order. */
 export async function endRecovery(tx: Tx): Promise<void> {
   await tx.$executeRaw`UPDATE recoveries SET ended_at = clock_timestamp() WHERE ended_at IS NULL`;
 }

@@ -9,7 +9,7 @@ import type { Evidence } from '#lib/movements/state.ts';
 
 export type Write = (before: MovementRow, evidence: Evidence) => Promise<MovementRow>;
 
-/** Writes evidence of a movement that the caller has locked, as the worker's. */
+/** Writes evidence as the worker, for a movement that the caller has locked. */
 export function writerOf(tx: Tx, options: ClaimOptions, now: number): Write {
   return (before, evidence) =>
     record(tx, { kind: 'worker', merchantId: options.merchantId }, before, evidence, now, (after) =>
@@ -18,8 +18,7 @@ export function writerOf(tx: Tx, options: ClaimOptions, now: number): Write {
 }
 
 /**
- * A send that our books have forgotten is written down as what it now is to us: one whose answer
- * never came. Nothing leaves here.
+ * Records a send that the restored database lacks as a send without an answer. Makes no request.
  */
 export async function recallSend(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Transaction, Withdrawal, WithdrawalLevel } from '#lib/providers/wa
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 
 /**
- * A record of the provider as recovery compares it. `reference` is the provider's own number;
+ * A provider record in the form that recovery compares. `reference` is the provider's own number;
  * `madeAt` ISO. Pure.
  */
 export type ProviderRecord = {
@@ -14,7 +14,7 @@ export type ProviderRecord = {
   amountMinor: bigint;
   currency: string;
   wallet: string | null;
-  /** Of a transfer: the wallet that received. */
+  /** For a transfer: the receiving wallet. */
   toWallet: string | null;
   iban: string | null;
   name: string | null;
@@ -50,7 +50,10 @@ export function ofWithdrawal(row: Withdrawal): ProviderRecord {
   };
 }
 
-/** Money that left a wallet of ours, as far as its status goes. Null for money that came in. */
+/**
+ * The entry as money that left one of our wallets, according to its status. Null for incoming
+ * money.
+ */
 export function ofLedgerLine(row: Transaction): ProviderRecord | null {
   if (row.direction !== 'out') return null;
   const { transactionId: reference, extId, amountMinor, currency } = row;

@@ -1,8 +1,8 @@
 import type { KnownCharge } from '#lib/cards/recurring/plan.ts';
 
 /**
- * The charges of the plan as they were before a charge that a restored database shows as not sent:
- * whatever it asked for was pending when it was asked.
+ * The plan's charges before a charge that a restored database shows as not sent: the instalments it
+ * requested were pending at that time.
  */
 export function chargesBeforeRestored(
   number: number | null,

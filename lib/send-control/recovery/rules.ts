@@ -1,6 +1,6 @@
 /** When a recovery may end. Times in milliseconds of the database's clock. Pure. */
 
-/** What was read longer ago says too little of now. */
+/** An older read does not describe the present. */
 const READ_FRESH_MS = 15 * 60_000;
 
 export type RecoveryFacts = {
@@ -18,7 +18,7 @@ export function endRefusal({
   now,
   unseen,
 }: RecoveryFacts): 'recovery_not_read' | 'recovery_unseen' | null {
-  // A request that left just before the database was lost may be listed as late as that.
+  // A request sent just before the database was lost may be listed that late.
   if (
     problem !== null ||
     scannedAt === null ||

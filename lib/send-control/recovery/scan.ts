@@ -12,20 +12,20 @@ import { ofLedgerLine, ofWithdrawal } from './record.ts';
 import type { ProviderRecord } from './record.ts';
 
 const PAGE_SIZE = 200;
-/** A month of a busy merchant; beyond it the scan says that it did not come to its end. */
+/** A month of a busy merchant; above it the scan reports that it is incomplete. */
 const PAGES_MAX = 500;
 /** The provider's clock may be ahead of ours. */
 const AHEAD_MS = 24 * 60 * 60 * 1000;
 const SCAN_SECONDS = 10 * 60;
-/** What was pending is looked at again until people release. */
+/** Pending records are read again until people resume sending. */
 const AGAIN_SECONDS = 5 * 60;
 
 type Lists = Pick<WalletClient, 'listWithdrawals' | 'listTransactions'>;
 
 /**
- * Reads what the provider holds since the last moment this database knows of, and our own send
- * journal (`sendsFolder`), and matches both. One worker at a time; does nothing while no recovery
- * is open or the last reading is young. Never releases anything.
+ * Reads the provider's records since the last entry of this database, and our own send journal
+ * (`sendsFolder`), and matches both. One worker at a time; does nothing while no recovery is open
+ * or the last scan is recent. Never resumes sending.
  */
 export async function scanProvider(
   options: ClaimOptions,
@@ -44,7 +44,7 @@ export async function scanProvider(
     seen.records += 1;
     if ((await matchRecord(options, due.id, found)) !== 'foreign') seen.matched += 1;
   };
-  // Requests first: they name the payee, which the ledger does not.
+  // Payout requests first: they name the payee, which the ledger does not.
   const unread =
     (await everyRow(
       (page) => lists.listWithdrawals(window, page),
@@ -89,8 +89,8 @@ async function takeScan(
 }
 
 /**
- * Oldest first, so that what is added meanwhile comes at the end. Null when every page was read;
- * otherwise why not.
+ * Oldest first, so that rows added during the scan come at the end. Null when every page was read;
+ * otherwise the reason why not.
  */
 async function everyRow<Row>(
   ask: (page: PageAsked) => Promise<Reply<Page<Row>>>,

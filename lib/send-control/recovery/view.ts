@@ -11,7 +11,9 @@ import { endRefusal } from './rules.ts';
 
 const RECORDS_SHOWN = 200;
 
-/** A record that our books did not know, or knew otherwise. Amounts are decimal text, times ISO. */
+/**
+ * A record that the database lacked, or had in another state. Amounts are decimal text, times ISO.
+ */
 export type RecoveredRecord = {
   id: string;
   finding: 'foreign' | 'brought_forward' | 'contradiction';
@@ -26,7 +28,7 @@ export type RecoveredRecord = {
   wallet: string | null;
   madeAt: string | null;
   movementId: string | null;
-  /** Of a line of our send journal: the kind of send, and the order or plan that it is about. */
+  /** For a send journal entry: the kind of send, and its order or plan. */
   kind: JournalKind | null;
   about: string | null;
   seen: { by: string; at: string; reason: string } | null;
@@ -44,14 +46,14 @@ export type RecoveryView = {
   records: number;
   matched: number;
   unseen: number;
-  /** What still stands against letting sending go on. */
+  /** Why sending may not be resumed yet. */
   blockedBy: 'recovery_not_read' | 'recovery_unseen' | null;
-  /** Our own send journal, as it was last compared. */
+  /** The last comparison of our own send journal. */
   journal: { state: ReturnType<typeof journalState>; facts: JournalFacts | null };
   compared: Comparison[];
-  /** The kinds of which nobody can say what left since the backup. */
+  /** The kinds without any source for what was sent since the backup. */
   notCompared: ComparedKind[];
-  /** What needs a person first. */
+  /** The records that need a person come first. */
   found: RecoveredRecord[];
 };
 
