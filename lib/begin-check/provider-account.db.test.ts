@@ -144,7 +144,7 @@ describe('what this database is about', () => {
     expect([await step(moved), await step(US)]).toEqual([['send'], []]);
   });
 
-  it('is completed with the card gateway’s address by the first worker of an upgrade, and stops nothing', async () => {
+  it('gets the card gateway’s address from the first worker of an upgrade, and stops nothing', async () => {
     const {
       rows: [held],
     } = await merchant.owner.query<ProviderAccount>(

@@ -285,7 +285,7 @@ const BANK_ANSWERS: readonly NodeCode[] = [
 ];
 
 function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): TimelineNode[] {
-  const told = nodes.findLastIndex((node) => BANK_ANSWERS.includes(node.code));
+  const answered = nodes.findLastIndex((node) => BANK_ANSWERS.includes(node.code));
   let previous: string | null = null;
   return nodes.map((node, index) => {
     const seconds: number =
@@ -298,7 +298,7 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
       key: `${index}-${node.code}`,
       answerCode: node.answerCode ?? null,
       sincePrevious: seconds > NOTICED_SECONDS ? seconds : null,
-      notice: index === told ? notice : null,
+      notice: index === answered ? notice : null,
     };
   });
 }

@@ -137,18 +137,7 @@ function toView(
   { stop, said }: { stop: Stop | null; said: SecondPersonView | null },
 ): MovementView {
   const movement = fromRaw(raw);
-  const number = movement.toWallet ?? movement.iban;
-  const check = movement.toWallet === null ? checkIban(movement.iban) : null;
-  const mover = may(actor.role, 'payout.prepare');
-  const { answersQuestions } = capabilitiesOf(movement.rail);
-  const whole = may(actor.role, 'payee.read');
-  const [payee, taxNumber] = whole
-    ? [number, movement.taxNumber]
-    : [
-        movement.toWallet === null ? maskIban(number) : maskWallet(number),
-        maskTaxNumber(movement.taxNumber),
-      ];
-  const key = readKeyText(movement.foundBy);
+  const payee = payeeOf(actor, movement);
   return {
     id: movement.id,
     rail: movement.rail as KindName,
@@ -166,31 +155,15 @@ function toView(
     currency: movement.currency,
     fee: movement.feeMinor === null ? null : toDecimal(movement.feeMinor),
     wallet: movement.wallet,
-    payee,
-    bankName: check?.kind === 'ok' ? check.bankName : null,
+    ...payee,
     name: movement.name,
-    taxNumber,
-    found: key && { key: shownKey(key, whole), name: movement.foundName },
-    phone: movement.phone === null ? null : shownPhone(movement.phone, whole),
     paymentType: movement.paymentType,
     description: movement.description,
     overrides: raw.overrides as string[],
     overrideReason: raw.override_reason as string | null,
     maker: raw.maker_name,
-    createdAt: iso(movement.createdAt)!,
-    stateSince: iso(movement.stateSince)!,
-    lastSendAt: iso(movement.lastSendAt),
-    acceptedAt: iso(movement.acceptedAt),
-    endedAt: iso(movement.endedAt),
-    refundAt: iso(movement.refundAt),
-    requestId: movement.requestId,
-    transactionId: movement.transactionId,
-    reasonCode: movement.reasonCode,
-    reasonText: movement.reasonText,
-    ledgerSeenAt: iso(movement.ledgerSeenAt),
-    nextLookAt: iso(isAsked(movement) ? movement.nextAt : null),
+    ...progressOf(movement),
     now: raw.now.toISOString(),
-    sends: movement.sends,
     heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
@@ -198,7 +171,6 @@ function toView(
       movement.state === 'APPROVED' &&
       raw.recovery_began_at !== null &&
       movement.createdAt < raw.recovery_began_at.getTime(),
-    notSentTries: movement.notSentTries,
     retryOf: raw.retry_of as string | null,
     retriedBy: raw.retried_by,
     recipientId: raw.recipient_id,
@@ -213,26 +185,96 @@ function toView(
     timeline: timeline(rows),
     witnesses: witnesses(rows, raw.notices),
     raw: rawAnswers(rows, (text) =>
-      whole
-        ? text
-        : masked(text, [
-            [number, payee],
-            [movement.taxNumber, taxNumber],
-          ]),
+      masked(text, [
+        [movement.toWallet ?? movement.iban, payee.payee],
+        [movement.taxNumber, payee.taxNumber],
+      ]),
     ),
     closing: closing(actor, movement, rows, raw.now),
     said,
-    can: {
-      ask: may(actor.role, 'movement.ask') && canBeAsked(movement) && answersQuestions,
-      cancel:
-        may(actor.role, 'payout.cancel') &&
-        ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
-      payAgain: mover && isDead(movement) && raw.retried_by === null && answersQuestions,
-      acknowledge:
-        may(actor.role, 'attention.acknowledge') &&
-        movement.attention !== null &&
-        raw.attention_seen_at === null,
-    },
+    can: permissions(actor, movement, raw),
+  };
+}
+
+/** The payee's numbers, masked for people who may not see them whole. */
+function payeeOf(
+  actor: Person,
+  movement: MovementRow,
+): Pick<MovementView, 'payee' | 'bankName' | 'taxNumber' | 'found' | 'phone'> {
+  const whole = may(actor.role, 'payee.read');
+  const number = movement.toWallet ?? movement.iban;
+  const check = movement.toWallet === null ? checkIban(movement.iban) : null;
+  const [payee, taxNumber] = whole
+    ? [number, movement.taxNumber]
+    : [
+        movement.toWallet === null ? maskIban(number) : maskWallet(number),
+        maskTaxNumber(movement.taxNumber),
+      ];
+  const key = readKeyText(movement.foundBy);
+  return {
+    payee,
+    bankName: check?.kind === 'ok' ? check.bankName : null,
+    taxNumber,
+    found: key && { key: shownKey(key, whole), name: movement.foundName },
+    phone: movement.phone === null ? null : shownPhone(movement.phone, whole),
+  };
+}
+
+type Progress =
+  | 'createdAt'
+  | 'stateSince'
+  | 'lastSendAt'
+  | 'acceptedAt'
+  | 'endedAt'
+  | 'refundAt'
+  | 'requestId'
+  | 'transactionId'
+  | 'reasonCode'
+  | 'reasonText'
+  | 'ledgerSeenAt'
+  | 'nextLookAt'
+  | 'sends'
+  | 'notSentTries';
+
+function progressOf(movement: MovementRow): Pick<MovementView, Progress> {
+  return {
+    createdAt: iso(movement.createdAt)!,
+    stateSince: iso(movement.stateSince)!,
+    lastSendAt: iso(movement.lastSendAt),
+    acceptedAt: iso(movement.acceptedAt),
+    endedAt: iso(movement.endedAt),
+    refundAt: iso(movement.refundAt),
+    requestId: movement.requestId,
+    transactionId: movement.transactionId,
+    reasonCode: movement.reasonCode,
+    reasonText: movement.reasonText,
+    ledgerSeenAt: iso(movement.ledgerSeenAt),
+    nextLookAt: iso(isAsked(movement) ? movement.nextAt : null),
+    sends: movement.sends,
+    notSentTries: movement.notSentTries,
+  };
+}
+
+function permissions(
+  { role }: Person,
+  movement: MovementRow,
+  raw: RawMovement & Extra,
+): MovementView['can'] {
+  const { answersQuestions } = capabilitiesOf(movement.rail);
+  return {
+    ask: may(role, 'movement.ask') && canBeAsked(movement) && answersQuestions,
+    cancel:
+      may(role, 'payout.cancel') &&
+      ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
+    payAgain:
+      may(role, 'payout.prepare') &&
+      isDead(movement) &&
+      raw.retried_by === null &&
+      answersQuestions,
+    acknowledge:
+      may(role, 'attention.acknowledge') &&
+      movement.attention !== null &&
+      raw.attention_seen_at === null,
   };
 }
 
@@ -303,7 +345,7 @@ function refundStep(row: EvidenceRow): boolean {
 
 function witnesses(rows: EvidenceRow[], notices: number): Witnesses {
   const last = (kind: string): EvidenceRow | undefined => rows.findLast((row) => row.kind === kind);
-  const told = (kind: string): Witnesses['record'] => {
+  const latest = (kind: string): Witnesses['record'] => {
     const row = last(kind);
     return row
       ? {
@@ -316,9 +358,9 @@ function witnesses(rows: EvidenceRow[], notices: number): Witnesses {
   };
   const hint = last('notice');
   return {
-    answer: told('answer'),
-    record: told('read'),
-    ledger: told('ledger'),
+    answer: latest('answer'),
+    record: latest('read'),
+    ledger: latest('ledger'),
     notice: hint
       ? {
           says: text(hint.detail.hint) ?? 'unknown',

@@ -66,15 +66,15 @@ async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
     case 'renew':
       return renewLease(ports, effect.task);
     case 'ask':
-      return ask(ports, effect.task);
+      return check(ports, effect.task);
     case 'record':
-      return write(ports, effect.task, effect.heard);
+      return recordResponse(ports, effect.task, effect.heard);
     case 'rest':
       return ports.rest(effect.ms);
   }
 }
 
-async function ask(ports: Ports, task: Task): Promise<Heard> {
+async function check(ports: Ports, task: Task): Promise<Heard> {
   const rail = railOf(ports, task);
   if (task.kind === 'read')
     return { witness: 'read', kind: 'read', outcome: await rail.read(task.movement) };
@@ -83,11 +83,11 @@ async function ask(ports: Ports, task: Task): Promise<Heard> {
 
 function railOf(ports: Ports, { movement }: Task): Rail {
   const rail = ports.rails[movement.rail];
-  if (!rail) throw new Error(`no rail ${movement.rail}`);
+  if (!rail) throw new Error(`unknown movement kind ${movement.rail}`);
   return rail;
 }
 
-async function write(ports: Ports, claim: Task, evidence: Heard): Promise<void> {
+async function recordResponse(ports: Ports, claim: Task, evidence: Heard): Promise<void> {
   try {
     const after = await recordHeard(ports, claim, evidence);
     log.info('movement', {

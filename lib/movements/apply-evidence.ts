@@ -11,8 +11,8 @@ export function applyEvidence<Row extends Movement>(
   evidence: Evidence,
   at: number,
 ): Row {
-  const heard = { ...before, ...reduce(before, evidence, at) };
-  return { ...heard, attention: attentionByAge(heard, at) };
+  const next = { ...before, ...reduce(before, evidence, at) };
+  return { ...next, attention: attentionByAge(next, at) };
 }
 
 /**

@@ -11,7 +11,7 @@ import type { RawMovement } from './row.ts';
 const ASK_GUARD_MS = 5_000;
 
 /**
- * The button "Check now": the worker queries the provider as soon as it can; the open page shows
+ * "Ask now": the worker queries the provider as soon as it can; the open page shows
  * the response when it arrives.
  */
 export async function askNow(actor: Person, movementId: string): Promise<void> {

@@ -57,10 +57,10 @@ export type ClaimOptions = {
 export type KnownEntry = { seq: string; hash: string };
 
 /** A row whose claim fails is deferred this long, so that it does not block the rows behind it. */
-const STEP_ASIDE_SECONDS = 5;
+const DEFER_SECONDS = 5;
 /** So many failures in a row are not temporary: raise an alert and try the row less often. */
 const FAILURES_MANY = 10;
-const STEP_ASIDE_MANY_SECONDS = 5 * 60;
+const DEFER_MANY_SECONDS = 5 * 60;
 const CLAIM_FAILING: Alert = 'claim_failing';
 const SOON_SECONDS = 5;
 
@@ -69,18 +69,18 @@ const SOON_SECONDS = 5;
  * before this returns: no socket is opened before that (docs/money-rules.md, step 7).
  */
 export async function claimDue(options: ClaimOptions): Promise<Claim> {
-  let taken: string | null = null;
+  let claimedId: string | null = null;
   try {
     return await inTransaction(options.merchantId, async (tx) => {
       const raw = await lockDue(tx, options);
       if (raw === null)
         return { kind: 'nothing_due', dueInMs: await soonDue(tx, options.merchantId) };
-      taken = raw.id;
-      if (raw.claim_failures > 0) await forgetFailures(tx, options, raw);
+      claimedId = raw.id;
+      if (raw.claim_failures > 0) await clearFailures(tx, options, raw);
       return await claim(tx, options, dueOf(raw));
     });
   } catch (error) {
-    if (taken !== null) await stepAside(options, taken);
+    if (claimedId !== null) await deferFailed(options, claimedId);
     throw error;
   }
 }
@@ -102,7 +102,7 @@ async function lockDue(
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off
       AND s.rail IN (m.rail, 'all')) AS switched_off, ${holdsCheckpoint(mark())} AS known,
-      ${isAbout(identity())} AS ours, ${HELD_COLUMNS},
+      ${isBoundTo(identity())} AS ours, ${HELD_COLUMNS},
       (SELECT
         coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash',
         a.content_hash)), '[]') FROM approvals a WHERE a.movement_id = m.id) AS approvals,
@@ -151,7 +151,7 @@ export function holdsCheckpoint(mark: KnownEntry | null): ReturnType<typeof sql>
       AND e.hash = decode(${mark.hash}, 'hex'))`;
 }
 
-function isAbout({ environment, sender, gateway }: OwnIdentity): ReturnType<typeof sql> {
+function isBoundTo({ environment, sender, gateway }: OwnIdentity): ReturnType<typeof sql> {
   if (sender === null)
     return sql`NOT EXISTS (SELECT FROM installations i WHERE i.environment <> ${environment}
       OR i.gateway <> ${gateway})`;
@@ -169,7 +169,7 @@ async function soonDue(tx: Tx, merchantId: string): Promise<number | null> {
 }
 
 /** In its own transaction, because the failed one is rolled back. A more severe alert stays. */
-async function stepAside(options: ClaimOptions, id: string): Promise<void> {
+async function deferFailed(options: ClaimOptions, id: string): Promise<void> {
   await inTransaction(options.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<{ claim_failures: number; card_payment_id: string | null }[]>`
       UPDATE movements SET claim_failures = claim_failures + 1,
@@ -177,7 +177,7 @@ async function stepAside(options: ClaimOptions, id: string): Promise<void> {
           coalesce(attention, ${CLAIM_FAILING}::text) ELSE attention END,
         next_at = clock_timestamp()
           + make_interval(secs => CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN
-          ${STEP_ASIDE_MANY_SECONDS}::int ELSE ${STEP_ASIDE_SECONDS}::int END)
+          ${DEFER_MANY_SECONDS}::int ELSE ${DEFER_SECONDS}::int END)
       WHERE id = ${id}::uuid AND next_at <= clock_timestamp()
         AND (lease_until IS NULL OR lease_until < clock_timestamp())
       RETURNING claim_failures, card_payment_id`;
@@ -196,7 +196,7 @@ async function stepAside(options: ClaimOptions, id: string): Promise<void> {
 }
 
 /** In the claim's transaction: a claim that fails again rolls this back. */
-async function forgetFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promise<void> {
+async function clearFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promise<void> {
   const isFlagged = raw.attention === CLAIM_FAILING;
   await tx.$executeRaw`UPDATE movements SET claim_failures = 0,
     attention = nullif(attention, ${CLAIM_FAILING}::text) WHERE id = ${raw.id}::uuid`;
@@ -209,16 +209,16 @@ async function forgetFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promi
 
 async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {
   const { movement, now } = due;
-  if (!mayTake(movement, now)) throw new Error('a row that is not free was taken');
+  if (!mayTake(movement, now)) throw new Error('claimed a row that is not free');
   const decision = decide(due, options.bodyHash, options.policy, options.random);
   switch (decision.kind) {
     case 'send':
       return claimSend(tx, options, due);
     case 'read':
     case 'ledger':
-      return claimLook(tx, movement, decision.kind, now);
+      return claimCheck(tx, movement, decision.kind, now);
     case 'put_off':
-      return putOff(tx, movement, decision.until);
+      return defer(tx, movement, decision.until);
     case 'note':
       await recordByWorker(tx, options, movement, decision.evidence, now);
       return { kind: 'settled' };
@@ -227,7 +227,7 @@ async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {
 
 async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due): Promise<Claim> {
   const gate = await closeIbanGate(tx, options.merchantId, movement.iban, now);
-  if (gate !== 'passed') return putOff(tx, movement, gate.opensAt);
+  if (gate !== 'passed') return defer(tx, movement, gate.opensAt);
 
   const leaseToken = randomUUID();
   await tx.$executeRaw`
@@ -245,7 +245,7 @@ async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due):
   return { kind: 'send', movement: claimed, leaseToken };
 }
 
-async function claimLook(
+async function claimCheck(
   tx: Tx,
   movement: MovementRow,
   kind: 'read' | 'ledger',
@@ -276,14 +276,14 @@ export async function recordHeard(
     if (!raw) throw new Error('a claimed movement has disappeared');
     const movement = fromRaw(raw);
     const now = raw.now.getTime();
-    const heard = besideRequest(
+    const response = besideRequest(
       movement,
       underLease(movement, claim.leaseToken, evidence, now),
       now,
       options.policy,
     );
-    if (opensGate(heard)) await openIbanGate(tx, options.merchantId, movement);
-    return recordByWorker(tx, options, movement, heard, now);
+    if (opensGate(response)) await openIbanGate(tx, options.merchantId, movement);
+    return recordByWorker(tx, options, movement, response, now);
   });
 }
 
@@ -317,7 +317,7 @@ async function recordByWorker(
   );
 }
 
-async function putOff(tx: Tx, movement: MovementRow, until: number | null): Promise<Claim> {
+async function defer(tx: Tx, movement: MovementRow, until: number | null): Promise<Claim> {
   await tx.$executeRaw`UPDATE movements SET next_at = ${date(until)} WHERE id = ${movement.id}::uuid`;
   return { kind: 'settled' };
 }

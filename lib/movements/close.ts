@@ -69,14 +69,14 @@ export async function closeMovement(
 ): Promise<Closed> {
   assertMay(actor, 'payout.prepare');
   if (!UUID.test(word.id)) throw new Refusal('not_found');
-  const said = {
+  const input = {
     ...word,
     reason: stopReason(word.reason),
     reference: word.reference?.trim() ?? '',
   };
   const begun = performance.now();
   for (let first = true; ; first = false) {
-    const closed = await inTransaction(actor.merchantId, (tx) => say(tx, actor, said, first));
+    const closed = await inTransaction(actor.merchantId, (tx) => addClaim(tx, actor, input, first));
     if (closed.kind !== 'look_first') return closed;
     if (performance.now() - begun > patienceMs) throw new Refusal('close_unverified');
     await pause(POLL_MS);
@@ -85,7 +85,7 @@ export async function closeMovement(
 
 type Said = CloseWord & { reference: string };
 
-async function say(
+async function addClaim(
   tx: Tx,
   actor: Person,
   word: Said,
@@ -101,13 +101,13 @@ async function say(
   const now = (await databaseNow(tx)).getTime();
   const look = await lastLook(tx, movement);
   const { claim } = word;
-  if (claim === null) return takeBack(tx, actor, movement, word);
+  if (claim === null) return withdraw(tx, actor, movement, word);
   const refusal = closeRefusal(movement, claim, look, now, env().resendQuietSeconds * 1_000);
   const isWaiting = closeClaims(movement, look).length > 0;
   if (
     isWaiting &&
-    !isSettledBy(refusal) &&
-    (!isLookFresh(movement, look, now) || isHeld(movement, now))
+    !isTooEarly(refusal) &&
+    (!isLookFresh(movement, look, now) || isLeased(movement, now))
   ) {
     if (first) await expediteCheck(tx, movement, now, 0);
     return { kind: 'look_first' };
@@ -120,13 +120,13 @@ async function say(
     await carryOut(tx, actor, movement, claim, now, { by: actor.personId, reason: word.reason });
     return { kind: 'closed' };
   }
-  const said = {
+  const statement = {
     claim,
     reason: word.reason,
     reference: word.reference === '' ? null : word.reference,
     evidence: { look: look?.says ?? null, lookAt: look?.at ?? null },
   };
-  const { standing, carriesOut } = await sayOfTwo(tx, actor, closeQuestion(movement), said);
+  const { standing, carriesOut } = await sayOfTwo(tx, actor, closeQuestion(movement), statement);
   await note(tx, actor, movement, word, look);
   if (!carriesOut) return { kind: standing.kind === 'contradicted' ? 'contradicted' : 'asked' };
   await carryOut(tx, actor, movement, claim, now);
@@ -134,16 +134,16 @@ async function say(
 }
 
 /** A fresh read changes nothing: the claim is too early. */
-function isSettledBy(refusal: ReturnType<typeof closeRefusal>): boolean {
+function isTooEarly(refusal: ReturnType<typeof closeRefusal>): boolean {
   return refusal === 'close_not_a_day' || refusal === 'cashout_too_early';
 }
 
 /** A worker is querying the provider right now: wait for its response. */
-function isHeld({ leaseUntil }: MovementRow, now: number): boolean {
+function isLeased({ leaseUntil }: MovementRow, now: number): boolean {
   return leaseUntil !== null && leaseUntil > now;
 }
 
-async function takeBack(tx: Tx, actor: Person, movement: MovementRow, word: Said): Promise<Closed> {
+async function withdraw(tx: Tx, actor: Person, movement: MovementRow, word: Said): Promise<Closed> {
   if (closeClaims(movement, null).length === 0) throw new Refusal('close_not_unknown');
   await requestSecondPerson(tx, actor, closeQuestion(movement), {
     claim: null,

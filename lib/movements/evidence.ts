@@ -10,6 +10,7 @@ import { changedVisibly, applyEvidence } from './apply-evidence.ts';
 import type { Evidence, Movement } from './state.ts';
 import type { MovementRow } from './row.ts';
 import { publishSql, wakeWorkers } from '#lib/live/publish.ts';
+import type { Change } from '#lib/live/publish.ts';
 
 const RAW_MAX_CHARACTERS = 64 * 1024;
 /**
@@ -21,7 +22,7 @@ const RAW_IDLE_MAX_CHARACTERS = 2 * 1024;
  * An expedited check: its time, and whether it follows so soon that open pages need no message
  * before it.
  */
-type Pulled = { hintAt?: number | null; quiet?: boolean };
+type Expedited = { hintAt?: number | null; quiet?: boolean };
 
 /**
  * Writes one piece of evidence and its effects in the caller's transaction: the row (`queueAfter`
@@ -34,10 +35,10 @@ export async function record(
   before: MovementRow,
   evidence: Evidence,
   at: number,
-  queueAfter: (after: Movement) => Queue & Pulled,
+  queueAfter: (after: Movement) => Queue & Expedited,
 ): Promise<MovementRow> {
-  const weighed = applyEvidence(before, evidence, at);
-  const after: MovementRow = { ...weighed, reasonText: storable(weighed.reasonText) };
+  const applied = applyEvidence(before, evidence, at);
+  const after: MovementRow = { ...applied, reasonText: storable(applied.reasonText) };
   const queue = queueAfter(after);
   const seen = changedVisibly(before, after);
   const link = seen
@@ -50,20 +51,10 @@ export async function record(
         contentHash: before.contentHash,
       })
     : sql`NULL`;
-  if (before.card !== null) await askAboutPayment(tx, before, after);
-  else if (
-    before.state !== 'COMPLETED' &&
-    after.state === 'COMPLETED' &&
-    capabilitiesOf(before.rail).keepsLedger
-  ) {
-    await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state)
-      VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
-  }
-  if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
-    await tx.$executeRaw`UPDATE receipts SET next_at = clock_timestamp()
-      WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
-    await wakeWorkers(tx);
-  }
+  const change: Change = before.card
+    ? { kind: 'card', id: before.card.paymentId }
+    : { kind: 'movement', id: before.id };
+  await followUp(tx, actor.merchantId, before, after);
   // One statement, the last one, with the audit link last in it: the chain's lock serializes all
   // writers of a merchant, so it is held for the commit only.
   const written = await tx.$executeRaw`
@@ -94,17 +85,40 @@ export async function record(
         ${detailOf(evidence)}::jsonb,
         ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
     SELECT
-      ${queue.quiet && !seen ? sql`NULL` : publishSql(actor.merchantId, before.card ? { kind: 'card', id: before.card.paymentId } : { kind: 'movement', id: before.id })},
+      ${queue.quiet && !seen ? sql`NULL` : publishSql(actor.merchantId, change)},
       ${link} FROM moved, told`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;
+}
+
+/** Schedules the work that a change of the movement causes elsewhere: payment read and receipt. */
+async function followUp(
+  tx: Tx,
+  merchantId: string,
+  before: MovementRow,
+  after: Movement,
+): Promise<void> {
+  if (before.card !== null) await expeditePaymentRead(tx, before, after);
+  else if (
+    before.state !== 'COMPLETED' &&
+    after.state === 'COMPLETED' &&
+    capabilitiesOf(before.rail).keepsLedger
+  ) {
+    await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state)
+      VALUES (${merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;
+  }
+  if (before.ledgerSeenAt === null && after.ledgerSeenAt !== null) {
+    await tx.$executeRaw`UPDATE receipts SET next_at = clock_timestamp()
+      WHERE movement_id = ${before.id}::uuid AND state = 'WAITING'`;
+    await wakeWorkers(tx);
+  }
 }
 
 /**
  * After a card operation that was or may have been executed, read the payment's record at once, so
  * that its page is current.
  */
-async function askAboutPayment(
+async function expeditePaymentRead(
   tx: Tx,
   { card, state }: MovementRow,
   after: Movement,
@@ -122,7 +136,7 @@ export function date(ms: number | null): Date | null {
 
 /** The classified part, without the raw body; amounts as decimal digits of minor units. */
 function detailOf(evidence: Evidence): string {
-  const said =
+  const detail =
     'outcome' in evidence
       ? { ...evidence.outcome, raw: undefined, late: evidence.late }
       : 'hint' in evidence
@@ -130,7 +144,7 @@ function detailOf(evidence: Evidence): string {
         : 'said' in evidence
           ? evidence.said
           : {};
-  return JSON.stringify(said, (_key, value: unknown) =>
+  return JSON.stringify(detail, (_key, value: unknown) =>
     typeof value === 'bigint'
       ? value.toString()
       : typeof value === 'string'

@@ -73,7 +73,7 @@ export async function storeIntent(
       ${JSON.stringify(overrides)}::jsonb, ${overrideReason}, ${actor.personId}::uuid, ${actor.ip},
         ${APPROVALS_NEEDED})`;
   const draft = await findMovement(tx, id);
-  if (!draft) throw new Error('a stored movement is not there');
+  if (!draft) throw new Error('a stored movement cannot be read back');
   // Own wallets are not recipients, and a card operation has no payee.
   if (rail !== 'transfer_own' && !content.card)
     await rememberPayee(tx, actor.merchantId, {

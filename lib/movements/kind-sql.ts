@@ -13,4 +13,6 @@ export const IS_TO_BANK = sql`m.rail IN ('payout', 'cashout')`;
 export const IS_CARD_OPERATION = sql`m.rail IN ('card_capture', 'card_release', 'card_refund')`;
 /** Kinds that appear in neither listing of the wallet service. */
 export const IS_CARD_GATEWAY_KIND = sql`m.rail IN ('card_capture', 'card_release', 'card_refund', 'cashout')`;
-export const IS_ANY_KIND = sql`m.rail IN ('payout', 'transfer_person', 'transfer_business', 'transfer_own', 'card_capture', 'card_release', 'card_refund', 'cashout')`;
+export const IS_ANY_KIND = sql`m.rail IN ('payout',
+  'transfer_person', 'transfer_business', 'transfer_own',
+  'card_capture', 'card_release', 'card_refund', 'cashout')`;

@@ -38,11 +38,11 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
     debit?.statusId === LEDGER_REFUNDED ||
     credits.some((line) => line.amountMinor === seen.amountMinor)
   ) {
-    const eased =
+    const attention =
       seen.attention === 'refund_not_confirmed' || seen.attention === 'refund_amount_differs'
         ? null
         : seen.attention;
-    return { ...seen, refund: 'CONFIRMED', refundAt: at, attention: eased };
+    return { ...seen, refund: 'CONFIRMED', refundAt: at, attention };
   }
   return credits.length > 0
     ? { ...seen, attention: withAlert(seen.attention, 'refund_amount_differs') }

@@ -63,11 +63,11 @@ export function* oneStep<T extends Task, N extends Nothing>(
   const began = clocks();
   const claim = (yield { kind: 'claim' }) as T | N;
   if (!isTask(claim)) return claim;
-  const heard =
+  const response =
     claim.kind === 'send'
       ? answer(yield* orderOf(claim, { began, clocks }))
       : ((yield { kind: 'ask', task: claim }) as Heard);
-  yield* recorded({ kind: 'record', task: claim, heard });
+  yield* recorded({ kind: 'record', task: claim, heard: response });
   return claim;
 }
 

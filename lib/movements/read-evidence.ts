@@ -1,3 +1,4 @@
+import type { ReadOutcome } from '../providers/outcome.ts';
 import { withAlert } from './alert.ts';
 import { posted } from './ledger-evidence.ts';
 import { capabilitiesOf } from './kinds.ts';
@@ -10,6 +11,14 @@ const LEVEL_STATE = {
   rejected: 'REJECTED',
   failed: 'FAILED',
 } as const satisfies Record<string, State>;
+
+type Recorded = {
+  outcome: Extract<ReadOutcome, { kind: 'found' }>;
+  claimed: (typeof LEVEL_STATE)[keyof typeof LEVEL_STATE] | 'MANUAL_REVIEW';
+  /** It may be the record of an earlier request. */
+  isLate: boolean;
+};
+
 /** What the provider's own record proves: the only source that ends a movement. */
 export function read(
   movement: Movement,
@@ -51,7 +60,19 @@ export function read(
     movement.state !== 'MANUAL_REVIEW'
   )
     return movement;
+  return withRecord(
+    movement,
+    { outcome, claimed, isLate: late === true || mayArrive === true },
+    at,
+  );
+}
 
+/** Takes an open movement to the state that its record claims. */
+function withRecord(
+  movement: Movement,
+  { outcome, claimed, isLate }: Recorded,
+  at: number,
+): Movement {
   const seen: Movement = {
     ...movement,
     requestId: outcome.requestId,
@@ -72,11 +93,7 @@ export function read(
     case 'FAILED':
       // One of several requests had no clear answer: this record may belong to an earlier one, and
       // the last one may still be accepted.
-      if (
-        (late || mayArrive) &&
-        movement.everAmbiguous &&
-        movement.sends - movement.notSentTries > 1
-      )
+      if (isLate && movement.everAmbiguous && movement.sends - movement.notSentTries > 1)
         return { ...movement, notFoundReads: 0 };
       return {
         ...seen,

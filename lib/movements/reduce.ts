@@ -81,9 +81,9 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
         ? answer(journaled(movement, evidence.outcome), evidence.outcome, at)
         : lateAnswer(movement, evidence.outcome, at);
     case 'read':
-      return read(asked(movement, evidence, at), evidence, at);
+      return read(withReadTime(movement, evidence, at), evidence, at);
     case 'ledger':
-      return ledger(asked(movement, evidence, at), evidence.outcome, at);
+      return ledger(withReadTime(movement, evidence, at), evidence.outcome, at);
     case 'notice':
       return notice(movement, evidence.hint, at);
     case 'submitted':
@@ -119,7 +119,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
  * Freshness for "pay again": the provider answered a query that was sent just now, whatever the
  * answer.
  */
-function asked(
+function withReadTime(
   movement: Movement,
   { outcome, late }: Extract<Evidence, { kind: 'read' | 'ledger' }>,
   at: number,
@@ -132,19 +132,19 @@ function asked(
  */
 function notice(movement: Movement, hint: Hint, at: number): Movement {
   // The sender of the webhook knows our reference, so earlier "not found" reads no longer count.
-  const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
+  const next = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
   if (hint !== 'refunded' || movement.refund !== 'NONE' || NEVER_SENT.includes(movement.state))
-    return heard;
+    return next;
   const { answersQuestions, keepsLedger } = capabilitiesOf(movement.rail);
   // Without a ledger to confirm or deny it, a reported return would stay reported for ever.
-  if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return heard;
+  if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return next;
   if (!keepsLedger)
     return {
-      ...heard,
+      ...next,
       refundHinted: true,
-      attention: withAlert(heard.attention, 'refund_not_confirmed'),
+      attention: withAlert(next.attention, 'refund_not_confirmed'),
     };
   if (movement.state === 'COMPLETED')
-    return { ...heard, refund: 'REPORTED', refundAt: at, watchSince: at };
-  return isFinal(movement.state) ? heard : { ...heard, refundHinted: true };
+    return { ...next, refund: 'REPORTED', refundAt: at, watchSince: at };
+  return isFinal(movement.state) ? next : { ...next, refundHinted: true };
 }

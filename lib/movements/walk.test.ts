@@ -14,6 +14,7 @@ import {
   debit,
   EVIDENCE,
   found,
+  late,
   ledger,
   listed,
   refused,
@@ -109,7 +110,48 @@ const world: fc.Arbitrary<World> = fc.record({
 
 type Told = { movement: Movement; sends: number; executedAt: number[]; story: string[] };
 
-/** Lives one payment to its end and says what the provider did meanwhile. */
+const named = (evidence: Evidence): string =>
+  'outcome' in evidence ? `${evidence.kind}:${evidence.outcome.kind}` : evidence.kind;
+
+const pictureOf = ({ state, refund, attention }: Movement): string =>
+  `${state}/${refund}/${attention}`;
+
+/** When the provider executes a request with this fate. */
+function executionsOf(fate: SendFate, known: boolean, now: number): number[] {
+  if (known) return [];
+  if (fate === 'late_work') return [now + SEND_DEADLINE_MS + 3 * MINUTE];
+  return ['accept', 'lost_after', 'dead_after', 'answer_after_lease'].includes(fate) ? [now] : [];
+}
+
+/** How long the worker waits for the answer, or its lease lasts when it died. */
+function durationOf(fate: SendFate): number {
+  if (['dead_before', 'dead_after', 'answer_after_lease'].includes(fate)) return LEASE_MS + 1;
+  return ['lost_before', 'lost_after', 'late_work'].includes(fate) ? SEND_DEADLINE_MS : 0;
+}
+
+/** The evidence within the lease, or its end. */
+function answerTo(fate: SendFate, known: boolean): Evidence {
+  switch (fate) {
+    case 'dead_before':
+    case 'dead_after':
+    case 'answer_after_lease':
+      return EVIDENCE.lease_expired;
+    case 'not_sent':
+      return EVIDENCE.answer_not_sent;
+    case 'unauthorized':
+      return EVIDENCE.answer_unauthorized;
+    case 'wait_326':
+      return EVIDENCE.answer_same_iban;
+    case 'refuse':
+      return answer(refused());
+    case 'accept':
+      return known ? EVIDENCE.answer_duplicate : EVIDENCE.answer_accepted;
+    default:
+      return EVIDENCE.answer_unclear;
+  }
+}
+
+/** Runs one payment to its end and returns what the provider did meanwhile. */
 function live(drawn: World): Told {
   let movement = aMovement();
   let now = T0;
@@ -126,9 +168,7 @@ function live(drawn: World): Told {
   const hear = (evidence: Evidence, at: number) => {
     const next = reduce(movement, evidence, at);
     movement = { ...next, attention: attentionByAge(next, at) };
-    story.push(
-      `${((at - T0) / MINUTE).toFixed(1)} ${evidence.kind}${'outcome' in evidence ? `:${evidence.outcome.kind}` : ''} → ${movement.state}/${movement.refund}/${movement.attention}`,
-    );
+    story.push(`${((at - T0) / MINUTE).toFixed(1)} ${named(evidence)} → ${pictureOf(movement)}`);
   };
   const knows = (at: number, after: number) =>
     executedAt.some((time) => at >= time + after * MINUTE);
@@ -150,27 +190,11 @@ function live(drawn: World): Told {
         const known = knows(now, drawn.dedupeAfter);
         const fate = drawn.sends[sends++] ?? 'accept';
         hear(EVIDENCE.claimed, now);
-        const works =
-          !known && ['accept', 'lost_after', 'dead_after', 'answer_after_lease'].includes(fate);
-        if (works) executedAt.push(now);
-        if (!known && fate === 'late_work') executedAt.push(now + SEND_DEADLINE_MS + 3 * MINUTE);
-        if (fate === 'dead_before' || fate === 'dead_after' || fate === 'answer_after_lease') {
-          now += LEASE_MS + 1;
-          hear(EVIDENCE.lease_expired, now);
-          if (fate === 'answer_after_lease')
-            hear(
-              known
-                ? { ...(EVIDENCE.answer_duplicate as Evidence & { kind: 'answer' }), late: true }
-                : answer(accepted(), true),
-              now + 1,
-            );
-        } else if (fate === 'not_sent') hear(EVIDENCE.answer_not_sent, now);
-        else if (fate === 'unauthorized') hear(EVIDENCE.answer_unauthorized, now);
-        else if (fate === 'wait_326') hear(EVIDENCE.answer_same_iban, now);
-        else if (fate === 'refuse') hear(answer(refused()), now);
-        else if (fate === 'accept')
-          hear(known ? EVIDENCE.answer_duplicate : EVIDENCE.answer_accepted, now);
-        else hear(EVIDENCE.answer_unclear, (now += SEND_DEADLINE_MS));
+        executedAt.push(...executionsOf(fate, known, now));
+        now += durationOf(fate);
+        hear(answerTo(fate, known), now);
+        if (fate === 'answer_after_lease')
+          hear(known ? late('answer_duplicate') : answer(accepted(), true), now + 1);
         break;
       }
       case 'read':

@@ -97,7 +97,9 @@ describe('over a labelled year of payouts', () => {
         return `${kind} ${ofKind.filter(({ alarm }) => alarm !== null).length}/${ofKind.length}`;
       });
       process.stdout.write(
-        `duplicate shield, seed ${seed}: ${meant.length} meant, ${planted.length} mistakes; recall ${(recall * 100).toFixed(1)} %, ${alarmsPer100.toFixed(2)} alarms per 100 payments that are meant (${byKind.join(', ')})\n`,
+        `duplicate shield, seed ${seed}: ${meant.length} meant, ${planted.length} mistakes; ` +
+          `recall ${(recall * 100).toFixed(1)} %, ${alarmsPer100.toFixed(2)} alarms ` +
+          `per 100 payments that are meant (${byKind.join(', ')})\n`,
       );
       expect(recall).toBeGreaterThanOrEqual(0.87);
       expect(alarmsPer100).toBeLessThanOrEqual(2);

@@ -21,20 +21,20 @@ const NEAR_ANY_MS = DAY_MS;
 const NEAR_PARTS = 100n;
 
 /** How many earlier payments make a series regular. */
-const RHYTHM_MIN = 3;
-const RHYTHM_LEAST_MS = 20 * 3_600_000;
+const SERIES_MIN = 3;
+const SERIES_LEAST_MS = 20 * 3_600_000;
 /** How far gaps of one series may differ: months, weekends and holidays. */
-const RHYTHM_SPREAD = 0.35;
-const RHYTHM_REGULAR = 2 / 3;
+const SERIES_SPREAD = 0.35;
+const SERIES_REGULAR = 2 / 3;
 /** The next payment is due from this part of the usual gap on. */
-const RHYTHM_DUE = 0.6;
+const SERIES_DUE = 0.6;
 
 const TCKN_LENGTH = 11;
 /** The value on which a message selects when there is no name or text. */
 const NOBODY = 'nobody';
 const NO_TEXT = 'none';
 
-type Asked = {
+type Payment = {
   iban: string;
   amountMinor: bigint;
   currency: string | null;
@@ -44,16 +44,16 @@ type Asked = {
 
 /**
  * `recent`: our own movements to the same IBAN, name or tax number, latest first, without the
- * intent itself. `told`: ids of movements in other findings.
+ * intent itself. `named`: ids of movements in other findings.
  */
 export function duplicateFindings(
   facts: PayoutFacts,
   recent: readonly OwnMovement[],
-  told: ReadonlySet<string>,
+  named: ReadonlySet<string>,
 ): Finding[] {
   const { iban, amountMinor } = facts.content;
   if (iban === undefined || amountMinor === undefined) return [];
-  const asked: Asked = {
+  const payment: Payment = {
     iban,
     amountMinor,
     currency: facts.wallet?.currency ?? null,
@@ -63,65 +63,65 @@ export function duplicateFindings(
   const alive = recent.filter(
     (movement) =>
       !cameToNothing(movement) &&
-      (asked.currency === null || movement.currency === asked.currency) &&
-      isSamePayee(movement, asked),
+      (payment.currency === null || movement.currency === payment.currency) &&
+      isSamePayee(movement, payment),
   );
   if (
     isDue(
-      alive.filter((movement) => isAlike(movement, asked)),
-      asked.now,
+      alive.filter((movement) => isAlike(movement, payment)),
+      payment.now,
     )
   )
     return [];
-  const candidates = alive.filter((movement) => !told.has(movement.id));
+  const candidates = alive.filter((movement) => !named.has(movement.id));
   for (const [code, fits] of KINDS) {
-    const found = candidates.filter((movement) => fits(movement, asked));
-    if (found.length > 0) return [finding(code, found, asked)];
+    const found = candidates.filter((movement) => fits(movement, payment));
+    if (found.length > 0) return [finding(code, found, payment)];
   }
   return [];
 }
 
 /** The kinds of duplicates, the most certain first. */
-const KINDS: [FindingCode, (movement: OwnMovement, asked: Asked) => boolean][] = [
+const KINDS: [FindingCode, (movement: OwnMovement, payment: Payment) => boolean][] = [
   [
     'duplicate',
-    (movement, asked) =>
-      movement.iban === asked.iban &&
-      movement.amountMinor === asked.amountMinor &&
-      isWithin(movement, asked, SAME_AMOUNT_MS) &&
+    (movement, payment) =>
+      movement.iban === payment.iban &&
+      movement.amountMinor === payment.amountMinor &&
+      isWithin(movement, payment, SAME_AMOUNT_MS) &&
       !isOpenUnknown(movement),
   ],
   [
     'duplicate_other_iban',
-    (movement, asked) =>
-      movement.iban !== asked.iban &&
-      movement.amountMinor === asked.amountMinor &&
-      isWithin(movement, asked, SAME_AMOUNT_MS),
+    (movement, payment) =>
+      movement.iban !== payment.iban &&
+      movement.amountMinor === payment.amountMinor &&
+      isWithin(movement, payment, SAME_AMOUNT_MS),
   ],
   [
     'duplicate_invoice',
-    (movement, asked) =>
-      movement.amountMinor === asked.amountMinor &&
-      isSameText(movement, asked) &&
+    (movement, payment) =>
+      movement.amountMinor === payment.amountMinor &&
+      isSameText(movement, payment) &&
       /\d{3}/.test(movement.description) &&
-      isWithin(movement, asked, SAME_INVOICE_MS),
+      isWithin(movement, payment, SAME_INVOICE_MS),
   ],
   ['near_duplicate', isNearDuplicate],
 ];
 
-function isNearDuplicate(movement: OwnMovement, asked: Asked): boolean {
-  if (movement.amountMinor === asked.amountMinor) return false;
-  const near = isNear(movement.amountMinor, asked.amountMinor);
-  if (isSameText(movement, asked))
+function isNearDuplicate(movement: OwnMovement, payment: Payment): boolean {
+  if (movement.amountMinor === payment.amountMinor) return false;
+  const near = isNear(movement.amountMinor, payment.amountMinor);
+  if (isSameText(movement, payment))
     return (
-      (near || isSlip(movement.amountMinor, asked.amountMinor)) &&
-      isWithin(movement, asked, SAME_AMOUNT_MS)
+      (near || isSlip(movement.amountMinor, payment.amountMinor)) &&
+      isWithin(movement, payment, SAME_AMOUNT_MS)
     );
   return (
     near &&
-    movement.iban === asked.iban &&
-    movement.paymentType === asked.facts.content.paymentType &&
-    isWithin(movement, asked, NEAR_ANY_MS)
+    movement.iban === payment.iban &&
+    movement.paymentType === payment.facts.content.paymentType &&
+    isWithin(movement, payment, NEAR_ANY_MS)
   );
 }
 
@@ -129,7 +129,7 @@ function isNearDuplicate(movement: OwnMovement, asked: Asked): boolean {
  * The same IBAN or number is the same payee. Two people may have one name; a firm and its owner may
  * have one number each.
  */
-function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Asked): boolean {
+function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Payment): boolean {
   if (movement.iban === iban || movement.taxNumber === content.taxNumber) return true;
   const isTwoPeople =
     movement.taxNumber.length === TCKN_LENGTH && content.taxNumber?.length === TCKN_LENGTH;
@@ -141,16 +141,16 @@ function isSamePayee(movement: OwnMovement, { iban, facts: { content } }: Asked)
 }
 
 /** Whether both belong to one series of payments: the same amount, or the same text. */
-function isAlike(movement: OwnMovement, asked: Asked): boolean {
-  return movement.amountMinor === asked.amountMinor || isSameText(movement, asked);
+function isAlike(movement: OwnMovement, payment: Payment): boolean {
+  return movement.amountMinor === payment.amountMinor || isSameText(movement, payment);
 }
 
-function isSameText(movement: OwnMovement, { facts: { content } }: Asked): boolean {
+function isSameText(movement: OwnMovement, { facts: { content } }: Payment): boolean {
   const text = foldForSearch(content.description ?? '');
   return text !== '' && foldForSearch(movement.description) === text;
 }
 
-function isWithin(movement: OwnMovement, { now }: Asked, window: number): boolean {
+function isWithin(movement: OwnMovement, { now }: Payment, window: number): boolean {
   return Date.parse(movement.createdAt) >= now - window;
 }
 
@@ -158,13 +158,13 @@ function isWithin(movement: OwnMovement, { now }: Asked, window: number): boolea
 export function isDue(series: readonly OwnMovement[], now: number): boolean {
   const times = series.map((movement) => Date.parse(movement.createdAt));
   const gaps = times.slice(0, -1).map((time, index) => time - times[index + 1]!);
-  if (times.length < RHYTHM_MIN) return false;
+  if (times.length < SERIES_MIN) return false;
   const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]!;
-  const regular = gaps.filter((gap) => Math.abs(gap - usual) <= usual * RHYTHM_SPREAD).length;
+  const regular = gaps.filter((gap) => Math.abs(gap - usual) <= usual * SERIES_SPREAD).length;
   return (
-    usual >= RHYTHM_LEAST_MS &&
-    regular >= gaps.length * RHYTHM_REGULAR &&
-    now - times[0]! >= usual * RHYTHM_DUE
+    usual >= SERIES_LEAST_MS &&
+    regular >= gaps.length * SERIES_REGULAR &&
+    now - times[0]! >= usual * SERIES_DUE
   );
 }
 
@@ -189,7 +189,7 @@ export function isSlip(a: bigint, b: bigint): boolean {
   );
 }
 
-function finding(code: FindingCode, found: readonly OwnMovement[], { iban }: Asked): Finding {
+function finding(code: FindingCode, found: readonly OwnMovement[], { iban }: Payment): Finding {
   const latest = found[0]!;
   const params: Record<string, FindingValue> = {
     amount: { money: toDecimal(latest.amountMinor), currency: latest.currency },

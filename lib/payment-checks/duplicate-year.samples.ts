@@ -105,6 +105,12 @@ function meantYear(dice: Dice): Plain[] {
   const of = (from: number, count: number): Party[] => parties.slice(from, from + count);
   // Two people with one name and a number each.
   parties[21] = { ...parties[21]!, name: parties[20]!.name };
+  return [...regularOf(dice, of), ...irregularOf(dice, of)];
+}
+
+type Parties = (from: number, count: number) => Party[];
+
+function regularOf(dice: Dice, of: Parties): Plain[] {
   return [
     ...of(0, 4).flatMap((party, n) =>
       monthly(
@@ -154,12 +160,17 @@ function meantYear(dice: Dice): Plain[] {
     ),
     ...every(
       dice,
-      parties[32]!,
+      of(32, 1)[0]!,
       1,
       0,
       () => minor(62_500n),
       () => 'Günlük yemek',
     ).filter((one) => isWorkday(one.at)),
+  ];
+}
+
+function irregularOf(dice: Dice, of: Parties): Plain[] {
+  return [
     ...of(33, 14).flatMap((party, n) =>
       every(
         dice,

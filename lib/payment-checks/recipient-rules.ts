@@ -46,11 +46,11 @@ export function recipientFindings(facts: PayoutFacts): Finding[] {
     facts,
   };
   const unknown = openUnknown(known);
-  const told = new Set(unknown.map((finding) => finding.movementId ?? ''));
+  const named = new Set(unknown.map((finding) => finding.movementId ?? ''));
   return [
     ...unknown,
     ...foreign(known),
-    ...duplicateFindings(facts, recent, told),
+    ...duplicateFindings(facts, recent, named),
     ...lastReturned(known),
     ...changedByHand(known),
     ...whoElse(known),
@@ -74,7 +74,7 @@ function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
         code: 'unknown_same_amount',
         level: 'block',
         field: 'amount',
-        params: told(same),
+        params: paramsOf(same),
         movementId: same.id,
       },
     ];
@@ -85,7 +85,7 @@ function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
       code: 'unknown_other_amount',
       level: 'warn',
       field: 'amount',
-      params: told(other),
+      params: paramsOf(other),
       movementId: other.id,
     });
   const { taxNumber } = facts.content;
@@ -94,7 +94,7 @@ function openUnknown({ iban, recent, facts, ...known }: Known): Finding[] {
       movement.iban !== iban && movement.taxNumber === taxNumber && isSameAmount(movement, known),
   );
   if (elsewhere !== undefined) {
-    const params = { ...told(elsewhere), otherIban: { iban: elsewhere.iban } };
+    const params = { ...paramsOf(elsewhere), otherIban: { iban: elsewhere.iban } };
     findings.push({
       code: 'unknown_same_payee',
       level: 'warn',
@@ -135,7 +135,7 @@ function foreign({ iban, amountMinor, currency, facts }: Known): Finding[] {
 function lastReturned({ iban, recent }: Known): Finding[] {
   const last = recent.find((movement) => movement.iban === iban && movement.state === 'COMPLETED');
   if (last === undefined || !isReturned(last)) return [];
-  const params = { ...told(last), refund: last.refund, reason: last.reasonText ?? NO_REASON };
+  const params = { ...paramsOf(last), refund: last.refund, reason: last.reasonText ?? NO_REASON };
   return [{ code: 'last_returned', level: 'warn', field: 'iban', params, movementId: last.id }];
 }
 
@@ -267,7 +267,7 @@ function isSameAmount(
   );
 }
 
-function told(movement: OwnMovement): Record<string, FindingValue> {
+function paramsOf(movement: OwnMovement): Record<string, FindingValue> {
   return {
     amount: { money: toDecimal(movement.amountMinor), currency: movement.currency },
     at: { at: movement.createdAt },

@@ -53,6 +53,7 @@ export type FormWallet = {
   available: string | null;
   withdrawalLimit: string | null;
   /** This balance cannot be queried. */
+  unasked?: boolean;
 };
 
 /** Our own history of the recipient; null before it is looked up. */

@@ -81,10 +81,12 @@ describe('sentences', () => {
 
   it('speak of money, days and accounts as the reader writes them', () => {
     expect(sayFinding('tr', facts('duplicate'), 'duplicate')).toBe(
-      "Aynı IBAN'a aynı tutar son 7 günde gönderildi veya hazırlandı: ₺12.400,00, 2 Mar 2026 12:00, tamamlandı · Ayşe T.",
+      "Aynı IBAN'a aynı tutar son 7 günde gönderildi veya hazırlandı: " +
+        '₺12.400,00, 2 Mar 2026 12:00, tamamlandı · Ayşe T.',
     );
     expect(sayFinding('en', facts('duplicate'), 'duplicate')).toBe(
-      'The same amount was sent or prepared for this IBAN in the last 7 days: ₺12,400.00, 2 Mar 2026 12:00, completed · Ayşe T.',
+      'The same amount was sent or prepared for this IBAN in the last 7 days: ' +
+        '₺12,400.00, 2 Mar 2026 12:00, completed · Ayşe T.',
     );
     expect(sayFinding('tr', facts('same_iban_wait'), 'same_iban_wait')).toBe(
       "Aynı IBAN'a 43 sn sonra gönderilebilir",

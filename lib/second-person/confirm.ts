@@ -22,13 +22,13 @@ export async function confirmSecondPerson(
   said: Said & { claim: string },
 ): Promise<Standing> {
   const before = await openRequest(tx, question.subject);
-  const asked = before !== null && before.boundTo === question.boundTo ? before : null;
+  const open = before !== null && before.boundTo === question.boundTo ? before : null;
   if (
-    asked === null ||
-    !isSecondWord(asked.words, { personId: actor.personId, claim: said.claim }, asked.now)
+    open === null ||
+    !isSecondWord(open.words, { personId: actor.personId, claim: said.claim }, open.now)
   ) {
     const own =
-      asked?.words.some((word) => word.personId === actor.personId && word.claim === said.claim) ??
+      open?.words.some((word) => word.personId === actor.personId && word.claim === said.claim) ??
       false;
     throw new Refusal(own ? 'second_person_needed' : 'release_not_asked');
   }

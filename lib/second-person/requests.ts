@@ -113,7 +113,7 @@ export async function addWord(
     VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid, ${said.claim},
       ${storable(said.reason)}, ${storable(said.reference)}, ${JSON.stringify(said.evidence)}::jsonb)`;
   const now = await openRequest(tx, subject);
-  if (now === null) throw new Error('a request that was just written is not there');
+  if (now === null) throw new Error('a stored request cannot be read back');
   return now;
 }
 

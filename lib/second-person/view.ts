@@ -76,14 +76,14 @@ function viewOf(actor: Person, rows: readonly Row[]): SecondPersonView {
   }));
   const judgedAt = (closedAt ?? now).getTime();
   // A closed request was decided by the roles of that time.
-  const heard = closedAt === null ? words.filter((word) => word.maySpeak) : words;
-  const counting: Word[] = latestWords(heard, judgedAt);
+  const valid = closedAt === null ? words.filter((word) => word.maySpeak) : words;
+  const counting: Word[] = latestWords(valid, judgedAt);
   return {
     closedAt: closedAt?.toISOString() ?? null,
     outcome,
     standing:
       closedAt === null
-        ? standingName(standingOf(heard, { now: judgedAt, makerId, needs }))
+        ? standingName(standingOf(valid, { now: judgedAt, makerId, needs }))
         : 'agreed',
     own: counting.some((word) => word.personId === actor.personId && word.claim !== null),
     words: words.map((word) => ({

@@ -13,12 +13,12 @@ const ALIVE_SECONDS = 20;
  * @throws Refusal workers_disagree
  */
 export async function adoptIdentity(tx: Tx): Promise<void> {
-  const said = await tx.$queryRaw<ProviderAccount[]>`
+  const accounts = await tx.$queryRaw<ProviderAccount[]>`
     SELECT DISTINCT provider ->> 'environment' AS environment, provider ->> 'sender' AS sender,
       provider ->> 'gateway' AS gateway FROM worker_heartbeats
     WHERE at > clock_timestamp() - make_interval(secs => ${ALIVE_SECONDS})
       AND provider ->> 'sender' IS NOT NULL`;
-  const [one, other] = said;
+  const [one, other] = accounts;
   if (!one || other) throw new Refusal('workers_disagree');
   await tx.$executeRaw`UPDATE installations SET environment = ${one.environment},
     sender = ${one.sender}, gateway = ${one.gateway}`;

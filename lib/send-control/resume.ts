@@ -73,8 +73,8 @@ export async function confirmResume(actor: Person, which: Which): Promise<void> 
   const { rail, cause } = which;
   await inTransaction(actor.merchantId, async (tx) => {
     const question = await lockStop(tx, which);
-    const said = { claim: RESUME, reason: 'confirmed', reference: null, evidence: {} };
-    const standing = await confirmSecondPerson(tx, actor, question, said);
+    const statement = { claim: RESUME, reason: 'confirmed', reference: null, evidence: {} };
+    const standing = await confirmSecondPerson(tx, actor, question, statement);
     if (standing.kind !== 'agreed') throw new Refusal('owner_needed');
     if (cause === 'recovery') await recoveryMayEnd(tx);
     if (cause === 'environment') await adoptIdentity(tx);

@@ -71,27 +71,27 @@ async function stopsOf(tx: Tx, rail: StoppableKind | null): Promise<Stop[]> {
       reason: reason ?? '',
       by,
       since: since.toISOString(),
-      release: await releaseAsked(tx, { rail: stopped, cause, since }),
+      release: await resumeRequest(tx, { rail: stopped, cause, since }),
     });
   }
   return stops;
 }
 
 /** The latest request to resume from this stop, within the day that a request is valid. */
-async function releaseAsked(
+async function resumeRequest(
   tx: Tx,
   stop: { rail: StoppableKind; cause: Cause; since: Date },
 ): Promise<Stop['release']> {
   const { subject, boundTo } = resumeQuestion(stop);
   const open = await openRequest(tx, subject);
   if (open === null || open.boundTo !== boundTo) return null;
-  const asked = latestWords(open.words, open.now).findLast((word) => word.claim !== null);
-  return asked === undefined
+  const request = latestWords(open.words, open.now).findLast((word) => word.claim !== null);
+  return request === undefined
     ? null
     : {
-        by: asked.name,
-        byId: asked.personId,
-        at: new Date(asked.at).toISOString(),
-        reason: asked.reason,
+        by: request.name,
+        byId: request.personId,
+        at: new Date(request.at).toISOString(),
+        reason: request.reason,
       };
 }

@@ -170,18 +170,18 @@ function ofTransfer(finding: Finding): TransferFinding {
  */
 function personFindings({ content, person }: TransferFacts): TransferFinding[] {
   if (content.rail !== 'transfer_person' || person === null) return [];
-  const said = (
+  const finding = (
     code: TransferFindingCode,
     level: FindingLevel,
     params: TransferFinding['params'] = {},
   ): TransferFinding[] => [{ code, level, field: 'name', params }];
-  if (person.kind === 'nobody') return said('person_nobody', 'block');
-  if (person.kind === 'unchecked') return said('person_unchecked', 'block');
+  if (person.kind === 'nobody') return finding('person_nobody', 'block');
+  if (person.kind === 'unchecked') return finding('person_unchecked', 'block');
   if (content.toWallet !== undefined && content.toWallet !== person.wallet)
-    return said('person_changed', 'block');
+    return finding('person_changed', 'block');
   if (content.name === undefined) return [];
   const fit = nameFit(content.name, person.name);
-  return said(`person_${fit}`, fit === 'fits' ? 'ok' : 'warn', {
+  return finding(`person_${fit}`, fit === 'fits' ? 'ok' : 'warn', {
     masked: person.name ?? '',
     name: content.name,
   });

@@ -76,7 +76,7 @@ export async function submitTransfer(
     // The rules have already blocked any result other than `found`.
     const found = person?.kind === 'found' ? person : null;
     if (rail === 'transfer_person' && !found)
-      throw new Error('a person that was not found is not paid');
+      throw new Error('a transfer to a person needs the person to be found');
     if (options.retryOf) await parentMayBePaidAgain(tx, options.retryOf, rail);
     const content = contentOf(form, {
       currency: wallet.currency,

@@ -18,8 +18,8 @@ export const ALERT_BUGS: readonly Mutation[] = [
     name: 'not-found-outlives-a-notice',
     about: 'a notice of our reference leaves "not found" as it was',
     file: REDUCE,
-    find: 'const heard = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;',
-    replace: 'const heard = movement;',
+    find: 'const next = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;',
+    replace: 'const next = movement;',
   },
   {
     name: 'not-sent-counts-twice',

@@ -30,7 +30,7 @@ export const CLAIM_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/movements/claim.db.test.ts' },
     about: 'failures of a row count although claims between them worked',
     file: 'lib/movements/claim.ts',
-    find: '      if (raw.claim_failures > 0) await forgetFailures(tx, options, raw);\n',
+    find: '      if (raw.claim_failures > 0) await clearFailures(tx, options, raw);\n',
     replace: '',
   },
   {
@@ -179,9 +179,9 @@ export const CLAIM_BUGS: readonly Mutation[] = [
     drill: '7',
     about: 'who cannot write an answer down sends again to hear it once more',
     file: STEP,
-    find: "  yield* recorded({ kind: 'record', task: claim, heard });\n",
+    find: "  yield* recorded({ kind: 'record', task: claim, heard: response });\n",
     replace:
-      "  try {\n    yield { kind: 'record', task: claim, heard };\n  } catch {\n    yield* recorded({ kind: 'record', task: claim, heard: claim.kind === 'send' ? answer((yield { kind: 'request', task: claim, mayWrite: () => true }) as SendOutcome) : heard });\n  }\n",
+      "  try {\n    yield { kind: 'record', task: claim, heard: response };\n  } catch {\n    yield* recorded({ kind: 'record', task: claim, heard: claim.kind === 'send' ? answer((yield { kind: 'request', task: claim, mayWrite: () => true }) as SendOutcome) : response });\n  }\n",
   },
   {
     name: 'one-record',

@@ -167,8 +167,8 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: STATE_TEST,
     about: 'a late record without money, asked for before a resend, ends the payout',
     file: RECORD,
-    find: 'if ((late || mayArrive) && movement.everAmbiguous',
-    replace: 'if (mayArrive && movement.everAmbiguous',
+    find: 'isLate: late === true || mayArrive === true',
+    replace: 'isLate: mayArrive === true',
   },
   {
     name: 'returned-is-asked-no-more',
@@ -201,7 +201,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: STATE_TEST,
     about: 'a notice of a return leaves a card operation announced for ever',
     file: REDUCE,
-    find: 'if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return heard;',
+    find: 'if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return next;',
     replace: '',
   },
   {

@@ -99,15 +99,15 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     file: REDUCE,
     find: "  if (hint !== 'refunded' || movement.refund",
     replace:
-      "  if (hint === 'completed' && movement.state === 'PENDING') return { ...heard, state: 'COMPLETED' };\n  if (hint !== 'refunded' || movement.refund",
+      "  if (hint === 'completed' && movement.state === 'PENDING') return { ...next, state: 'COMPLETED' };\n  if (hint !== 'refunded' || movement.refund",
   },
   {
     name: 'notice-confirms-refund',
     drill: '27',
     about: 'a notice confirms a refund',
     file: REDUCE,
-    find: "return { ...heard, refund: 'REPORTED', refundAt: at, watchSince: at };",
-    replace: "return { ...heard, refund: 'CONFIRMED', refundAt: at, watchSince: at };",
+    find: "return { ...next, refund: 'REPORTED', refundAt: at, watchSince: at };",
+    replace: "return { ...next, refund: 'CONFIRMED', refundAt: at, watchSince: at };",
   },
   {
     name: 'any-credit-is-ours',
@@ -260,8 +260,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '27',
     about: 'a spoken refund is not looked for',
     file: REDUCE,
-    find: "  if (movement.state === 'COMPLETED') return { ...heard, refund: 'REPORTED', refundAt: at, watchSince: at };\n",
-    replace: "  if (movement.state === 'COMPLETED') return heard;\n",
+    find: "  if (movement.state === 'COMPLETED') return { ...next, refund: 'REPORTED', refundAt: at, watchSince: at };\n",
+    replace: "  if (movement.state === 'COMPLETED') return next;\n",
   },
   {
     name: 'mismatch-unflagged',

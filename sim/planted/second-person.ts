@@ -85,7 +85,7 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
     about: 'people close it while a worker holds its lease',
     foundBy: { test: 'lib/movements/close.db.test.ts' },
     file: CLOSE,
-    find: ' || isHeld(movement, now))',
+    find: ' || isLeased(movement, now))',
     replace: ')',
   },
   {

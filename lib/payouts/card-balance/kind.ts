@@ -59,7 +59,7 @@ function cashoutContent({
   phone,
   description,
 }: MovementRow): CashoutContent {
-  if (phone === null) throw new Error('a cashout has a telephone number');
+  if (phone === null) throw new Error('a card-balance payout needs a telephone number');
   return {
     currency,
     reverseKey: env().cardHooks.cashout_reverse,

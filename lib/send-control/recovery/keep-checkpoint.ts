@@ -95,20 +95,14 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
     // A checkpoint that could not be written stops all claims, not only the current send.
     known: () => (writable ? known : null),
     async look() {
-      // Keep this order: the checkpoint is on disk before the database says that one was written.
-      const before = await readBefore(options.merchantId);
-      const wasMarked = options.isWorker && before.wasMarked;
-      const { marks, unreadable } = await readCheckpoints(options.folder);
-      const all = marksSince(known === null ? marks : [known, ...marks], before.recoveredAt);
-      // A recovery began after this process wrote its checkpoint: it is outdated, not missing.
-      const isOlder = known !== null && !all.includes(known);
+      const { marks, unreadable, wasMarked, isOlder } = await readMarks(options, () => known);
       if (isOlder) known = null;
       const isExpected = wasMarked && !isOlder;
-      const hasCompany = all.length === 0 && isExpected && (await seesOthersBeat(options));
+      const hasCompany = marks.length === 0 && isExpected && (await seesOthersBeat(options));
       const compared = await compare(options, {
         wasMarked: isExpected,
         hasCompany,
-        marks: all,
+        marks,
         unreadable,
       });
       database = compared.database;
@@ -119,12 +113,29 @@ export function keepCheckpoint(options: Options): CheckpointKeeper {
         });
         known = null;
       }
-      if (!(await written())) throw new Error('no mark of the database could be written');
+      if (!(await written())) throw new Error('no checkpoint could be written');
       if (options.isWorker && !wasMarked) await noteMarked(options.merchantId);
       await forgetCheckpoints(options.folder, options.worker, compared.why !== null);
     },
     written,
   };
+}
+
+/**
+ * The checkpoints to compare with, and whether the process's own one is older than the latest
+ * recovery: then it is outdated, not missing.
+ */
+async function readMarks(
+  { merchantId, folder, isWorker }: Options,
+  own: () => Checkpoint | null,
+): Promise<{ marks: Checkpoint[]; unreadable: boolean; wasMarked: boolean; isOlder: boolean }> {
+  // Keep this order: the checkpoint is on disk before the database says that one was written.
+  const before = await readBefore(merchantId);
+  const { marks, unreadable } = await readCheckpoints(folder);
+  const known = own();
+  const all = marksSince(known === null ? marks : [known, ...marks], before.recoveredAt);
+  const isOlder = known !== null && !all.includes(known);
+  return { marks: all, unreadable, wasMarked: isWorker && before.wasMarked, isOlder };
 }
 
 /** Compares the database with these checkpoints. A recovery begins in the same transaction. */

@@ -93,11 +93,11 @@ async function takeScan(
  * otherwise the reason why not.
  */
 async function everyRow<Row>(
-  ask: (page: PageAsked) => Promise<Reply<Page<Row>>>,
+  readPage: (page: PageAsked) => Promise<Reply<Page<Row>>>,
   take: (row: Row) => Promise<void>,
 ): Promise<string | null> {
   for (let index = 0; index < PAGES_MAX; index++) {
-    const reply = await ask({ index, size: PAGE_SIZE, order: 'oldest' });
+    const reply = await readPage({ index, size: PAGE_SIZE, order: 'oldest' });
     if (reply.kind !== 'answered') return reply.kind === 'no_answer' ? reply.why : 'not_found';
     for (const row of reply.value.rows) await take(row);
     if (index + 1 >= reply.value.pageCount) return null;
