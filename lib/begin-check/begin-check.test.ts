@@ -4,7 +4,7 @@ import type { BeginFacts, Begun } from './begin-check.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import type { SendEffect } from '#lib/movements/one-step.ts';
 
-/** The one check before the first byte, and that there is no way around it. */
+/** The begin check before the first byte, and that no request can avoid it. */
 
 const AT: Clocks = { monotonic: 1_000, wall: 1_000 };
 const FINE: Begun = {

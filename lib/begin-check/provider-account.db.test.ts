@@ -7,8 +7,8 @@ import { environmentOf, gatewayOf } from './provider-account.ts';
 import type { ProviderAccount, OwnIdentity } from './provider-account.ts';
 
 /**
- * One database, one provider, one account: whoever comes with another one sends nothing, and
- * everybody hears of it.
+ * One database, one provider, one account: a process with another account sends nothing, and people
+ * see why.
  */
 
 const LIVE = {
@@ -30,14 +30,14 @@ let worker: Process;
 beforeAll(async () => {
   const product = await openProduct();
   ({ merchant, web, worker } = product);
-  // A new installation: nobody has said yet what its database is about.
+  // A new installation: its database is not bound to an account yet.
   await merchant.owner.query('DELETE FROM installations WHERE merchant_id = $1', [
     merchant.merchantId,
   ]);
   return product.close;
 });
 
-/** A step of a worker that says it is `identity`; what it sent. */
+/** One step of a worker with this `identity`; returns what it sent. */
 async function step(identity: OwnIdentity): Promise<string[]> {
   const [id] = (await readyMovements(merchant, 1)) as [string];
   const rail = fakeRail();
@@ -62,7 +62,7 @@ async function beat(name: string, identity: ProviderAccount): Promise<void> {
   );
 }
 
-/** What the audit entry says of it. */
+/** The difference as the audit entry names it. */
 function differenceFrom(other: ProviderAccount): string {
   const part = (['environment', 'gateway', 'sender'] as const).find(
     (one) => US[one] !== other[one],

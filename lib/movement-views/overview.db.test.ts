@@ -4,7 +4,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 import type * as Overview from './overview.ts';
 
-/** What home puts first. */
+/** The order of the movements on the home page. */
 
 let merchant: TestMerchant;
 let web: Process;

@@ -7,7 +7,7 @@ import type { FakeRail } from './testing/fake-rail.ts';
 import { credit, debit, found } from './testing/movement.ts';
 import { readyMovements, rowOf, setColumns, storedMovement } from './testing/stored.ts';
 
-/** What is written down of what was heard: in time, late, twice, and while somebody else speaks. */
+/** How responses are recorded: in time, late, twice, and while another source reports. */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -35,7 +35,7 @@ const past = (ms = 0) => new Date(Date.now() - ms);
 const notSent: SendOutcome = { ...raw, kind: 'not_sent', why: 'refused' };
 const answer = (outcome: SendOutcome) => ({ witness: 'answer', kind: 'answer', outcome }) as const;
 
-/** Claims the one due row and returns what the worker holds. */
+/** Claims the one due row and returns the worker's claim. */
 async function take(): Promise<
   Extract<Awaited<ReturnType<Process['claim']['claimDue']>>, { leaseToken: string }>
 > {
@@ -317,7 +317,7 @@ describe('an answer written down twice', () => {
   });
 });
 
-/** A body of its own each time. */
+/** A different body each time. */
 let noticed = 0;
 const notice = (extId: string, status: number) =>
   JSON.stringify({

@@ -8,8 +8,8 @@ import type { FakeRail } from './testing/fake-rail.ts';
 import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './testing/stored.ts';
 
 /**
- * Who takes which row, and what is committed before anything leaves. Two worker processes and the
- * web, on one database.
+ * Which worker claims which row, and what is committed before a request. Two worker processes and
+ * the web, on one database.
  */
 
 /** Hundreds of transactions: seconds on a machine at rest, minutes on a busy one. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ merchant, web, workers } = product);
   return product.close;
 });
-/** What an earlier test left due is none of the next one's business. */
+/** Rows that an earlier test left due must not be claimed by the next one. */
 beforeEach(async () => {
   await merchant.owner.query(
     `UPDATE movements SET next_at = NULL, lease_until = NULL, lease_token = NULL WHERE merchant_id = $1`,
@@ -56,12 +56,12 @@ const ripe = {
 };
 
 /**
- * How many movements the database reads for so many steps of a worker; the cheapest of three
- * rounds, because what others read may be reported late.
+ * How many movements the database reads for so many steps of a worker; the lowest of three rounds,
+ * because reads of other processes may be reported late.
  */
 async function rowsReadBy(steps: number, merchantId: string): Promise<number> {
   const step = () => workers[0]!.advance.advanceOne(fakePorts(merchantId, fakeRail()));
-  // A backend reports what it has read when it next works, at most once a second.
+  // A backend reports its reads when it next works, at most once a second.
   const read = async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     for (let n = 0; n < 6; n++) await Promise.all([step(), step()]);
@@ -388,7 +388,7 @@ describe('the IBAN gate', () => {
       );
       expect(waiting.rows).toHaveLength(12 - round);
       for (const row of waiting.rows) expect(row.next_at.getTime()).toBe(claimed.at(-1)! + 65_001);
-      // The minute passes: 65 s less 300 ms first, when nothing may leave yet.
+      // Shift the gate to 65 s less 300 ms, when no send may be claimed yet.
       await merchant.owner.query(
         `UPDATE iban_gates SET last_send_at = clock_timestamp() - interval '64.7 seconds'
           WHERE merchant_id = $1 AND iban = $2`,
@@ -558,7 +558,7 @@ describe('cancelling and claiming at once', () => {
         const rail = fakeRail();
         const ports = fakePorts(merchant.merchantId, rail);
         await setColumns(merchant, id, { next_at: ago(0) });
-        // The start is shifted to and fro, so that neither is always the first.
+        // Vary which of the two starts first.
         const shift = (n % 9) - 4;
         const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
         const [cancel] = await Promise.all([

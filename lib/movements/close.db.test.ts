@@ -7,8 +7,8 @@ import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import { LONGEST_DUE, readyMovements, rowOf, setColumns } from './testing/stored.ts';
 
 /**
- * Payouts and transfers that stay unknown: ended by two people with the provider's written answer,
- * and by nothing less.
+ * Payouts and transfers that stay unknown: ended only by two people with the provider's written
+ * answer.
  */
 
 let merchant: TestMerchant;
@@ -30,7 +30,7 @@ async function look(id: string, rail = lost): Promise<void> {
   await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
 }
 
-/** Sent, unanswered, and read three times since: nobody knows of it. */
+/** A movement that was sent, got no answer, and was not found by three reads since. */
 async function unknown(rail = 'payout', hours = 25): Promise<string> {
   const [id] = (await readyMovements(merchant, 1, { rail })) as [string];
   for (let n = 0; n < 4; n++) await look(id);

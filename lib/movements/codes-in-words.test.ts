@@ -28,7 +28,7 @@ const WORDS: Record<Locale, { payout: Words; transfer: Words; refused: Record<st
   en: { payout: enPayout, transfer: instead(enPayout, enTransfer), refused: enWallet.refused },
 };
 
-/** A transfer's words take the places of a payout's where it has its own. */
+/** A transfer's own texts override those of a payout. */
 function instead(payout: Words, transfer: Partial<Words>): Words {
   return {
     sentences: { ...payout.sentences, ...transfer.sentences },
@@ -42,7 +42,7 @@ type Words = {
   reasons: Record<string, string>;
   timeline: { nodes: Record<string, string> };
 };
-/** What a first sentence about money may begin with. */
+/** How the first sentence about the money may begin. */
 const KNOWN: Record<Locale, RegExp> = {
   tr: /^(Ödenmedi|Aktarılmadı|Henüz gönderilmedi|Bu (ödemenin|transferin) çıkıp çıkmadığını)/,
   en: /^(Not paid|Not transferred|Not sent yet|We don't know yet)/,
@@ -163,7 +163,7 @@ describe.each(LOCALES)('in %s', (locale) => {
   );
 });
 
-/** A new cause does not compile until it is named here. */
+/** A new cause does not compile until it is listed here. */
 const WHYS: Record<NotSentWhy | UnclearWhy, true> = {
   dns: true,
   refused: true,

@@ -8,7 +8,8 @@ import type { State } from './state.ts';
 import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './testing/stored.ts';
 
 /**
- * What the database itself refuses, whoever asks: the last wall, under the product's own two roles.
+ * What the database itself refuses to every caller: tenant isolation and guards under the product's
+ * own two roles.
  */
 
 let merchant: TestMerchant;
@@ -36,7 +37,7 @@ afterAll(async () => {
 type RoleName = 'dashboard_web' | 'dashboard_worker';
 
 /**
- * One statement as the product makes it: under a role, in a transaction that names its merchant.
+ * Runs one statement as the product does: under a role, in a transaction that names its merchant.
  */
 async function as(
   role: RoleName,
@@ -78,7 +79,7 @@ describe('legal steps', () => {
     'APPROVED → CANCELLED',
   ];
   /**
-   * The web takes these in the transaction in which two people have agreed, and the worker by a
+   * The web takes these steps in the transaction in which two people agree, the worker after a
    * record.
    */
   const TWO_PEOPLE: readonly string[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].flatMap((from) => [

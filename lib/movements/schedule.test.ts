@@ -146,8 +146,7 @@ describe('what is ready to leave', () => {
 
 describe('the resend of the same id', () => {
   /**
-   * Twenty minutes until it is listed, 210 s of the request's tail, five minutes for a clock that
-   * jumps.
+   * Twenty minutes until it is listed, 210 s of the request's tail, five minutes for a clock jump.
    */
   const LISTED_BY = 28.5 * MINUTE;
   const ripe = inState('UNKNOWN', { notFoundReads: 3, lastReadAt: T0 + LISTED_BY });
@@ -210,7 +209,7 @@ describe('the resend of the same id', () => {
   });
 
   it('is made too early after a database clock jump of over five minutes, unless it is switched off', () => {
-    // Asked three times within 20 s of the send, and once after a jump of forty minutes.
+    // Queried three times within 20 s of the send, and once after a jump of forty minutes.
     const jumped = { ...ripe, lastReadAt: T0 + 40 * MINUTE + 20 * SECOND };
     expect(mayResend(jumped, T0 + 40 * MINUTE + 20 * SECOND, policy)).toBe(true);
     expect(
@@ -245,8 +244,8 @@ describe('the resend of the same id', () => {
   });
 
   it('any combination: exactly the conjunction of the conditions', () => {
-    // Most conditions are met in most draws: drawn evenly, no draw would ever hang on one of them
-    // alone.
+    // Draw most conditions as met: with an even draw, no result would ever depend on a single one
+    // of them.
     const mostly = <T>(usual: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
       fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: other });
     const parts = fc.record({
@@ -481,8 +480,8 @@ describe('any movement at any time', () => {
           const now = movement.stateSince + age;
           const look = nextLook(movement, now, policy, () => random);
           if (look === null) return;
-          // What is overdue for a step of its own may be due at once; then it is that step and not
-          // another look.
+          // An overdue step of another kind may be due at once; then the action is that step, not
+          // another check.
           if (look <= now)
             expect([
               'send',

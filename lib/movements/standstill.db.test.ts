@@ -8,7 +8,7 @@ import { fakePorts, fakeRail } from './testing/fake-rail.ts';
 import { readyMovements, rowOf } from './testing/stored.ts';
 
 /**
- * A little more than a send may wait for its beginning (claim-rules.ts): the lease outlives it by
+ * A little more than a send may wait before it begins (claim-rules.ts): the lease lasts longer by
  * the deadline of the socket.
  */
 const STILL_MS = 14_000;
@@ -42,7 +42,7 @@ it.each([
     arrived = 0;
     const rail = fakeRail({
       send: async (_movement, beforeWrite) => {
-        // Nothing of this process runs meanwhile: no timer, no answer of the database.
+        // Blocks this whole process: no timer fires, no answer of the database is handled.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
         const heard = await exchange({
           method: 'POST',

@@ -26,8 +26,8 @@ import {
 import type { EvidenceName } from './testing/movement.ts';
 
 /**
- * Every step of docs/money-rules.md, by its number there. What is not named leaves the state as it
- * is; 'illegal' raises. Written from the rules, not from the code.
+ * Every step of docs/money-rules.md, by its number there. Evidence that is not listed leaves the
+ * state unchanged; 'illegal' throws. Written from the rules, not from the code.
  */
 const DECISIONS = [
   'claimed',
@@ -120,7 +120,7 @@ const STEPS: Record<
     resolved: 'FAILED',
     people_done: 'COMPLETED', // 14
   },
-  // 17 and 18 change the refund, 19 only the flag: no way out of the first final state.
+  // 17 and 18 change the refund, 19 only the alert: no way out of the first final state.
   COMPLETED: NONE_DECIDED,
   REJECTED: NONE_DECIDED,
   FAILED: NONE_DECIDED,
@@ -243,8 +243,8 @@ describe('what answers may not do', () => {
   });
 
   it('a late acceptance of a card operation contradicts neither waiting nor completion', () => {
-    // An answer may name our invoice where the record names the gateway's order: both are of the
-    // payment, not of the request.
+    // The answer may name our invoice and the record the gateway's order: both identify the
+    // payment, not the request.
     for (const rail of ['card_capture', 'card_release', 'card_refund']) {
       for (const state of ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'] as const) {
         const after = reduce(
@@ -738,8 +738,7 @@ describe('one payment, heard of in any order', () => {
     ledger: (movement: Movement) => reduce(movement, ledger(listed(debit(), credit())), later),
   };
   const orders = permutations(Object.keys(heard) as (keyof typeof heard)[]);
-  // What is due is asked again until it has been said: a witness that came too early for us is not
-  // lost.
+  // Due queries are repeated until they are answered: evidence that came too early is not lost.
   const askAgain = (movement: Movement): Movement => heard.ledger(heard.complete(movement));
   const picture = ({
     state,

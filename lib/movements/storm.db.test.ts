@@ -11,9 +11,9 @@ import { found } from './testing/movement.ts';
 import { readyMovements } from './testing/stored.ts';
 
 /**
- * Everything at once on one database: two worker processes, people who cancel and ask, notices true
- * and false, leases that run out under a slow answer, a provider that loses every third answer.
- * Then calm, and the provider's own books are the judge.
+ * Everything at once on one database: two worker processes, people who cancel and expedite, true
+ * and forged webhooks, leases that end during a slow answer, a provider that loses every third
+ * answer. Then a calm phase, after which the provider's own records are compared.
  */
 
 const MOVEMENTS = 60;
@@ -142,8 +142,8 @@ describe('a storm', () => {
       }
     };
     /**
-     * Time that runs faster than the test: looks fall due, gates open, and now and then a lease
-     * runs out under a slow answer.
+     * Simulated time runs faster than the test: checks fall due, gates open, and some leases end
+     * during a slow answer.
      */
     const time = async () => {
       while (Date.now() < until) {

@@ -18,7 +18,7 @@ import {
 
 /**
  * Transfers between wallets on the same rows, queue and steps as payouts: what is the same, and
- * what has to differ.
+ * what must differ.
  */
 
 let merchant: TestMerchant;
@@ -41,7 +41,7 @@ const advance = (rail: FakeRail) => worker.advance.advanceOne(fakePorts(merchant
 const lost = { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null } as const;
 const due = (id: string) => setColumns(merchant, id, { next_at: LONGEST_DUE });
 
-/** The ledger's line of a transfer, as the rail reads it. */
+/** The ledger entry of a transfer as its read returns it. */
 function posted(
   row: Record<string, unknown>,
   level: 'completed' | 'failed' | 'pending' = 'completed',

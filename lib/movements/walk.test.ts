@@ -22,8 +22,8 @@ import {
 } from './testing/movement.ts';
 
 /**
- * One payment in a world that lies, is slow and loses answers, moved by the rules and the schedule
- * alone. What the world does is drawn; what it did is the judge.
+ * One payment against a provider that is wrong, slow and loses answers, moved by the rules and the
+ * schedule alone. The provider's behaviour is drawn at random; its records decide the verdict.
  */
 
 const MINUTE = 60_000;
@@ -52,7 +52,7 @@ type World = {
   end: 'completed' | 'rejected' | 'failed' | 'never';
   endAfter: number;
   returned: boolean;
-  /** Reads by number: true answers, false stays silent; beyond the list all answer. */
+  /** Reads by number: true answers, false does not; later reads all answer. */
   reads: boolean[];
   notices: {
     at: number;
@@ -228,7 +228,7 @@ describe('one payment in a world that lies', () => {
         const { movement, sends, executedAt, story } = live(drawn);
         const told = story.slice(0, 60).join('\n');
         expect(executedAt.length, told).toBeLessThanOrEqual(1);
-        // Nothing is in the middle of nothing: it ended, or somebody is asked to look.
+        // The movement has ended, or an alert is up.
         if (!isFinal(movement.state)) expect(movement.attention, told).not.toBeNull();
         if (movement.state === 'COMPLETED')
           expect([executedAt.length, drawn.end], told).toEqual([1, 'completed']);

@@ -21,8 +21,8 @@ const DAY = 86_400_000;
 const RECENT_MAX = 200;
 
 /**
- * What the shield says of each payout of a year, in the order in which they are prepared. What it
- * stops is not in the books of the next.
+ * The finding of each payout of a year, in the order in which they are prepared. A payout that is
+ * stopped does not count for later ones.
  */
 function shielded(
   year: readonly YearPayout[],
@@ -103,7 +103,7 @@ describe('over a labelled year of payouts', () => {
       );
       expect(recall).toBeGreaterThanOrEqual(0.87);
       expect(alarmsPer100).toBeLessThanOrEqual(2);
-      // What only the papers show is not caught; everything else always is.
+      // A duplicate that only paper documents show is not caught; every other one is.
       expect(
         planted.filter(({ payout, alarm }) => payout.planted !== 'disguised' && alarm === null)
           .length,
@@ -189,7 +189,7 @@ describe('the shield', () => {
       createdAt: new Date(Date.parse(one.createdAt) + 4 * DAY).toISOString(),
     }));
     expect(said(early)).toEqual(['duplicate']);
-    // Two are no rhythm, and three within an hour are none either.
+    // Two payments are no series, and neither are three within an hour.
     expect(said(fridays.slice(0, 2))).toEqual(['duplicate']);
     expect(
       isDue(

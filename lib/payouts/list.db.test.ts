@@ -9,7 +9,7 @@ import { NO_FILTER, PAYOUT_SORTS, readPayoutQuery } from './filter.ts';
 import type { PayoutFilter } from './filter.ts';
 import type * as List from './list.ts';
 
-/** The list of payouts on a real database: pages, search, sums, tabs and the wall. */
+/** The list of payouts on a real database: pages, search, sums, tabs and tenant isolation. */
 
 const NAMES = [
   'Zeytin A.Ş.',

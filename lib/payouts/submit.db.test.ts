@@ -12,9 +12,9 @@ import {
 import type { PayoutForm } from './schema.ts';
 import type { SubmitResult } from './submit.ts';
 
-/** One click is one payout, whatever browsers and people do. */
+/** One click makes one payout, even with repeated and concurrent submits. */
 
-/** What the provider answers about purposes at this moment. */
+/** The provider's current answer about payment types. */
 let purposes = [{ code: '1', name: 'Other', descriptionMin: 3 }];
 const wallets = { available: 100_000_000n as bigint | null, silent: false, access: 'active' };
 let merchant: TestMerchant;
@@ -47,8 +47,8 @@ beforeEach(() =>
 );
 
 /**
- * All payees of this file bear one name: findings that come of that alone are ticked, and not what
- * is tested.
+ * All payees of this file have one name: findings from that alone are ticked, because they are not
+ * under test.
  */
 const BESIDES = [
   'payee_other_iban',
@@ -58,7 +58,7 @@ const BESIDES = [
 ];
 let serial = 0;
 
-/** A valid Turkish IBAN of its own. */
+/** A new valid Turkish IBAN. */
 function anIban(): string {
   serial += 1;
   const account = `00062${'0'}${String(Date.now() % 1_000_000).padStart(6, '0')}${String(serial).padStart(10, '0')}`;
@@ -390,7 +390,7 @@ describe('pay again', () => {
     await expect(submit(aForm(), parent)).rejects.toMatchObject(refusal);
     await setColumns(merchant, grandchild, { refund: 'CONFIRMED' });
     expect((await submit(aForm(), parent)).kind).toBe('submitted');
-    // And down from a brother: the new one of the first lives, so the old child may not be paid
+    // The same for siblings: the first one's new payout is live, so the old child may not be paid
     // again either.
     await expect(submit(aForm(), child)).rejects.toMatchObject({ code: 'already_paid_again' });
   });

@@ -15,7 +15,7 @@ import type * as List from './list.ts';
 import type * as Redirect from './redirect.ts';
 import type * as View from './view.ts';
 
-/** What people do with the book of recipients: look, search, edit, redirect, archive. */
+/** What people do with saved recipients: view, search, edit, redirect, archive. */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -284,7 +284,7 @@ describe('an edit', () => {
         code: 'not_allowed',
       });
     }
-    // Who pays does not say where: a clerk redirects nobody.
+    // Preparing payments is no right to redirect them: a clerk may not.
     for (const role of ['clerk', 'support', 'auditor'] as const)
       await expect(
         redirect.redirectRecipient(merchant.person(role), id, { from: null, number: anIban() }),

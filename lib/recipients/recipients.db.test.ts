@@ -5,7 +5,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Known from './known.ts';
 import type * as Remembering from './remember.ts';
 
-/** The book of recipients: who gets into it, who is found, and who may change it. */
+/** Saved recipients: how they are added, found and changed, and by whom. */
 
 let merchant: TestMerchant;
 let web: Process;
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let serial = 0;
 
-/** A valid Turkish IBAN of its own. */
+/** A new valid Turkish IBAN. */
 function anIban(): string {
   serial += 1;
   const account = `00062${'0'}${String(Date.now() % 1_000_000).padStart(6, '0')}${String(serial).padStart(10, '0')}`;

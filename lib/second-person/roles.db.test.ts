@@ -14,7 +14,7 @@ beforeAll(async () => {
   return product.close;
 });
 
-/** Sent a day ago, unanswered, and read three times since: nobody knows of it. */
+/** A movement that was sent a day ago, got no answer, and was not found by three reads since. */
 async function unknown(): Promise<string> {
   const lost = fakeRail({
     send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }),
@@ -46,7 +46,7 @@ const say = (id: string, who: 'approver' | 'owner') =>
       (e: Error & { code?: string }) => `${e.code} ${e.message}`,
     );
 
-/** What the page says of it: what is missing, and whose words count. */
+/** The page's view: what is missing, and whose statements count. */
 async function shown(
   id: string,
 ): Promise<[string | undefined, (string | boolean)[][] | undefined]> {

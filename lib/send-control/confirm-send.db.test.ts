@@ -12,10 +12,7 @@ import {
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/**
- * After a recovery nothing that is older than it leaves before a person has said "send it", one by
- * one.
- */
+/** After a recovery, every row older than it waits for a person's "send it", one by one. */
 
 let merchant: TestMerchant;
 let worker: Process;
@@ -70,7 +67,7 @@ async function recovered(): Promise<void> {
     [merchant.merchantId],
   );
 }
-/** A charge of a plan that a person asked for and that has not left. */
+/** A plan charge that a person requested and that has not been sent. */
 async function queuedCharge(): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
     `WITH plan AS
@@ -204,8 +201,7 @@ describe('a row that is older than a recovery', () => {
           (error: { code?: string }) => error.code,
         ),
       );
-      // Both have read what they could before either has written: the second waits behind the
-      // first.
+      // Both have read before either has written: the second one waits for the first one's lock.
       const waiting = `SELECT count(*)::int AS n FROM pg_stat_activity a
         WHERE a.wait_event_type = 'Lock' AND ($1 = ANY(pg_blocking_pids(a.pid)) OR EXISTS (
       SELECT FROM unnest(pg_blocking_pids(a.pid)) AS b WHERE $1 = ANY(pg_blocking_pids(b))))`;

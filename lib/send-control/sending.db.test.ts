@@ -8,7 +8,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { aged } from '#lib/second-person/testing/aged.ts';
 import { STOPPABLE_KINDS } from './stops.ts';
 
-/** The kill switch: one person stops, two let it go on, and the claim's own transaction obeys. */
+/** The stop switch: one person stops, two resume, and the claim's own transaction obeys. */
 
 const LANES = 4;
 const ALL = { rail: 'all', cause: 'person' } as const;
@@ -61,7 +61,7 @@ describe('the kill switch', () => {
     while (sends().length < 60) await pause(2);
     await stop();
     const atStop = sends().length;
-    // Every row that may not leave is looked at and put off: then nothing more can come.
+    // Once every row that may not be sent is checked and deferred, no more can follow.
     while (
       Number(
         (

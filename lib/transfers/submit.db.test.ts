@@ -10,14 +10,14 @@ import type { TransferForm } from './schema.ts';
 import type * as Submit from './submit.ts';
 
 /**
- * One click is one transfer, to the wallet that the provider names at that moment, whatever
- * browsers and people do.
+ * One click makes one transfer, to the wallet that the provider returns at that moment, even with
+ * repeated and concurrent submits.
  */
 
 let merchant: TestMerchant;
 let web: Process;
 let submitting: typeof Submit;
-/** What the provider says at this moment. */
+/** The provider's current answers. */
 const provider: { silent: boolean; person: PersonFound; names: Map<string, string> } = {
   silent: false,
   person: { kind: 'nobody' },
@@ -54,8 +54,8 @@ beforeEach(() => Object.assign(provider, { silent: false, person: { kind: 'nobod
 let serial = 0;
 
 /**
- * A form as the browser sends it; for a person, the wallet that it was shown is also the one that
- * is found.
+ * A form as the browser sends it; for a person, the wallet shown is by default the one that is
+ * found.
  */
 function aForm(
   rail: TransferKindName,
@@ -78,7 +78,7 @@ function aForm(
       description: `aktarım ${serial}`,
       ...content,
     },
-    // Everybody of this file bears one name.
+    // All payees of this file have one name.
     writtenCurrency: null,
     overrides: ['payee_other_iban', 'duplicate_other_iban'],
     overrideReason: 'advance',

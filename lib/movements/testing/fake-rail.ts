@@ -8,10 +8,10 @@ import { KIND_NAMES } from '../kinds.ts';
 import type { MovementRow } from '../row.ts';
 import { accepted } from './movement.ts';
 
-/** A test does not wait for the minutes of a database that stays away. */
+/** Tests do not wait the minutes for which a database may stay unavailable. */
 const RECORD_REST_MAX_MS = 1_000;
 
-/** A provider in this process that does what the test says, and remembers what it was asked. */
+/** An in-process provider that answers as the test says and records its requests. */
 export type FakeRail = {
   order: typeof sendAtOnce;
   query(): Promise<null>;
@@ -57,7 +57,7 @@ export function fakeRail(script: Script = {}): FakeRail {
   };
 }
 
-/** What a worker brings along, with this rail. */
+/** The ports of a worker with this fake provider. */
 export function fakePorts(
   merchantId: string,
   rail: FakeRail,
@@ -76,7 +76,7 @@ export function fakePorts(
   };
 }
 
-/** What lets every send begin, for a database that is bound as `testMerchant` binds it. */
+/** Ports that let every send begin, for a database bound by `testMerchant`. */
 export function beginPorts(): BeginPorts {
   return {
     mark: () => ({ seq: '0', hash: '' }),

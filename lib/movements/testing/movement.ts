@@ -6,7 +6,7 @@ import type {
 } from '../../providers/outcome.ts';
 import type { Evidence, Hint, Movement, State } from '../state.ts';
 
-/** Movements and evidence as tests need them: only what matters to a test is named in it. Pure. */
+/** Movements and evidence for tests, which name only the fields that matter to them. Pure. */
 
 export const T0 = Date.UTC(2026, 10, 21, 9, 0, 0);
 export const EXT_ID = 'EXT0000000000000001';
@@ -53,7 +53,7 @@ export function aMovement(given: Partial<Movement> = {}): Movement {
   };
 }
 
-/** A movement as it looks in `state` after the shortest usual way there. */
+/** A movement in `state` after the shortest usual way to it. */
 export function inState(state: State, given: Partial<Movement> = {}): Movement {
   const sent = { sends: 1, lastSendAt: T0 };
   const known = { ...sent, requestId: REQUEST_ID, acceptedAt: T0, watchSince: T0 };
@@ -161,7 +161,7 @@ export function listed(...lines: LedgerLine[]): LedgerOutcome {
   return { raw: '{}', kind: 'listed', lines };
 }
 
-/** One of each kind of evidence there is, by name. */
+/** One piece of evidence of each kind, by name. */
 export const EVIDENCE = {
   claimed: { witness: 'worker', kind: 'claimed' },
   lease_expired: { witness: 'worker', kind: 'lease_expired' },
@@ -207,7 +207,7 @@ export const EVIDENCE = {
 export type EvidenceName = keyof typeof EVIDENCE;
 export const EVIDENCE_NAMES = Object.keys(EVIDENCE) as EvidenceName[];
 
-/** The same evidence as a worker hears it whose lease is over. */
+/** The same evidence from a worker whose lease has ended. */
 export function late(name: EvidenceName): Evidence {
   const evidence: Evidence = EVIDENCE[name];
   return 'outcome' in evidence ? { ...evidence, late: true } : evidence;

@@ -3,11 +3,11 @@ import type { TestMerchant } from '#lib/testing/database.ts';
 import { isTransfer } from '../kinds.ts';
 import type { State } from '../state.ts';
 
-/** Movements in the database as tests need them, walked there by legal steps. */
+/** Movements in the database for tests, brought to their state by legal steps. */
 
 let made = 0;
 
-/** With a transfer's rail, `toWallet` is the payee and there is no IBAN. */
+/** For a transfer kind, `toWallet` is the payee and there is no IBAN. */
 export type Given = {
   toWallet?: string;
   name?: string;
@@ -22,8 +22,7 @@ export type Given = {
 };
 
 /**
- * `count` movements that are ready to leave, due now unless told otherwise, each to an IBAN of its
- * own unless told one.
+ * `count` movements that are ready to be sent, due now by default, each to its own IBAN by default.
  */
 export async function readyMovements(
   merchant: TestMerchant,
@@ -131,13 +130,13 @@ export async function rowOf(
   return rows[0];
 }
 
-/** A receiving wallet of its own. */
+/** A new receiving wallet. */
 export function testWallet(): string {
   made += 1;
   return `55${String(process.pid).padStart(8, '0')}${String(made).padStart(6, '0')}`;
 }
 
-/** A different one each time; only its length is right. */
+/** A new number; only its length is valid. */
 export function testIban(): string {
   made += 1;
   return `TR${String(process.pid).padStart(10, '0')}${String(made).padStart(14, '0')}`;

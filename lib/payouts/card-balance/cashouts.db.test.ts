@@ -13,8 +13,8 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
- * Money of the card balance to a bank account, from the door to the gateway's own books: sent once,
- * and what its one answer leaves open is closed by two people.
+ * Card-balance payouts to a bank account, from the form to the gateway's own records: sent once,
+ * and what the only answer leaves open is closed by two people.
  */
 
 let merchant: TestMerchant;
@@ -56,14 +56,14 @@ afterEach(async () => {
 
 let serial = 0;
 
-/** A valid Turkish IBAN of its own. */
+/** A new valid Turkish IBAN. */
 function anIban(): string {
   serial += 1;
   const account = `000620${String(Date.now() % 1_000_000).padStart(6, '0')}${String(serial).padStart(10, '0')}`;
   return `TR${String(98n - (BigInt(`${account}292700`) % 97n)).padStart(2, '0')}${account}`;
 }
 
-/** All payees of this file bear one name: findings that come of that alone are ticked. */
+/** All payees of this file have one name: findings from that alone are ticked. */
 const BESIDES = [
   'payee_other_iban',
   'unknown_same_payee',
@@ -115,9 +115,7 @@ async function submitted(content: Partial<Record<keyof Content, unknown>> = {}):
   return result.id;
 }
 
-/**
- * The worker does everything that it would do in `rounds` looks, without the waiting between them.
- */
+/** The worker runs all steps of `rounds` checks without the waits between them. */
 async function work(
   id: string,
   rounds = 1,
@@ -140,7 +138,7 @@ async function work(
   return (await rowOf(merchant, id)).state;
 }
 
-/** Cashouts that the gateway was asked for in this test. */
+/** The payout requests that the gateway received in this test. */
 async function sent(): Promise<number> {
   return (await asked()) - before;
 }
@@ -155,7 +153,7 @@ const later = (id: string): Promise<unknown> =>
     [id],
   );
 
-/** What our send journal held when it was compared: all that the books know of. */
+/** The journal's content at its comparison: every send of the database. */
 const COMPLETE = { files: 1, lines: 3, unreadable: 0, missing: 0 };
 const recovered = (journal: object | null): Promise<unknown> =>
   merchant.owner.query(
@@ -164,7 +162,7 @@ const recovered = (journal: object | null): Promise<unknown> =>
       clock_timestamp(), $2)`,
     [merchant.merchantId, journal],
   );
-/** What was recovered is no concern of the next test. */
+/** Removes the recovery, so that the next test does not see it. */
 async function forgetRecovery(): Promise<void> {
   await merchant.owner.query(
     `ALTER TABLE recovered_records DISABLE TRIGGER USER; DELETE

@@ -1,6 +1,8 @@
 import type { TestMerchant } from '#lib/testing/database.ts';
 
-/** Makes every word of this merchant's people older, as the owner without the guard. */
+/**
+ * Makes every statement of this merchant's people older, as the database owner without the guard.
+ */
 export async function aged({ owner, merchantId }: TestMerchant, hours: number): Promise<void> {
   await unguarded(
     owner,
@@ -12,8 +14,8 @@ export async function aged({ owner, merchantId }: TestMerchant, hours: number): 
 }
 
 /**
- * Makes a movement older than it is: its send, its first unclear moment, its acceptance. What a
- * worker read of it stays as young as it is.
+ * Makes a movement older: its send, its first unclear moment, its acceptance. The worker's reads of
+ * it keep their age.
  */
 export async function agedMovement(
   { owner }: TestMerchant,
@@ -32,7 +34,7 @@ export async function agedMovement(
   );
 }
 
-/** Makes everything that was heard of a movement older by so many minutes. */
+/** Makes all evidence of a movement older by so many minutes. */
 export async function agedLooks(
   { owner }: TestMerchant,
   id: string,

@@ -29,7 +29,7 @@ beforeEach(async () => {
     merchant.merchantId,
   ]);
 });
-/** As the database's owner may write a row, past the guards of the product's roles. */
+/** Writes a row as the database's owner, without the guards of the product's roles. */
 async function unguarded(table: string, statement: string, values: unknown[]): Promise<void> {
   const client = await merchant.owner.connect();
   await client.query('BEGIN');
@@ -54,7 +54,7 @@ describe('a backup that was made while a recovery was open', () => {
   it('is its own recovery: rows prepared since the first one wait too, and its reading proves nothing', async () => {
     await again();
     const [id] = (await readyMovements(merchant, 1)) as [string];
-    // As the backup holds it: read, nothing unseen. Released, sent and lost after it.
+    // The state in the backup: scanned, nothing unacknowledged. Resumed, sent and lost after it.
     await merchant.owner.query(
       `UPDATE recoveries SET listed_by = clock_timestamp() - interval '1 minute',
         scanned_at = clock_timestamp() WHERE merchant_id = $1`,

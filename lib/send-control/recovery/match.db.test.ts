@@ -8,8 +8,8 @@ import type * as Match from './match.ts';
 import type { ProviderRecord } from './record.ts';
 
 /**
- * What a listed record of the provider does to a restored row: one of other content proves nothing
- * of it.
+ * How a listed record of the provider changes a restored row; a record with other content proves
+ * nothing about it.
  */
 
 let merchant: TestMerchant;

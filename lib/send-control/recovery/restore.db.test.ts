@@ -20,8 +20,8 @@ import type { WorkerProcess } from '#lib/testing/worker.ts';
 import { migrate } from '../../../prisma/migrate.ts';
 
 /**
- * A database that is put back to where it was: the worker as a process of its own, the provider's
- * double, a real copy of the database. The provider's ledger is the judge.
+ * A database that is restored to an earlier state: the worker as its own process, the provider's
+ * double, a real copy of the database. The provider's ledger decides.
  */
 
 const ALL = { rail: 'all', cause: 'recovery' } as const;
@@ -88,7 +88,8 @@ describe('a restored older database', () => {
       'D is where the provider says it is',
       async () => (await rowOf(merchant, d)).state === 'COMPLETED',
     );
-    // The double's merchant has a life of its own; what this story paid has references like ours.
+    // The double's merchant has payments of its own; those of this test have references in our
+    // form.
     expect(
       (await view())?.found
         .filter((one) => /^[0-9A-F]{20}$/.test(one.extId ?? ''))
@@ -131,8 +132,8 @@ describe('a restored older database', () => {
       'APPROVED',
     );
     await confirmRelease(merchant.person('approver'), ALL);
-    // The checkpoint outside the database contradicts the restored chain too: that is released by
-    // itself.
+    // The checkpoint outside the database contradicts the restored chain too: that stop is resumed
+    // separately.
     await until('nothing holds sending any more', async () => {
       const also = { rail: 'all', cause: 'audit' } as const;
       await askRelease(merchant.person('owner'), also, 'restored from a backup')
@@ -220,7 +221,7 @@ describe('a restore drill', () => {
     const [refundable, held] = [await paidByCard(), await paidByCard({ hold: true })];
     const plan = await newPlan();
     await worker!.stop();
-    // What waits when the backup is made. The lost future sends the first three, cancels one, and
+    // Waiting when the backup is made. The lost future sends the first three, cancels one, and
     // leaves one waiting.
     const one = async (): Promise<string> => (await readyMovements(merchant, 1, payable()))[0]!;
     const [sent, cancelled, waiting] = [await one(), await one(), await one()];
@@ -303,7 +304,7 @@ describe('a restore drill', () => {
       lines.filter((line) => !found.some((one) => one.extId === line.reference)),
       'each is named',
     ).toEqual([]);
-    // The gateway has no list: of these nothing but the journal can tell.
+    // The gateway has no list: these are in the journal only.
     expect(
       found
         .filter((one) => one.source === 'journal' && one.finding === 'foreign')
@@ -406,7 +407,7 @@ async function moneyRequests(): Promise<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** A card payment that the register knows: sold, or held. */
+/** A card payment in the register: captured at once, or only authorized. */
 async function paidByCard(more: { hold?: boolean } = {}): Promise<string> {
   const order = cardOrder(more);
   expect(await box.card.payByCard(order, aCard(), SENDING)).toMatchObject({ kind: 'approved' });
@@ -455,7 +456,7 @@ async function newCashout(): Promise<string> {
   return rows[0]!.id;
 }
 
-/** A card payment taken here; its order number. */
+/** A checkout; returns its order number. */
 async function chargeCard(): Promise<string> {
   const [make, send] = [
     await import('#lib/cards/checkout/make.ts'),
@@ -499,7 +500,7 @@ async function started(
   return start.id;
 }
 
-/** What the provider's double accepts. */
+/** Content that the provider's double accepts. */
 const payable = () => ({
   amountMinor: AMOUNT,
   wallet: WALLET,
@@ -529,7 +530,7 @@ async function work(): Promise<void> {
   );
 }
 
-/** A payout that the bank has completed, unless told otherwise. */
+/** A payout that the bank has completed, by default. */
 async function pay(until_: 'COMPLETED' | 'PENDING' = 'COMPLETED'): Promise<string> {
   const [id] = (await readyMovements(merchant, 1, payable())) as [string];
   await until('it is accepted', async () => (await rowOf(merchant, id)).state === 'PENDING');
@@ -568,7 +569,7 @@ async function extIdOf(id: string): Promise<string> {
   return (await rowOf(merchant, id)).ext_id as string;
 }
 
-/** A copy of the whole database; nobody may be connected while it is made. */
+/** Copies the whole database; no connection may be open during the copy. */
 async function backUp(): Promise<void> {
   await worker!.stop();
   await leave();
@@ -576,7 +577,7 @@ async function backUp(): Promise<void> {
   await comeBack();
 }
 
-/** The copy takes the place of the database. The worker dies with it, or does not even notice. */
+/** Replaces the database with the copy. The worker is killed first, or does not even notice. */
 async function restore({ underWorker = false } = {}): Promise<void> {
   if (!underWorker) await worker!.kill();
   await leave();
