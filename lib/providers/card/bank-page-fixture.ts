@@ -3,19 +3,19 @@ import type { Sandbox } from '../sandbox-fixture.ts';
 import type { BrowserForm, CardOrder } from './types.ts';
 
 /**
- * For tests: what a browser does with the forms, and what a person does at the bank's page. No
- * browser is needed: pages are read as text.
+ * For tests: submits the forms as a browser does, and fills in the bank's page as a person does.
+ * No browser is needed: pages are read as text.
  */
 
 export type Typed = { number?: string; securityCode?: string };
 
 /**
- * Where the browser stands after a step: back at the merchant's address with what it brought, or at
- * a page.
+ * Where the browser is after a step: at the merchant's return address with its query or form
+ * fields, or at a page.
  */
 export type Arrival = { back: URL; fields: URLSearchParams } | { page: string; at: string };
 
-/** Posts the form as a browser does, with what the person typed into the card's fields. */
+/** Posts the form as a browser does, with the typed card fields. */
 export async function submit(form: BrowserForm, typed: Typed = {}): Promise<Arrival> {
   const card: Record<string, string> = {
     cc_holder_name: 'Işık Öğüt',
@@ -33,7 +33,7 @@ export async function submit(form: BrowserForm, typed: Typed = {}): Promise<Arri
   );
 }
 
-/** Types the code of the sandbox's phone (or another), or gives up. */
+/** Types the sandbox's one-time code (or another one), or cancels. */
 export async function answerBank(
   sandbox: Sandbox,
   arrival: Arrival,

@@ -10,8 +10,8 @@ import { TypedCard } from './typed-card.ts';
 import { withoutCardData } from './without-card-data.ts';
 
 /**
- * Canaries: a number that passes the check digit, in the ways in which it may come back, and a code
- * that stands nowhere else.
+ * Canaries: a number with a valid check digit, in the forms in which an answer may echo it, and a
+ * security code that occurs nowhere else.
  */
 const NUMBER = '4508034508034509';
 const CODE = '973';
@@ -212,7 +212,7 @@ describe('a payment with a card', () => {
           expect(print).not.toMatch(/\b973\b/);
           expect(print).not.toContain(APP_SECRET);
         }
-        // The control: the number did travel, to the gateway alone.
+        // Control: the number was sent, to the gateway alone.
         expect(asked.every((request) => request.body?.includes(NUMBER))).toBe(true);
       }
     }

@@ -1,7 +1,7 @@
 /**
- * The card client against the sandbox, which was written from the same contracts and shares no line
- * with it; and, when the variables of a real test environment are set (README, "Against a real
- * provider"), its questions against that.
+ * The card client against the sandbox, which was written from the same contracts and shares no code
+ * with it. When the variables of a real test environment are set (README, "Against a real
+ * provider"), its reads run against that too.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop());
 afterEach(async () => {
   await sandbox.control('DELETE', 'faults');
-  // A test that moved the clock leaves a token behind that has run out: a question renews it.
+  // A test that moved the clock leaves an expired token behind: a read renews it.
   await sandbox.card.readRecord(cardOrder());
 });
 

@@ -1,17 +1,17 @@
-/** The fields of a cashout, and what its hash key is made of. Pure. */
+/** The body of cashout/tobank, and the parts of its hash key. Pure. */
 import { toDecimal } from '#lib/values/money.ts';
 import { rawAmount } from '../json.ts';
 import type { Raw } from '../json.ts';
 
-/** `published`, and the only one. */
+/** `cashout_type` (`published`): the only value. */
 const TO_BANK = 1;
 const ROWS_MAX = 100;
 /** The number without its plus sign (`published`). */
 const PHONE = /^\d{10,15}$/;
 
 /**
- * One payment out of the merchant's card balance. `uniqueId` is ours, so that a refused row can be
- * told from the others.
+ * One payment out of the merchant's card balance. `uniqueId` is our own id: an answer names refused
+ * rows by it.
  */
 export type CashoutRow = {
   uniqueId: string;
@@ -26,8 +26,8 @@ export type CashoutRow = {
 };
 
 /**
- * One currency: the hash key holds the sum of all amounts. `reverseKey` names the web hook that
- * tells of money that came back.
+ * Rows of one currency, because the hash key holds the sum of all amounts. `reverseKey` names the
+ * webhook that reports returned money.
  */
 export type CashoutContent = {
   currency: string;
@@ -45,8 +45,8 @@ export type CashoutBody = {
 };
 
 /**
- * Throws RangeError for no rows or too many, ids that are not distinct, an amount that is not
- * positive, and a number that is no telephone.
+ * @throws RangeError for no rows or too many, duplicate ids, an amount that is not positive, and an
+ * invalid phone number.
  */
 export function cashoutBody({ currency, rows, reverseKey }: CashoutContent): CashoutBody {
   const [first] = rows;

@@ -7,16 +7,16 @@ import type { Line } from './connection.ts';
 import type { Sending } from './pay.ts';
 
 /**
- * Sends money of the card balance to bank accounts (`published`: POST cashout/tobank): one request,
- * whatever happens. `beforeWrite` is asked when the connection stands, before the first byte.
+ * Sends money of the card balance to bank accounts (`published`: POST cashout/tobank). One request,
+ * never retried. `beforeWrite` is called once the connection is open, before the first byte.
  *
- * The gateway documents no read of a cashout and no protection against a second one with the same
- * ids. So what is unclear is never sent again by a machine and never ends by itself: two people
- * settle it with the gateway. That money came back is told by the cashout-reverse web hook alone,
- * and a web hook is a hint.
+ * The gateway documents neither a status query for a card-balance payout nor idempotency by our
+ * ids. So an unclear payout is never resent automatically and never becomes final by itself: two
+ * people resolve it with the gateway. Only the cashout-reverse webhook reports returned money, and
+ * a webhook is a claimed status, not proof.
  *
- * Never throws for the network; throws RangeError for content that cannot be sent (see
- * `cashoutBody`).
+ * Never throws for network errors.
+ * @throws RangeError for content that cannot be sent (see `cashoutBody`).
  */
 export async function sendCashout(
   line: Line,

@@ -1,4 +1,4 @@
-/** What the answer to cashout/tobank proves. Pure. */
+/** What the response to cashout/tobank proves. Pure. */
 import * as z from 'zod';
 import type { Exchange, NotSentWhy, UnclearWhy } from '../outcome.ts';
 import type { CashoutContent } from './cashout-body.ts';
@@ -7,40 +7,41 @@ import { id, openEnvelope, textOrNull } from './wire.ts';
 import type { Answer, EnvelopeNames } from './wire.ts';
 import type { Said } from './types.ts';
 
-/** `published`: this operation answers with the names of the other host. */
+/** `published`: this operation uses the field names of the login host. */
 const CASHOUT_ENVELOPE: EnvelopeNames = { code: 'statuscode', messages: ['description'] };
 
-/** A code that refuses the whole request may come under the status of a failed validation. */
+/** A code that refuses the whole request may come with the HTTP status of a failed validation. */
 const REFUSAL_STATUSES: readonly number[] = [200, 400, 422];
 
 /**
- * What became of the rows of a cashout, by their own ids. A refusal is said of this request alone:
- * after an unclear one with the same ids it may be the echo of rows that were taken.
+ * The result for each row, by our own ids. A refusal applies to this request only: after an unclear
+ * request with the same ids, it may be caused by rows that were accepted earlier.
  */
 export type CashoutOutcome = Said &
   (
     | { kind: 'not_sent'; why: NotSentWhy }
     | { kind: 'unauthorized' }
-    /** All rows were taken. The answer names no amount and no id of the gateway's. */
+    /** All rows were accepted. The response names no amount and no id of the gateway's. */
     | { kind: 'accepted' }
-    /** Those listed were refused, each with the gateway's words; the others were taken. */
+    /** The listed rows were refused, each with the gateway's text; the others were accepted. */
     | {
         kind: 'partly_accepted';
         accepted: string[];
         refused: { uniqueId: string; reason: string | null }[];
       }
-    /** Nothing of it was taken. */
+    /** No row was accepted. */
     | { kind: 'refused'; code: string }
     | { kind: 'unclear'; why: UnclearWhy }
   );
 
-/** Row shape `assumed`. A row that does not name its id makes the whole list worthless. */
+/** Row shape `assumed`. One row without an id invalidates the whole list. */
 const refusedRows = z.array(z.object({ unique_id: id, reason: textOrNull })).min(1);
 
 /**
- * Accepted only with HTTP 200, the code of success and no row named. Partly accepted only when
- * every row named is ours. Refused only with a code of the table. Everything else that was heard is
- * unclear: the money may have moved, in part or as a whole.
+ * Accepted only with HTTP 200, the success code and no row listed. Partly accepted only when every
+ * listed row is ours. Refused only with a code of the table. Every other response is unclear: all
+ * or part of the money may have moved.
+ */
  */
 export function classifyCashout(
   exchange: Exchange,
@@ -69,7 +70,7 @@ function classifyAnswer(
   const said = { raw, code, message };
   const isEmpty = namesNoRow(body['data']);
   if (codes.cashout.get(code) === 'refused') {
-    // A refusal of everything that lists rows contradicts itself.
+    // A refusal of the whole request that also lists rows contradicts itself.
     return isEmpty && REFUSAL_STATUSES.includes(http)
       ? { ...said, kind: 'refused', code }
       : { ...said, kind: 'unclear', why: 'shape' };

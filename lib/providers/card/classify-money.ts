@@ -1,4 +1,4 @@
-/** What the answers about money have in common. Pure. */
+/** Shared rules for classifying responses about money. Pure. */
 import type { Exchange, UnclearWhy } from '../outcome.ts';
 import type { CodeTable } from './codes.ts';
 import { digitsOrNull, openEnvelope, textOrNull } from './wire.ts';
@@ -6,18 +6,19 @@ import type { Answer } from './wire.ts';
 import type { NotApproved, Said } from './types.ts';
 
 /**
- * The only refusal that is believed under another status than 200 (`published`: validation comes as
- * 400 and 422 too).
+ * The only refusal that is accepted with another HTTP status than 200 (`published`: validation
+ * failures come with 400 and 422 too).
  */
 const VALIDATION = '1';
 
-/** What `read` says of a success whose rest does not agree. */
+/** Returned by `read` for a success code whose other fields contradict it. */
 export type Unclear = { kind: 'unclear'; why: UnclearWhy };
 
 /**
- * Judges one answer by the code table of its operation. Success is what `read` makes of it; a
- * refusal is believed only if nothing in the answer says that money moved; a code that the table
- * does not name proves nothing, in whatever status it comes.
+ * Classifies a response by the code table of its operation. `read` decides on a success code. A
+ * refusal is accepted only if no field says that money moved. A code that the table does not name
+ * proves nothing, whatever the HTTP status.
+ */
  */
 export function classifyMoney<Success extends { kind: string }>(
   exchange: Exchange,
@@ -59,7 +60,7 @@ export function classifyMoney<Success extends { kind: string }>(
   }
 }
 
-/** A refusal that says somewhere that the payment succeeded contradicts itself. */
+/** A refusal in which a status field says that the payment succeeded contradicts itself. */
 function saysPaid({ body }: Answer, fieldPrefix: string): boolean {
   const places = [body, body['data']].filter(
     (place): place is Record<string, unknown> => typeof place === 'object' && place !== null,

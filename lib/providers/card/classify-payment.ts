@@ -1,4 +1,4 @@
-/** What the answer to a payment proves. Pure. */
+/** What the response to a payment proves. Pure. */
 import * as z from 'zod';
 import type { Exchange } from '../outcome.ts';
 import { classifyMoney } from './classify-money.ts';
@@ -29,14 +29,14 @@ const result = z.object({
   hash_key: z.unknown(),
 });
 
-/** What a classifier needs of the line: names, and the check of a hash key. */
+/** What a classifier needs of the connection: the field prefix, and the hash key check. */
 export type Judge = Pick<Line, 'fieldPrefix' | 'agrees'>;
 
 type Approved = Extract<PaymentOutcome, { kind: 'approved' }>;
 export type Approval = Omit<Approved, 'raw' | 'code' | 'message'>;
 
 /**
- * paySmart2D, payByCardTokenNonSecure: the result stands in `data` (`contract`; the latter
+ * paySmart2D, payByCardTokenNonSecure: the result is in `data` (`contract`; for the latter
  * `published`).
  */
 export function classifyPayment(
@@ -51,9 +51,10 @@ export function classifyPayment(
 }
 
 /**
- * Approved only when everything agrees: payment status, our own invoice, one order number, the kind
- * that was asked for, and the hash key over status, total, invoice, order and currency. Otherwise
- * the money may have moved: unclear.
+ * Approved only when everything agrees: payment status, our own invoice, a single order number, the
+ * requested transaction type, and the hash key over status, total, invoice, order and currency.
+ * Otherwise unclear: the money may have moved.
+ */
  */
 export function readApproval(
   answer: Answer,

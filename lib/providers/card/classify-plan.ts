@@ -1,4 +1,4 @@
-/** What the answers about recurring plans prove. Pure. */
+/** What the responses about recurring plans prove. Pure. */
 import type { Exchange, Reply } from '../outcome.ts';
 import { classifyMoney } from './classify-money.ts';
 import type { CardCodes } from './codes.ts';
@@ -8,12 +8,12 @@ import { readReply } from './reply.ts';
 import type { NotApproved, Said } from './types.ts';
 
 /**
- * `approved`: the gateway says that the charge was carried out. It names no amount, so the plan is
- * read in any case.
+ * `approved`: the gateway says that the charge was carried out. The response names no amount, so
+ * the plan is read in any case.
  */
 export type PlanChargeOutcome = Said & ({ kind: 'approved' } | NotApproved);
 
-/** The record of the plan that was asked about; another one is no answer. */
+/** Only the record of the requested plan counts as a response. */
 export function classifyPlan(exchange: Exchange, planCode: string, codes: CardCodes): Reply<Plan> {
   const reply = readReply(exchange, planRecord(codes.errands), codes);
   return reply.kind === 'answered' && reply.value.planCode !== planCode

@@ -1,4 +1,4 @@
-/** What the answer to `checkstatus` proves. Pure. */
+/** What the response to `checkstatus` proves. Pure. */
 import * as z from 'zod';
 import type { Exchange } from '../outcome.ts';
 import type { CardCodes, ChargeState } from './codes.ts';
@@ -14,7 +14,7 @@ import {
 import type { Answer } from './wire.ts';
 import type { AskedCharge, RecordOutcome, RefundRow } from './types.ts';
 
-/** A row of `refund_info` (`assumed`). One that names no refund of ours is no help and left out. */
+/** A row of `refund_info` (`assumed`). A row without a refund id of ours is left out. */
 const refundRow = z
   .object({ refund_transaction_id: id, amount, date: textOrNull, status: textOrNull })
   .transform((row): RefundRow => ({
@@ -26,7 +26,7 @@ const refundRow = z
   .nullable()
   .catch(null);
 
-/** `published`; flat, no `data`. Which of the amounts a record carries differs by brand. */
+/** `published`; flat, no `data`. Which amount fields a record carries differs by brand. */
 const record = z.object({
   invoice_id: id,
   order_id: idOrNull,
@@ -57,7 +57,8 @@ const HELD_TYPE = /^pre-?auth/i;
 /**
  * `found` only for our own invoice and amount in a state whose code and words agree. `not_found`
  * proves little (the record may be late) and is only counted. Anything else, an unknown code or
- * word included, is no answer at all.
+ * word included, counts as no response.
+ */
  */
 export function classifyRecord(
   exchange: Exchange,
@@ -94,14 +95,14 @@ function classifyAnswer(answer: Answer, expected: AskedCharge, codes: CardCodes)
   const state = stateOf(fields, meaning, codes);
   if (state === null) return { kind: 'no_answer', why: 'unknown_state', raw };
   const amountMinor = fields.product_price ?? fields.transaction_amount;
-  // A record that ends something must say for how much; another amount is another order.
+  // A final record must name its amount; another amount belongs to another order.
   if (amountMinor !== null && expected.amountMinor !== null && amountMinor !== expected.amountMinor)
     return { kind: 'no_answer', why: 'mismatch', raw };
   if (amountMinor === null && state !== 'pending') return { kind: 'no_answer', why: 'shape', raw };
   return { kind: 'found', raw, ...toWords(fields, state, amountMinor) };
 }
 
-/** Null when code and word contradict each other or are not known. */
+/** Null when code and word contradict each other or are unknown. */
 function stateOf(
   { transaction_status: word, transaction_type: type }: Fields,
   meaning: 'succeeded' | 'failed' | 'pending',

@@ -6,7 +6,8 @@ import type { CardClient, CardConfig } from './client.ts';
 import { makeHashKey } from './hash-key.ts';
 
 /**
- * For tests: a card client whose network is a list of prepared answers, and a gateway's hash keys.
+ * For tests: a card client with a list of prepared responses as its network, and the gateway's hash
+ * keys.
  */
 
 export const APP_SECRET = 'canary-secret-0f1e2d3c';
@@ -21,7 +22,7 @@ export const heard = (status: number, body: unknown): Exchange => ({
 
 export type Played = { made: CardClient; asked: ProviderRequest[]; tokens: () => number };
 
-/** The last answer is given again and again. Every request that asks for no token is kept. */
+/** The last response is repeated. Keeps every request that is not a token request. */
 export function clientOf(
   answers: (Exchange | ((request: ProviderRequest) => Exchange))[],
   more: Partial<CardConfig> = {},
@@ -55,7 +56,7 @@ export function clientOf(
   return { made, asked, tokens: () => tokens };
 }
 
-/** What the gateway puts into its answers about money. */
+/** The hash key that the gateway adds to its responses about money. */
 export const gatewayHash = (
   status: string,
   total: string,

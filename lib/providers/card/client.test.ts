@@ -398,7 +398,7 @@ describe('money', () => {
     for (const answer of SILENCES) {
       for (let index = 0; index < 7; index++) {
         const outcome = await send(clientOf([answer]).made)[index]!();
-        // Code 100 for an order that is called off needs no data (`published`).
+        // Code 100 for a cancelled order needs no data (`published`).
         if (
           index === 3 &&
           answer.kind === 'heard' &&

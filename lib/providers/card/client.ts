@@ -59,27 +59,28 @@ export type CardConfig = {
   appId: string;
   appSecret: string;
   merchantKey: string;
-  /** The maker's prefix before `status` and `payment_method` (`svc_`). */
+  /** The vendor's prefix before `status` and `payment_method` (`svc_`). */
   fieldPrefix: string;
   entry: CardEntry;
-  /** A brand's own numbers; the published ones unless told. */
+  /** A brand's own code tables; the published ones by default. */
   codes?: CardCodes;
-  /** The language of the gateway's words. */
+  /** The language of the gateway's messages. */
   lang?: 'tr' | 'en';
-  /** The door to the network; the simulator and the tests bring their own. */
+  /** The network; the simulator and the tests bring their own. */
   transport?: Transport;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
 };
 
 /**
- * Every verb says what is known, silence included, and never throws for the network. Each is
- * described where it is written.
+ * Every operation returns what is known, no response included, and never throws for network errors.
+ * Each is described in its own file.
  *
- * A verb's file holds: the zod schema of what it reads (built from the decoders of `wire.ts`, with
- * the confidence of each shape that the contract does not show), and one function `(line, input)`
- * that asks or sends once and hands the exchange to `readReply` (no money) or to a pure classifier
- * (money). Hash keys are `line.hashKey([...])`; the order of their parts stands in the verb.
+ * An operation's file holds the zod schema of what it reads (built from the decoders of `wire.ts`,
+ * with the confidence of each shape that the contract does not show), and one function `(line,
+ * input)` that sends one request and passes the exchange to `readReply` (no money) or to a pure
+ * classifier (money). Hash keys are `line.hashKey([...])`; the operation's file fixes the order of
+ * the parts.
  */
 export type CardClient = {
   paymentMode(): Promise<Reply<PaymentMode>>;

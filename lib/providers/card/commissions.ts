@@ -8,16 +8,16 @@ import { readReply } from './reply.ts';
 import { idOrNull, textOrNull } from './wire.ts';
 
 /**
- * Parts of a commission as exact decimal text ("1.5000"): percentages, and fixed amounts finer than
- * a minor unit. Null is "does not apply" (`-`, `published`) or unreadable.
+ * Parts of a commission as exact decimal text ("1.5000"): percentages, and fixed amounts with more
+ * decimals than a minor unit. Null is "does not apply" (`-`, `published`) or unreadable.
  */
 export type Commission = {
   installments: number;
-  /** regular, single payment, saved card, foreign card: in the gateway's words. */
+  /** The gateway's text: regular, single payment, saved card, foreign card. */
   title: string | null;
   program: string | null;
   currency: string | null;
-  /** False: the program has no payment in this number of installments (`x`, `published`). */
+  /** False: the card program does not offer this number of installments (`x`, `published`). */
   enabled: boolean;
   merchantPercent: string | null;
   merchantFixed: string | null;
@@ -50,7 +50,7 @@ const commissionRow = z.object({
   issuer_name: textOrNull,
 });
 
-/** Rows under their number of installments as text (`published`). */
+/** Rows by their number of installments as text (`published`). */
 const commissionTable = z
   .object({ data: z.record(z.string().regex(/^[1-9]\d{0,2}$/), z.array(commissionRow)) })
   .transform(({ data }): Commission[] =>
@@ -83,8 +83,8 @@ function commission(count: number, row: z.output<typeof commissionRow>): Commiss
 }
 
 /**
- * What the gateway takes of each payment (`published`: POST commissions; the merchant is the
- * token's); none is an empty list.
+ * The gateway's commissions on payments (`published`: POST commissions; the token names the
+ * merchant). Empty when none is set.
  */
 export async function listCommissions(
   line: Line,

@@ -10,10 +10,10 @@ import type { CompletionOutcome, ExpectedPayment } from './types.ts';
 const calledOff = z.object({ invoice_id: idOrNull });
 
 /**
- * payment/complete (`published`): ends a 3D order that was sent with `completedBy: 'merchant'`,
- * within 15 minutes after the bank's step, else the order fails by itself. 'complete' takes (or
- * holds) the money, 'cancel' calls the order off. One request, never repeated; never throws for the
- * network.
+ * payment/complete (`published`): finishes a 3D order that was sent with `completedBy: 'merchant'`,
+ * within 15 minutes after the bank's step; otherwise the order fails by itself. 'complete' captures
+ * (or authorizes) the money, 'cancel' cancels the order. One request, never retried; never throws
+ * for network errors.
  */
 export async function completePayment(
   line: Line,

@@ -10,8 +10,7 @@ const monotonic = () => performance.now();
 let client: CardClient | undefined;
 
 /**
- * The card gateway this installation is configured for. Made on first use, one per process, because
- * the token is shared.
+ * The configured card gateway. Created on first use, one per process, because the token is shared.
  */
 export function cardClient(): CardClient {
   if (client) return client;

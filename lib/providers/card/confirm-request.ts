@@ -1,4 +1,4 @@
-/** What a capture or a release says on the wire, and what the answer to it proves. Pure. */
+/** The body of confirmPayment (capture or void), and what its response proves. Pure. */
 import * as z from 'zod';
 import { rawAmount } from '../json.ts';
 import type { Exchange } from '../outcome.ts';
@@ -19,7 +19,7 @@ const confirmation = z.object({
   transaction_status: textOrNull,
 });
 
-/** Completed is `published`; that a release may say Cancelled is `assumed`. */
+/** Completed is `published`; Cancelled for a void is `assumed`. */
 const CONFIRMED: Readonly<Record<ConfirmStatus, readonly string[]>> = {
   [CAPTURE]: ['completed'],
   [RELEASE]: ['completed', 'cancelled'],
@@ -28,8 +28,8 @@ const CONFIRMED: Readonly<Record<ConfirmStatus, readonly string[]>> = {
 export type ConfirmBody = { status: ConfirmStatus; fields: Record<string, unknown> };
 
 /**
- * The amount is always written, because none or zero means everything (`published`). Throws
- * RangeError for an amount that is not positive.
+ * Always writes the amount, because a missing or zero amount means everything (`published`).
+ * @throws RangeError for an amount that is not positive.
  */
 export function captureBody({
   invoiceId,
@@ -50,7 +50,7 @@ export function releaseBody({ invoiceId }: { invoiceId: string }): ConfirmBody {
   return { status: RELEASE, fields: { invoice_id: invoiceId, status: RELEASE } };
 }
 
-/** `confirmed` only for our own invoice and with the word that belongs to what was asked for. */
+/** `confirmed` only for our own invoice and with the status word of the requested action. */
 export function classifyConfirm(
   exchange: Exchange,
   asked: { invoiceId: string; status: ConfirmStatus },

@@ -6,9 +6,9 @@ import type { Sending } from './pay.ts';
 import type { ConfirmOutcome } from './types.ts';
 
 /**
- * Takes what a pre-authorization holds, or a part of it; the rest is let go. One request, never
- * repeated: a second one answers 113 whether the first was executed or not. Throws RangeError for
- * an amount that is not positive.
+ * Captures an authorization, in full or in part; the rest is voided. One request, never retried: a
+ * second one answers 113 whether or not the first was executed.
+ * @throws RangeError for an amount that is not positive.
  */
 export async function captureHold(
   line: Line,
@@ -18,7 +18,7 @@ export async function captureHold(
   return confirm(line, hold.invoiceId, captureBody(hold), sending);
 }
 
-/** Lets go of what a pre-authorization holds. */
+/** Voids an authorization. */
 export async function releaseHold(
   line: Line,
   hold: { invoiceId: string },

@@ -9,53 +9,53 @@ import { fieldTexts } from './wire.ts';
 import { withoutCardData } from './without-card-data.ts';
 import type { CardEntry, PaymentMode } from './types.ts';
 
-/** Answers that are lists; answers about money keep the transport's small limit. */
+/** Limit for lists; responses about money keep the transport's small limit. */
 export const LIST_MAX_BYTES = 4 * 1024 * 1024;
 
 export type Question = {
   method?: 'GET' | 'POST';
   path: `/ccpayment/${string}`;
   /**
-   * The fields of the JSON body in their order, or of the query of a GET. `app_lang` is added.
-   * Amounts by `rawAmount`.
+   * The fields of the JSON body in this order, or of a GET's query. `app_lang` is added. Write
+   * amounts with `rawAmount`.
    */
   fields: Record<string, unknown>;
-  /** Texts that must not come back in the answer: the card number that this request carries. */
+  /** Texts to redact from the response: the card number that this request carries. */
   secret?: readonly string[];
   answerMaxBytes?: number;
 };
 
 /**
- * The authorised connection to the card gateway: adds address, token and headers, and knows nothing
- * of what is said.
+ * The authenticated connection to the card gateway: adds address, token and headers, and does not
+ * interpret contents.
  */
 export type Line = {
   /**
-   * For questions and errands that move no money. A 401 is answered once with a fresh token; a
-   * second 401 is the answer.
+   * For requests that move no money. After a 401 it retries once with a fresh token; a second 401
+   * is the response.
    */
   ask(question: Question & { beforeWrite?: () => boolean }): Promise<Exchange>;
   /**
-   * For money. One request, whatever happens: a 401 throws the token away and is handed up, the
-   * caller decides about another try.
+   * For money. Always one request: a 401 discards the token and is returned, and the caller decides
+   * about another attempt.
    */
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
-  /** The address for a form that the browser posts by itself. */
+  /** The address for a form that the browser posts. */
   addressOf(path: `/ccpayment/${string}`): string;
   /** The hash key of these fields, joined in this order. */
   hashKey(parts: readonly string[]): string;
-  /** Whether a hash key of the gateway says exactly this. */
+  /** Whether a hash key of the gateway decrypts to exactly these parts. */
   agrees(hashKey: unknown, expected: readonly ExpectedPart[]): boolean;
-  /** Whether a hash key of the gateway names this among others. */
+  /** Whether a hash key of the gateway contains this part. */
   holds(hashKey: unknown, part: string): boolean;
   paymentMode(): Promise<Reply<PaymentMode>>;
   /**
-   * The two fields by which some operations name the caller once more; a function, so that no print
-   * of a line shows them.
+   * The two fields by which some operations name the caller once more. A function, so that printing
+   * a connection does not show them.
    */
   appFields(): { app_id: string; app_secret: string };
   readonly merchantKey: string;
-  /** The maker's prefix before `status` and `payment_method`. */
+  /** The vendor's prefix before `status` and `payment_method`. */
   readonly fieldPrefix: string;
   readonly codes: CardCodes;
   readonly entry: CardEntry;
@@ -87,7 +87,8 @@ export function createLine(config: LineConfig): Line {
     });
     if (exchange.kind !== 'heard') return exchange;
     if (exchange.status === 401) token.refused(answer.token);
-    // A gateway's 5xx says nothing about the token; an answer of the service itself does.
+    // A 5xx of an HTTP gateway proves nothing about the token; a response of the service itself
+    // does.
     else if (exchange.status === 200 || exchange.status === 400 || exchange.status === 422)
       token.worked(answer.token);
     return {

@@ -1,6 +1,6 @@
 /**
- * Everything of the card client but the payments, against the sandbox, which was written from the
- * same contracts and shares no line with it.
+ * The card client's operations other than payments against the sandbox, which was written from the
+ * same contracts and shares no code with it.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -4,22 +4,21 @@ import { cardOrderFields, orderHashParts, savedCardOrderFields } from './order-f
 import { fieldTexts } from './wire.ts';
 import type { BrowserForm, CardOrder, FormWays, Order, SavedCardOrder } from './types.ts';
 
-/**
- * What the person fills in (`contract`). It has no other way than from the browser to the gateway.
- */
+/** Typed by the cardholder (`contract`). The browser sends these to the gateway only. */
 const CARD_FIELDS = ['cc_holder_name', 'cc_no', 'expiry_month', 'expiry_year', 'cvv'] as const;
 
 /**
  * paySmart3D: the hidden fields of a form that the browser posts to the gateway; its hash key needs
- * no card. Nothing is sent here. Throws where `CARD_ENTRY` is off, and RangeError for an order that
- * cannot be meant.
+ * no card. This function sends no request.
+ * @throws Error where `CARD_ENTRY` is off.
+ * @throws RangeError for an invalid order.
  */
 export function threeDForm(line: Line, order: CardOrder, ways: FormWays): BrowserForm {
   if (line.entry === 'off') throw new Error('CARD_ENTRY is off: no card is typed in here');
   return form(line, '/ccpayment/api/paySmart3D', order, cardOrderFields(order), ways, CARD_FIELDS);
 }
 
-/** payByCardToken: the same for a card that the gateway keeps; nobody types a card number. */
+/** payByCardToken: the same form for a saved card, without card fields. */
 export function savedCardForm(line: Line, order: SavedCardOrder, ways: FormWays): BrowserForm {
   return form(line, '/ccpayment/api/payByCardToken', order, savedCardOrderFields(order), ways, []);
 }

@@ -7,8 +7,8 @@ import { CARD_CODES } from './codes.ts';
 import { TypedCard } from './typed-card.ts';
 
 /**
- * Each verb about money, and the record, with each of its answers spoilt: no crash, no final state
- * from an unknown code, no id or amount changed.
+ * Each operation about money, and the record, with each of its responses corrupted: no crash, no
+ * final state from an unknown code, no id or amount changed.
  */
 
 const INVOICE = '9007199254740993001';
@@ -31,7 +31,7 @@ const SAVED = {
 const WAITING = { ...ORDER, orderId: ORDER_ID, hold: false };
 const SENDING = { beforeWrite: () => true };
 
-/** As the contract shows it; ids with 19 digits, as text and as number. */
+/** In the contract's form; ids with 19 digits, as text and as number. */
 const paid = (type = 'Auth', more = '') =>
   `{"status_code":100,"status_description":"Onaylandı","data":{"svc_status":1,"order_no":"${ORDER_ID}","order_id":${ORDER_ID},"invoice_id":"${INVOICE}","status_code":100,"svc_payment_method":1,` +
   `"credit_card_no":"450803******4509","transaction_type":"${type}","payment_status":"1","payment_method":1,"error_code":"100","error":"Onaylandı","auth_code":"001482","amount":"123.40",${more}` +
@@ -47,7 +47,7 @@ const record = (word: string, type: string, code: string) =>
   '"recurring_id":9007199254740993999,"recurring_plan_code":"PLAN1","next_action_date":"2026-12-21 10:00:00","recurring_status":"Active"}';
 const refusal = '{"status_code":41,"status_description":"Ödeme başarısız"}';
 
-/** One client for all: its token is asked for once. */
+/** One client for all, so that only one token is requested. */
 let answer = heard(200, '');
 const { made } = clientOf([() => answer]);
 
@@ -149,7 +149,7 @@ const SAMPLES: Sample[] = [
     table: CARD_CODES.record,
   })),
 ];
-/** One of each table of codes. */
+/** One sample for each code table. */
 const EACH_TABLE = SAMPLES.filter(
   (sample, index) => SAMPLES.findIndex((other) => other.table === sample.table) === index,
 );
@@ -191,7 +191,7 @@ function keepsItsWord(sample: Sample, said: Said, body: string): void {
       called_off: () => meaning === 'approved',
       refunded: () => meaning === 'approved',
     }[said.kind] ?? (() => meaning === said.kind);
-  // Plain comparison: tens of thousands of answers are judged.
+  // Plain comparison instead of expect(): tens of thousands of responses are checked.
   if (changed.length > 0 || !isOurs || !isFounded())
     expect.fail(
       `${said.kind}, ${meaning}, changed ${changed.map(([name]) => name).join()}: ${body}`,

@@ -218,8 +218,8 @@ describe('a hash key of the gateway', () => {
         ).toBe(false);
       }
     }
-    // Without a MAC the first block can be bent through the iv: the fields are compared, so it
-    // gains nothing but another value.
+    // Without a MAC an attacker can flip bits of the first block through the iv. The fields are
+    // compared, so this yields nothing but another value.
     const bent = String.fromCharCode(iv.charCodeAt(0) ^ 1) + iv.slice(1);
     expect(hashKeyAgrees(SECRET, `${bent}:${salt}:${encrypted}`.replaceAll('/', '__'), said)).toBe(
       false,

@@ -10,11 +10,11 @@ import { readDecimal } from '#lib/values/money.ts';
 
 /**
  * The hash key of the card gateway (`contract`, "Authentication" 3): fields joined with the pipe,
- * AES-256-CBC, and `iv:salt:base64` with every slash written as two underscores. Which fields stand
- * in it is said at each verb (provider-facts 1.5).
+ * AES-256-CBC, and `iv:salt:base64` with every slash written as two underscores. Each operation's
+ * file names the fields in it (provider-facts 1.5).
  *
- * It is encryption without a MAC: what can be read is not therefore genuine. A hash that agrees is
- * one witness; the gateway's own record (`checkstatus`) decides.
+ * It is encryption without a MAC: a hash key that decrypts is not therefore genuine. A matching
+ * hash is one source; the gateway's own record (`checkstatus`) decides.
  */
 
 const CIPHER = 'aes-256-cbc';
@@ -22,16 +22,16 @@ const IV_CHARACTERS = 16;
 const SALT_CHARACTERS = 4;
 /** The cipher takes 32 of the 64 hexadecimal characters, as text (`published`). */
 const KEY_CHARACTERS = 32;
-/** Nothing that the gateway makes is longer; more is not worth deciphering. */
+/** Longer than any hash key the gateway makes; longer input is not decrypted. */
 const HASH_KEY_MAX = 2_048;
 const SEPARATOR = '|';
 
 const HASH_KEY = /^([0-9a-f]{16}):([0-9a-f]{4}):([A-Za-z0-9+/]+={0,2})$/i;
 
-/** Fixed in tests only; each request has fresh ones. */
+/** Fixed in tests only; each request uses fresh values. */
 export type Randomness = { iv: string; salt: string };
 
-/** Throws RangeError when a part holds a pipe: two different requests would have one hash. */
+/** @throws RangeError when a part contains a pipe: two different requests would share a hash. */
 export function makeHashKey(
   appSecret: string,
   parts: readonly string[],
@@ -52,15 +52,15 @@ export function makeHashKey(
 }
 
 /**
- * What one part of a hash key of the gateway has to say: a text letter by letter, an amount by its
- * value ("10", "10.00"), or anything.
+ * What one part of a gateway's hash key must be: an exact text, an amount by its value ("10",
+ * "10.00"), or anything (null).
  */
 export type ExpectedPart = string | { readonly amountMinor: bigint } | null;
 
 /**
- * Whether a hash key of the gateway can be read and says exactly this, part by part.
- * Undecipherable, of another shape and disagreeing are one and the same `false`, so that nobody
- * learns by trying which it was. Never throws.
+ * Whether a hash key of the gateway decrypts to exactly these parts. An undecryptable, a malformed
+ * and a disagreeing hash key all give the same `false`, so that trying does not reveal which it
+ * was. Never throws.
  */
 export function hashKeyAgrees(
   appSecret: string,
@@ -68,14 +68,14 @@ export function hashKeyAgrees(
   expected: readonly ExpectedPart[],
 ): boolean {
   const parts = readHashKey(appSecret, hashKey);
-  // All parts are compared, whichever differs first.
+  // Compare all parts even after a difference, so that timing does not reveal which one differs.
   const agreeing = expected.filter((part, index) => partAgrees(part, parts?.[index] ?? ''));
   return parts !== null && parts.length === expected.length && agreeing.length === expected.length;
 }
 
 /**
- * Whether a hash key of the gateway can be read and this is one of its parts, for those whose
- * composition nobody publishes. Never throws.
+ * Whether a hash key of the gateway decrypts and contains this part, for webhooks whose hash
+ * composition is not published. Never throws.
  */
 export function hashKeyHolds(appSecret: string, hashKey: unknown, part: string): boolean {
   const parts = readHashKey(appSecret, hashKey) ?? [];
@@ -83,8 +83,8 @@ export function hashKeyHolds(appSecret: string, hashKey: unknown, part: string):
 }
 
 /**
- * The parts of a hash key; null for whatever cannot be read, without a word on why. That it can be
- * read does not make it genuine. Never throws.
+ * The parts of a hash key; null for any unreadable one, without a reason. A readable hash key is
+ * not therefore genuine. Never throws.
  */
 export function readHashKey(appSecret: string, hashKey: unknown): string[] | null {
   if (typeof hashKey !== 'string' || hashKey.length > HASH_KEY_MAX) return null;

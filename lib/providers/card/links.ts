@@ -10,8 +10,7 @@ import { idOrNull } from './wire.ts';
 import type { ExpectedCharge, RecordOutcome } from './types.ts';
 
 /**
- * A page of the gateway on which the buyer pays. Hostile until it is known to be on the gateway's
- * host.
+ * A payment page on the gateway. Untrusted until its address is known to be on the gateway's host.
  */
 export type PurchaseLink = { address: string; orderId: string | null };
 
@@ -26,9 +25,9 @@ const made = z
 
 /**
  * Makes a payment link for one invoice (`published`: POST purchase/link, for merchants with the
- * gateway's own page). It moves no money by itself. `exists`: an order of this invoice is there,
- * perhaps by an earlier request of ours without an answer; ask for its record. Throws RangeError
- * for an order that cannot be meant.
+ * gateway's own page). It moves no money by itself. `exists`: this invoice already has an order,
+ * perhaps by an earlier request of ours without a response; read its record.
+ * @throws RangeError for an invalid order.
  */
 export async function makeLink(
   line: Line,
@@ -44,8 +43,8 @@ export async function makeLink(
 }
 
 /**
- * The record of a link's invoice (`published`: POST purchase/status; that it answers like
- * checkstatus is `assumed`).
+ * Reads the record of a link's invoice (`published`: POST purchase/status; that the response has
+ * the shape of checkstatus is `assumed`).
  */
 export async function readLink(line: Line, expected: ExpectedCharge): Promise<RecordOutcome> {
   const fields = { merchant_key: line.merchantKey, invoice_id: expected.invoiceId };

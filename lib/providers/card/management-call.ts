@@ -1,4 +1,4 @@
-/** Errands: requests that change something and move no money. Pure. */
+/** Card-management calls: requests that change something and move no money. Pure. */
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
 import type { Exchange, NoReply } from '../outcome.ts';
@@ -6,8 +6,8 @@ import type { CardCodes } from './codes.ts';
 import { readReply } from './reply.ts';
 
 /**
- * `refused` names the gateway's code: nothing was done by this request. After `no_answer` nobody
- * knows whether it was done, an unknown code included: ask for what is there now, then decide.
+ * `refused` carries the gateway's code: this request did nothing. After `no_answer`, an unknown
+ * code included, it may or may not have been done: read the current state, then decide.
  */
 export type ManagementOutcome<T> =
   | { kind: 'done'; value: T }
@@ -16,8 +16,8 @@ export type ManagementOutcome<T> =
   | NoReply;
 
 /**
- * Validation in the framework's own form, which has no code of ours (`published` for installments,
- * commissions and saveCard).
+ * HTTP status of the framework's own validation response, which has no `status_code` (`published`
+ * for installments, commissions and saveCard).
  */
 const VALIDATION = 422;
 const validationForm = z.object({
@@ -36,7 +36,7 @@ export function readManagementAnswer<T>(
   return isValidation(exchange) ? { kind: 'refused', code: String(VALIDATION) } : reply;
 }
 
-/** Whether this is the gateway's refusal to say, with one of these codes. */
+/** Whether this is a refusal by the gateway with one of these codes. */
 export function hasCode(
   reply: { kind: string; code?: string },
   codes: ReadonlySet<string>,

@@ -26,8 +26,8 @@ const CARDS =
   '"customer_email":null,"customer_phone":"","card_issuer_bank":"İş","bank_id":64,"bin":"450803","created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
 const CUSTOMER = '9007199254740993002';
 /**
- * A row as the vendor's PHP SDK has it in its fixtures (`published`), with made-up numbers: the
- * merchant's id behind the customer's number, four stars, no bin.
+ * A row as in the fixtures of the vendor's PHP SDK (`published`), with made-up numbers: the
+ * merchant's id after the customer's number, four stars, no bin.
  */
 const SDK_CARDS =
   '{"status_code":100,"status_description":"x","data":[{"id":311,"card_token":"TOKEN1","card_user_key":null,"card_number":"450803****4509","merchant_id":20417,"customer_number":"5310-20417",' +
@@ -471,7 +471,7 @@ describe('errands', () => {
   });
 });
 
-/** Every errand with the codes that refuse it, as the published pages list them. */
+/** Every card-management call with the codes that refuse it, as the published pages list them. */
 const PAIR = { customerNumber: CUSTOMER, token: 'TOKEN1' };
 const ERRANDS = [
   [
@@ -633,8 +633,8 @@ describe('spoilt answers', () => {
   ];
 
   /**
-   * Whatever id or amount came out stands in the body as it was written, and nothing came out
-   * without a code that means it.
+   * Every id or amount in the result occurs literally in the body, and no result comes without a
+   * code that allows it.
    */
   const keepsItsWord = async (name: Name, body: string): Promise<void> => {
     const answer = await ask(body)[name]();
@@ -649,7 +649,7 @@ describe('spoilt answers', () => {
         12_345n,
       ]);
     if (answer.kind !== 'answered' && answer.kind !== 'done') return;
-    // An empty list is said by codes of its own.
+    // An empty list has codes of its own.
     expect(['100', '0', '39', '62']).toContain(code());
     const [amounts, tokens] = [amountsIn(body), tokensIn(body)];
     for (const [key, value] of valuesIn(answer.value)) {

@@ -1,7 +1,7 @@
 /**
- * What a code means to errands (saved cards, plans, links), to a few questions and to the cashout,
- * operation by operation. `published` for this family (provider-facts 3.1 and the operations'
- * pages) unless said otherwise. Configuration, like `codes.ts`. Pure.
+ * What a code means to card-management calls (saved cards, plans, links), to a few reads and to the
+ * card-balance payout, operation by operation. `published` for this family (provider-facts 3.1 and
+ * the operations' pages) unless tagged otherwise. Configuration, like `codes.ts`. Pure.
  */
 import type { CodeTable } from './codes.ts';
 
@@ -10,22 +10,22 @@ export type PlanChargeStatus = 'pending' | 'completed' | 'failed';
 
 type Codes = ReadonlySet<string>;
 
-/** A code that is in no set of its operation says nothing: neither done nor refused. */
+/** A code in no set of its operation proves nothing: neither done nor refused. */
 export type ErrandCodes = {
-  /** Each of these: nothing was done by this request. */
+  /** With each of these codes the request did nothing. */
   refused: { saveCard: Codes; editCard: Codes; deleteCard: Codes; updatePlan: Codes; link: Codes };
-  /** No such card of this customer. */
+  /** This customer has no such card. */
   unknownCard: Codes;
-  /** An order of this invoice is there, perhaps by our own earlier request. */
+  /** This invoice already has an order, perhaps by our own earlier request. */
   linkExists: Codes;
-  /** The merchant has no installments, no commission is set: an empty list. */
+  /** The merchant has no installments or no commission: an empty list. */
   noInstallments: Codes;
   noCommissions: Codes;
-  /** recurring/plan/process takes money. */
+  /** recurring/plan/process charges a card. */
   processPlan: CodeTable;
-  /** cashout/tobank sends money out. Its code is `statuscode`. */
+  /** cashout/tobank sends money out. Its code field is `statuscode`. */
   cashout: CodeTable;
-  /** A cashout of which some rows were taken and the others are listed. */
+  /** A card-balance payout of which some rows were accepted; the refused ones are listed. */
   partlyAccepted: Codes;
   /** `recurring_status` in lower case. */
   planStatuses: ReadonlyMap<string, PlanStatus>;
@@ -56,7 +56,7 @@ export const ERRAND_CODES: ErrandCodes = {
   noCommissions: codes('0 39'), // 0: `published-weak`
   // 72: the charge could not be carried out. 31, no such plan: `assumed`.
   processPlan: new Map([[SUCCESS, 'approved'], ...refused(`${AT_THE_DOOR} 31 72`)]),
-  // Only what is refused at the door; which codes a bank's refusal has is not published. 422: hash.
+  // Only codes refused before processing; codes of a bank's refusal are not published. 422: hash.
   // 1: `assumed`.
   cashout: new Map([[SUCCESS, 'approved'], ...refused(`${AT_THE_DOOR} 422`)]),
   partlyAccepted: codes('112'),
@@ -68,7 +68,7 @@ export const ERRAND_CODES: ErrandCodes = {
     ['passive', 'inactive'],
     ['completed', 'completed'],
   ]),
-  // `assumed`; Completed, Failed and Fail are words of the recurring web hook.
+  // `assumed`; Completed, Failed and Fail are words of the recurring webhook.
   planChargeStatuses: new Map([
     ['pending', 'pending'],
     ['completed', 'completed'],

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { sectionsOf, tablesOf } from '../../../sandbox/testing/contract-tables.ts';
 
 /**
- * docs/card-operations.md: each operation of the two contracts' coverage, the verb that speaks it,
- * and the screen or process that uses it.
+ * docs/card-operations.md: each operation in the coverage of the two contracts, the function that
+ * implements it, and the screen or process that uses it.
  */
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
@@ -21,8 +21,8 @@ const rows = operations!.rows.map(([operation, verbs, users]) => ({
 }));
 
 /**
- * Everything a file runs: it and what it imports, as far as that is ours. What is imported as a
- * type alone is gone when it runs.
+ * All source files that a file runs: itself and our own modules among its imports, recursively.
+ * Type-only imports do not exist at run time.
  */
 function reachedFrom(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
@@ -96,8 +96,8 @@ it('names screens and processes that are there and call the verb', () => {
   expect(named.filter(({ file }) => !existsSync(join(ROOT, file))).map(({ file }) => file)).toEqual(
     [],
   );
-  // A page and the way in beside it may share a row: each verb is called behind one of them, and
-  // each of them calls one.
+  // A page and the entry point beside it may share a row: each function is called behind one of
+  // them, and each of them calls one.
   expect(
     rows.flatMap((row) =>
       row.verbs.filter((verb) => !row.files.some((file) => isCalled(verb, file))),

@@ -10,7 +10,7 @@ const CYCLES = { day: 'D', month: 'M', year: 'Y' } as const;
 
 type Fields = Record<string, unknown>;
 
-/** The parts of the hash key of every order, variants included, in this order. */
+/** The parts of the hash key of every order, in this order, for all payment operations. */
 export function orderHashParts(order: Order, merchantKey: string): string[] {
   return [
     toDecimal(order.amountMinor),
@@ -22,8 +22,8 @@ export function orderHashParts(order: Order, merchantKey: string): string[] {
 }
 
 /**
- * Of an order for a card that is typed in. Throws RangeError for an order that cannot be meant (see
- * `checkOrder`).
+ * Fields of an order for a typed card.
+ * @throws RangeError for an invalid order (see `checkOrder`).
  */
 export function cardOrderFields(order: CardOrder): Fields {
   return {
@@ -37,8 +37,7 @@ export function cardOrderFields(order: CardOrder): Fields {
 }
 
 /**
- * Of an order for a card that the gateway keeps. `recurring_payment_interval` is a text in this
- * operation.
+ * Fields of an order for a saved card. `recurring_payment_interval` is a text in this operation.
  */
 export function savedCardOrderFields(order: SavedCardOrder): Fields {
   return {
@@ -105,8 +104,9 @@ function recurringFields(
 }
 
 /**
- * The last guard before the wire: a positive amount that the items add up to (the gateway's 13),
- * recurring fields that are whole (its 55). Throws RangeError that names the field and no value.
+ * The last check before sending: a positive amount equal to the sum of the items (otherwise the
+ * gateway answers 13), and complete recurring fields (otherwise 55).
+ * @throws RangeError that names the field and no value.
  */
 function checkOrder(order: Order): void {
   if (typeof order.amountMinor !== 'bigint' || order.amountMinor <= 0n)

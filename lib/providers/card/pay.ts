@@ -6,22 +6,22 @@ import type { TypedCard } from './typed-card.ts';
 import type { CardOrder, PaymentOutcome, SavedCardOrder } from './types.ts';
 
 export type Sending = {
-  /** Asked when the connection stands, before the first byte. */
+  /** Called once the connection is open, before the first byte. */
   beforeWrite: () => boolean;
 };
 
-/** `published`: the address and the program are required here. */
+/** `published`: the IP address and the card program are required here. */
 export type SavedCardCharge = SavedCardOrder & Required<Pick<SavedCardOrder, 'ip' | 'cardProgram'>>;
 
 /**
- * paySmart2D: charges a card that was typed in, from server to server, at most one request.
- * `insurance` names the insured person's TCKN or the company's VKN and leaves the security code out
- * (`published`).
+ * paySmart2D: charges a typed card from server to server, with at most one request. `insurance` is
+ * the insured person's TCKN or the company's VKN, and leaves the security code out (`published`).
  *
- * Takes at most 10 s for a token (usually none) and 30 s for the exchange. Never throws for the
- * network. Throws where `CARD_ENTRY` is not `all`, and RangeError for an order that cannot be
- * meant. The contracts name no key that would make a repeat harmless: after anything but `approved`
- * or a first `refused` the record is read, and nothing is sent again by a machine.
+ * Takes at most 10 s for a token (usually none) and 30 s for the exchange. Never throws for network
+ * errors. The contracts name no idempotency key: after anything but `approved` or a first `refused`
+ * the record is read, and the request is never resent automatically.
+ * @throws Error where `CARD_ENTRY` is not `all`.
+ * @throws RangeError for an invalid order.
  */
 export async function payByCard(
   line: Line,
@@ -60,9 +60,8 @@ export async function payByCard(
 }
 
 /**
- * payByCardTokenNonSecure: charges a card that the gateway keeps, from server to server
- * (`published`: the fields of payByCardToken without return addresses). Otherwise as `payByCard`;
- * no card number is involved.
+ * payByCardTokenNonSecure: charges a saved card from server to server (`published`: the fields of
+ * payByCardToken without return addresses). Otherwise as `payByCard`, without a card number.
  */
 export async function payBySavedCard(
   line: Line,

@@ -14,15 +14,15 @@ import {
   textOrNull,
 } from './wire.ts';
 
-/** One charge of a plan, done or to come. Moments are the gateway's own text. */
+/** One charge of a plan, past or future. Times are the gateway's own text. */
 export type PlanCharge = {
   id: string | null;
-  /** The order of this charge; null while there is none. */
+  /** The order of this charge; null before it exists. */
   saleId: string | null;
-  /** 1 is the order itself. */
+  /** 1 is the original order. */
   number: number | null;
   amountMinor: bigint;
-  /** `unknown`: a word that is not in the codes. It ends nothing. */
+  /** `unknown`: a word that the code tables do not name. Never final. */
   status: PlanChargeStatus | 'unknown';
   at: string | null;
   attempts: number | null;
@@ -33,13 +33,13 @@ export type Plan = {
   recurringId: string | null;
   planCode: string;
   status: PlanStatus | 'unknown';
-  /** The code, when the gateway names one. */
+  /** ISO code; null when the gateway names none. */
   currency: string | null;
   firstMinor: bigint | null;
-  /** Each further charge. */
+  /** Amount of each further charge. */
   recurringMinor: bigint;
   totalMinor: bigint | null;
-  /** How many charges there are in all. */
+  /** Total number of charges. */
   payments: number | null;
   /** A charge every `interval` days, months or years. */
   interval: number | null;

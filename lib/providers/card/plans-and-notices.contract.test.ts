@@ -1,6 +1,6 @@
 /**
- * Plans, links and web hooks of the card gateway against the sandbox, which was written from the
- * same contracts and shares no line with the client.
+ * Plans, links and webhooks of the card gateway against the sandbox, which was written from the
+ * same contracts and shares no code with the client.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ afterAll(() => sandbox?.stop());
 afterEach(() => sandbox.control('DELETE', 'faults'));
 
 const NOW = { beforeWrite: () => true };
-/** Keys that the sandbox's panel has from the beginning. */
+/** Webhook keys that the sandbox's panel has from the start. */
 const HOOKS = {
   sale: 'sale_hook',
   recurring: 'recurring_hook',
@@ -60,7 +60,7 @@ async function readPlan(planCode: string): Promise<Plan> {
   return plan.value;
 }
 
-/** Waits for the one that fits; each delivery is read by the client as it came. */
+/** Waits for a matching webhook; the client decodes each delivery unchanged. */
 async function notice(fits: (notice: CardWebhook) => boolean): Promise<CardWebhook> {
   for (let tries = 0; tries < 100; tries++) {
     const found = sandbox.notices
@@ -304,7 +304,7 @@ describe('a web hook', () => {
       merchant_key: 'somebody',
     });
     expect(sandbox.notices.length).toBeGreaterThan(3);
-    // A failure has no hash (`contract`); it is heard, and nothing speaks for it.
+    // A failure has no hash (`contract`): it is accepted, without any proof.
     for (const body of sandbox.notices)
       expect(stranger.readNotice(body)).toEqual(
         body.includes('hash_key') || !body.includes('payment_status=0')

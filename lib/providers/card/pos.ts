@@ -12,7 +12,7 @@ import { amountOrNull, digits, idOrNull, textOrNull } from './wire.ts';
 const INSTALLMENTS_MAX = 999;
 
 /**
- * Which card: its first six or eight digits; the whole number for an agriculture card only
+ * A card by its first six or eight digits; by its whole number for an agriculture card only
  * (`published`).
  */
 export type PosCard = { prefix: string } | { agriculture: TypedCard };
@@ -21,15 +21,15 @@ export type PosQuestion = {
   card: PosCard;
   amountMinor: bigint;
   currency: string;
-  /** The first payment of a plan: then single payments only. */
+  /** The first payment of a plan: single payments only. */
   recurring?: boolean;
-  /** Without the bank's page. */
+  /** Without the bank's 3D page. */
   nonSecure?: boolean;
-  /** Who bears the commission. */
+  /** The party that pays the commission. */
   commissionBy?: 'merchant' | 'user';
 };
 
-/** One way to pay: a number of installments and what it costs the buyer. */
+/** One payment option: a number of installments and its cost to the buyer. */
 export type PosOption = {
   posId: string | null;
   campaignId: string | null;
@@ -37,7 +37,7 @@ export type PosOption = {
   /** 1 is a single payment. */
   installments: number;
   title: string | null;
-  /** What the buyer pays in all, commission of the buyer included. */
+  /** The buyer's total, including the buyer's commission. */
   payableMinor: bigint;
   currency: string | null;
   cardType: string | null;
@@ -47,7 +47,7 @@ export type PosOption = {
   commercial: boolean | null;
   bank: { id: string | null; name: string | null };
   merchantFeeMinor: bigint | null;
-  /** Agriculture cards: what `maturity_period` and `payment_frequency` of the order may be. */
+  /** Agriculture cards: allowed values of the order's `maturity_period` and `payment_frequency`. */
   maturityPeriods: number[];
   paymentFrequencies: number[];
 };
@@ -84,7 +84,7 @@ const posRow = z
     card_scheme: textOrNull,
     is_commercial: flagOrNull,
     card_is_commercial: flagOrNull,
-    // The pair differs by brand.
+    // Which of these two fields is present differs by brand.
     card_bank: textOrNull,
     bank_code: idOrNull,
     card_bank_name: textOrNull,
@@ -94,8 +94,8 @@ const posRow = z
     payment_frequency: periods,
   })
   .transform((row, context): PosOption => {
-    // The same amount twice, as a number and as text with two decimals: one may be finer than a
-    // minor unit, but they may not differ.
+    // The same amount twice, as a number and as text with two decimals: one may have more decimals
+    // than a minor unit, but they must not differ.
     const payableMinor = row.amount_to_be_paid ?? row.payable_amount;
     if (
       payableMinor === null ||
@@ -127,10 +127,10 @@ const posRow = z
 const posRows = z.object({ data: z.array(posRow) }).transform((body) => body.data);
 
 /**
- * The installments a card can have for an amount, and what each costs (`published`: POST getpos).
- * An amount in another currency than asked for is no answer. Throws RangeError for an amount that
- * is not positive and a prefix that is none, and for a whole number where `CARD_ENTRY` is not
- * `all`.
+ * The installments available to a card for an amount, and the cost of each (`published`: POST
+ * getpos). An amount in another currency than requested counts as no response.
+ * @throws RangeError for an amount that is not positive and for an invalid prefix.
+ * @throws Error for a whole card number where `CARD_ENTRY` is not `all`.
  */
 export async function getPos(line: Line, question: PosQuestion): Promise<Reply<PosOption[]>> {
   const { card, secret } = cardField(line, question.card);
@@ -146,7 +146,7 @@ export async function getPos(line: Line, question: PosQuestion): Promise<Reply<P
       is_recurring: question.recurring ? 1 : 0,
       is_2d: question.nonSecure ? 1 : 0,
       commission_by: question.commissionBy,
-      // With one m, as it is written there.
+      // The gateway's own spelling, with one m.
       is_comission_from_user:
         question.commissionBy === undefined ? undefined : question.commissionBy === 'user' ? 1 : 0,
     },
@@ -176,8 +176,8 @@ const assigned = z
   .transform((body) => body.installments);
 
 /**
- * The numbers of installments the merchant may offer at all (`published`: POST installments); none
- * is an empty list.
+ * The numbers of installments that the merchant may offer (`published`: POST installments). Empty
+ * when there are none.
  */
 export async function listInstallments(line: Line): Promise<Reply<number[]>> {
   const exchange = await line.ask({

@@ -5,9 +5,8 @@ import { cardOrderFields } from './order-fields.ts';
 import type { CardOrder, FormWays } from './types.ts';
 
 /**
- * What the buyer is asked to pay on the gateway's own page: the items less the discount
- * (`published` fields; that the total is what is left is `assumed`). `coupon` is a name that the
- * page shows.
+ * What the buyer pays on the gateway's own page: the items less the discount (`published` fields;
+ * that the total is this difference is `assumed`). `coupon` is a name shown on the page.
  */
 export type LinkContent = Pick<
   CardOrder,
@@ -28,13 +27,14 @@ export type LinkContent = Pick<
   };
 
 /**
- * These stand in `invoice`, a JSON text inside the JSON body (`published`); the others beside it.
+ * Fields inside `invoice`, a JSON text inside the JSON body (`published`); the others are beside
+ * it.
  */
 const IN_INVOICE = /^(?:invoice_id|invoice_description|total|items|bill_\w+)$/;
-/** The buyer chooses on the page. */
+/** The buyer chooses the installments on the page. */
 const NOT_SENT = 'installments_number';
 
-/** Throws RangeError for an order that cannot be meant: its amount, items or recurring fields. */
+/** @throws RangeError for an invalid amount, items or recurring fields. */
 export function purchaseFields(content: LinkContent): Record<string, unknown> {
   const { amountMinor, discountMinor = 0n } = content;
   if (amountMinor <= 0n || discountMinor < 0n)
@@ -62,7 +62,7 @@ export function purchaseFields(content: LinkContent): Record<string, unknown> {
   };
 }
 
-/** `published-weak`: one client; most send no hash, and the field is optional. */
+/** `published-weak`: seen in one client; most clients send no hash, and the field is optional. */
 export function purchaseHashParts(content: LinkContent, merchantKey: string): string[] {
   return [toDecimal(content.amountMinor), content.currency, merchantKey, content.invoiceId];
 }

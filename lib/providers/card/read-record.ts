@@ -4,10 +4,10 @@ import type { Line } from './connection.ts';
 import type { AskedCharge, RecordOutcome } from './types.ts';
 
 /**
- * Asks the gateway's own record of one invoice. The only witness that ends a card payment, a
- * capture or a refund (`contract`: the merchant confirms every outcome by it). With an amount, a
- * record of another one is `no_answer` (`mismatch`). Moves no money, so it may be repeated at any
- * time.
+ * Reads the gateway's own record of one invoice: the only source that makes a card payment, a
+ * capture or a refund final (`contract`: the merchant confirms every outcome by it). With an
+ * expected amount, a record of another amount is `no_answer` (`mismatch`). Moves no money, so it
+ * may be repeated at any time.
  */
 export async function readRecord(line: Line, expected: AskedCharge): Promise<RecordOutcome> {
   const { invoiceId } = expected;
@@ -16,7 +16,7 @@ export async function readRecord(line: Line, expected: AskedCharge): Promise<Rec
     fields: {
       merchant_key: line.merchantKey,
       invoice_id: invoiceId,
-      // `published`; required by some brands, so it is always sent.
+      // `published`; some brands require it, so it is always sent.
       hash_key: line.hashKey([invoiceId, line.merchantKey]),
       include_pending_status: true,
       show_refund_info: 'Y',

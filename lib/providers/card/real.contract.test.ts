@@ -1,6 +1,6 @@
 /**
- * The card client's questions against a real test environment, when its variables are set (README,
- * "Against a real provider"); skipped otherwise. Nothing here moves money, saves or changes
+ * The card client's reads against a real test environment, when its variables are set (README,
+ * "Against a real provider"); skipped otherwise. No test here moves money, saves or changes
  * anything.
  */
 import { randomUUID } from 'node:crypto';
@@ -19,7 +19,7 @@ const {
   CONTRACT_CARD_AMOUNT: amount = '',
 } = process.env;
 
-/** A client per test: the first question of each asks for a token. */
+/** A client per test: its first request also requests a token. */
 const client = (more: { appSecret?: string } = {}): CardClient =>
   createCardClient({ baseUrl, appId, appSecret, merchantKey, fieldPrefix, entry: 'off', ...more });
 

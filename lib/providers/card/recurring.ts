@@ -11,14 +11,14 @@ import type { Line } from './connection.ts';
 import type { Sending } from './pay.ts';
 import type { Plan } from './plan-record.ts';
 
-/** `recurring_payment_number` (`published`): all charges of the plan together. */
+/** `recurring_payment_number` (`published`): the total number of the plan's charges. */
 const PAYMENTS_MIN = 2;
 const PAYMENTS_MAX = 121;
 
-/** What update requests write (case varies by source: `published-weak`). */
+/** Status words of update requests (the case varies by source: `published-weak`). */
 const STATUS_WORDS = { active: 'Active', inactive: 'Passive' } as const;
 
-/** At least one of them. For the charges to come. */
+/** At least one field. Applies to future charges. */
 export type PlanChange = {
   amountMinor?: bigint;
   payments?: number;
@@ -27,8 +27,8 @@ export type PlanChange = {
 
 /**
  * A plan with its charges, or with one of them (`published`: POST recurringPlan/query; without a
- * number the whole plan: `assumed`). The only witness of what a plan has taken: a web hook or the
- * answer to `processPlan` are hints beside it.
+ * number the whole plan: `assumed`). The only source for what a plan has charged: a webhook and the
+ * response to `processPlan` are claimed statuses only.
  */
 export async function readPlan(
   line: Line,
@@ -49,8 +49,8 @@ export async function readPlan(
 
 /**
  * Has the plan's due charge carried out (`published`: POST recurring/plan/process with the
- * merchant's number). It takes money from a card and no key against doing it twice is documented:
- * one request, never sent again by a machine. What it did, `readPlan` says.
+ * merchant's number). It charges a card and no idempotency key is documented: one request, never
+ * resent automatically. `readPlan` reads the result.
  */
 export async function processPlan(
   line: Line,
@@ -68,8 +68,9 @@ export async function processPlan(
 
 /**
  * Changes amount, number of charges or status of a plan (`published`: POST recurringPlan/update).
- * The same change again changes nothing more. Throws RangeError for a change of nothing, for an
- * amount that is not positive and for a number out of bounds.
+ * Repeating the same change has no further effect.
+ * @throws RangeError for an empty change, an amount that is not positive and a number out of
+ * bounds.
  */
 export async function updatePlan(
   line: Line,

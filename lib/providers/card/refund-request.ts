@@ -1,4 +1,4 @@
-/** What a refund says on the wire, and what the answer to it proves. Pure. */
+/** The body of a refund, and what its response proves. Pure. */
 import * as z from 'zod';
 import { toDecimal } from '#lib/values/money.ts';
 import { rawAmount } from '../json.ts';
@@ -8,7 +8,7 @@ import type { CardCodes } from './codes.ts';
 import { id, idOrNull } from './wire.ts';
 import type { RefundOutcome } from './types.ts';
 
-/** `published`; flat, no `data`. The number of the refund is `ref_number` on newer hosts. */
+/** `published`; flat, no `data`. The refund's number is `ref_number` on newer hosts. */
 const refunded = z.object({
   invoice_id: id,
   order_no: idOrNull,
@@ -31,9 +31,9 @@ export type RefundBody = {
 };
 
 /**
- * The amount is always written, even for the whole, because none or zero means "everything that is
- * left". The hash key joins `hashParts` and the merchant key. Throws RangeError for an amount that
- * is not positive and for an empty id.
+ * Always writes the amount, even for a full refund, because a missing or zero amount means
+ * "everything that is left". The hash key joins `hashParts` and the merchant key.
+ * @throws RangeError for an amount that is not positive and for an empty id.
  */
 export function refundBody({ invoiceId, amountMinor, refundId, hook }: Refund): RefundBody {
   if (typeof amountMinor !== 'bigint' || amountMinor <= 0n)

@@ -6,8 +6,9 @@ import type { Refund } from './refund-request.ts';
 import type { RefundOutcome } from './types.ts';
 
 /**
- * Gives money back, all or a part (`published`). One request, never repeated: after an unclear one
- * the record's refunded total decides. Throws RangeError for an amount that is not positive.
+ * Refunds a payment in full or in part (`published`). One request, never retried: after an unclear
+ * one, the refunded total of the record decides.
+ * @throws RangeError for an amount that is not positive.
  */
 export async function refundPayment(
   line: Line,

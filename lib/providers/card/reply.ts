@@ -1,4 +1,4 @@
-/** Answers to questions and errands that move no money. Pure. */
+/** Responses to requests that move no money. Pure. */
 import type * as z from 'zod';
 import type { Exchange, Reply } from '../outcome.ts';
 import type { CardCodes } from './codes.ts';
@@ -8,9 +8,9 @@ import type { EnvelopeNames } from './wire.ts';
 const SUCCESS = '100';
 
 /**
- * Reads the whole body with `schema` (fields in `data` are read as `z.object({ data: … })`). An
- * answer of another shape is no answer: half a list would hide something. A code that is neither
- * success nor "not found" is handed up with it.
+ * Reads the whole body with `schema` (read fields in `data` as `z.object({ data: … })`). A response
+ * of another shape counts as no response, because a partial list would hide rows. A code that is
+ * neither success nor "not found" is returned with it.
  */
 export function readReply<T>(
   exchange: Exchange,

@@ -1,4 +1,4 @@
-/** What a browser brings back from the bank's step, by GET or POST. Pure. */
+/** The parameters with which a browser returns from the bank's step, by GET or POST. Pure. */
 import type { CodeTable } from './codes.ts';
 import type { Line } from './connection.ts';
 import type { CardReturn, ExpectedCharge } from './types.ts';
@@ -10,9 +10,9 @@ const YES = '1';
 const NO = '0';
 
 /**
- * Reads the redirect (`contract`; `md_status` `published`). Never throws: what is not there, stands
- * there twice or is no id is null, and a return that says two things at once hints at nothing. The
- * order number is named `order_no` or `order_id` (`contract`).
+ * Decodes the redirect (`contract`; `md_status` `published`). Never throws: a missing or repeated
+ * field and an invalid id are null, and contradictory fields give no claimed status. The order
+ * number is `order_no` or `order_id` (`contract`).
  */
 export function decodeReturn(
   fields: URLSearchParams,
@@ -39,16 +39,16 @@ export function decodeReturn(
       orderNo !== null && orderId !== null && orderNo !== orderId ? null : (orderNo ?? orderId),
     code,
     message: one('status_description', TEXT_MAX),
-    // A plus that was not escaped in an address arrives as a space; neither can mean anything else
-    // in a hash key.
+    // A plus that was not escaped in an address arrives as a space; a hash key contains no space of
+    // its own.
     hashKey: one('hash_key', HASH_KEY_MAX)?.replaceAll(' ', '+') ?? null,
   };
 }
 
 /**
- * Whether the hash key of a return says the same as the return and as our own order: a second
- * witness beside the record, never a substitute for it. A failure carries none (`contract`), which
- * is the same `false`.
+ * Whether the hash key of a return agrees with its fields and with our own order: a second source
+ * beside the record, never a substitute for it. A failure carries no hash key (`contract`), which
+ * gives the same `false`.
  */
 export function returnAgrees(
   line: Pick<Line, 'agrees'>,
@@ -67,8 +67,8 @@ export function returnAgrees(
 }
 
 /**
- * A card that was verified, and neither paid nor refused: the order waits for `completePayment`
- * (`published`).
+ * `verified`: the card was verified, and neither charged nor refused; the order waits for
+ * `completePayment` (`published`).
  */
 function hintOf(
   status: string | null,

@@ -14,7 +14,7 @@ const BIN_MAX = 8;
 const HOLDER_MAX = 100;
 
 /**
- * Whose card it is. The number is the merchant's own whole number for the customer, up to 19
+ * The owner of a saved card. `number` is the merchant's own whole number for the customer, up to 19
  * digits.
  */
 export type Customer = { number: string; name?: string; email?: string; phone?: string };
@@ -29,8 +29,8 @@ export type CardChange = {
 };
 
 /**
- * A card as the gateway keeps it: never its number, its holder or its expiry (none of them is in
- * any published sample).
+ * A card as the gateway reports it: never its number, holder or expiry (no published sample has
+ * them).
  */
 export type SavedCard = {
   id: string;
@@ -47,7 +47,9 @@ export type SavedCard = {
   updatedAt: string | null;
 };
 
-/** 48 capitals and digits, or 32 hexadecimal digits (`published` samples): one word in any case. */
+/**
+ * 48 capitals and digits, or 32 hexadecimal digits (`published` samples); no spaces in any case.
+ */
 const token = z.string().regex(/^[\x21-\x7e]{1,128}$/);
 
 const savedToken = z.object({ card_token: token }).transform((body) => body.card_token);
@@ -84,8 +86,8 @@ const savedCard = z
   }));
 
 /**
- * `5310` and, in the row of merchant 20417, `5310-20417` are customer 5310 (`published`: fixture of
- * the vendor's PHP SDK).
+ * Both `5310` and, in the row of merchant 20417, `5310-20417` are customer 5310 (`published`:
+ * fixture of the vendor's PHP SDK).
  */
 function withoutMerchant(written: string, merchantId: string | null): string {
   const suffix = merchantId === null ? '' : `-${merchantId}`;
@@ -106,9 +108,9 @@ const changed = z.object({ card_token: token.optional().catch(undefined) });
 const nothing = z.object({});
 
 /**
- * Has the gateway keep a card (`published`: POST saveCard) and answers with its token. The same
- * card again keeps its token (`assumed`), so a save without an answer may be repeated. Throws where
- * `CARD_ENTRY` is not `all`.
+ * Saves a card at the gateway (`published`: POST saveCard) and returns its token. Saving the same
+ * card again returns the same token (`assumed`), so a save without a response may be repeated.
+ * @throws Error where `CARD_ENTRY` is not `all`.
  */
 export async function saveCard(
   line: Line,
@@ -125,7 +127,7 @@ export async function saveCard(
       expiry_month: expiryMonth,
       expiry_year: expiryYear,
       customer_number: rawInteger(customer.number),
-      // Six parts (`published`); one recent client leaves the number out.
+      // Six parts (`published`); one recent client omits the card number.
       hash_key: line.hashKey([
         line.merchantKey,
         customer.number,
@@ -149,8 +151,8 @@ export async function saveCard(
 }
 
 /**
- * The cards of one customer (`published`: getCardTokens, here by query). A customer nobody knows
- * has none (`assumed`).
+ * The cards of one customer (`published`: getCardTokens, here by query). An unknown customer has
+ * none (`assumed`).
  */
 export async function listSavedCards(
   line: Line,
@@ -167,7 +169,7 @@ export async function listSavedCards(
     savedCards,
     line.codes,
   );
-  // Somebody else's card would be charged under this customer's name.
+  // Another customer's card would be charged under this customer's name.
   return reply.kind === 'answered' &&
     reply.value.some((card) => card.customerNumber !== customerNumber)
     ? { kind: 'no_answer', why: 'mismatch' }
@@ -175,8 +177,7 @@ export async function listSavedCards(
 }
 
 /**
- * Changes expiry and holder (`published`: POST editCard) and answers with the token that holds from
- * now on.
+ * Changes expiry and holder (`published`: POST editCard) and returns the token to use from now on.
  */
 export async function editCard(line: Line, change: CardChange): Promise<ManagementOutcome<string>> {
   checkExpiry(change);
@@ -201,8 +202,8 @@ export async function editCard(line: Line, change: CardChange): Promise<Manageme
 }
 
 /**
- * Has the gateway forget a card (`published`: POST deleteCard). `not_found` after an unclear
- * attempt means that it is gone.
+ * Deletes a saved card (`published`: POST deleteCard). `not_found` after an unclear attempt means
+ * that it is deleted.
  */
 export async function deleteCard(
   line: Line,

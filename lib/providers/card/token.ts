@@ -11,8 +11,8 @@ const PATH = '/ccpayment/api/token';
 const DEADLINE_MS = 10_000;
 const SUCCESS = '100';
 /**
- * A token lives two hours (`contract`). `expires_at` names no zone and is not looked at: the life
- * is counted from receipt, and given up some minutes early. A 401 is the truth in any case.
+ * A token lives two hours (`contract`). `expires_at` names no time zone and is ignored: the
+ * lifetime is counted from receipt and ends some minutes early. A 401 overrides it in any case.
  */
 const USABLE_MS = (120 - 5) * 60_000;
 
@@ -25,7 +25,7 @@ export type CardTokenConfig = {
   now: () => number;
 };
 
-/** The token, and what came with it: which ways to pay are configured. */
+/** The token, and the configured payment modes that came with it. */
 export type CardToken = TokenSource & { mode(): Promise<Reply<PaymentMode>> };
 
 const grant = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/), is_3d: digitsOrNull });

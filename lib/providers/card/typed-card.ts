@@ -1,7 +1,7 @@
 /**
- * A card as a person typed it. It lives for one request and is in no database, log, error or
- * screen: nothing prints it, nothing serialises it, and nobody can open it where card numbers may
- * not come (`CARD_ENTRY`, docs/money-rules.md, "Card numbers"). Pure.
+ * A card as a person typed it. It lives for one request and reaches no database, log, error or
+ * screen: printing and serialising hide it, and `open` throws where card numbers are not allowed
+ * (`CARD_ENTRY`, docs/money-rules.md, "Card numbers"). Pure.
  */
 import type { CardEntry } from './types.ts';
 
@@ -19,13 +19,13 @@ export type OpenCard = {
 };
 
 export class TypedCard {
-  // Private by the language: neither `JSON.stringify` nor `util.inspect` reach it.
+  // A #private field: neither `JSON.stringify` nor `util.inspect` shows it.
   readonly #card: OpenCard;
 
   /**
-   * `number` may hold spaces and dashes; month '01' to '12', year with four digits; the security
-   * code is null where none is asked for (saving a card, insurance). Throws RangeError that names
-   * the field and not its value.
+   * `number` may contain spaces and dashes; month '01' to '12', year with four digits; the security
+   * code is null where none is needed (saving a card, insurance).
+   * @throws RangeError that names the field and not its value.
    */
   constructor(card: OpenCard) {
     const number = card.number.replace(/[ -]/g, '');
@@ -39,7 +39,8 @@ export class TypedCard {
   }
 
   /**
-   * For the one request that carries it. Throws where card numbers may not pass through our server.
+   * For the one request that sends the card.
+   * @throws Error where card numbers may not pass through our server.
    */
   open(entry: CardEntry): OpenCard {
     if (entry !== 'all') throw new Error('CARD_ENTRY keeps card numbers away from this server');

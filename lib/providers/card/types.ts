@@ -1,19 +1,19 @@
 /**
- * The card gateway in our own words. Amounts are bigint minor units (TRY, USD and EUR have two
- * decimals), ids are exact text, moments are the gateway's own text (Turkish local time without a
- * zone, `published-weak`). `raw` is the body as heard without card data, kept as evidence; `why` is
+ * The card gateway's data in our own names. Amounts are bigint minor units (TRY, USD and EUR have
+ * two decimals), ids are exact text, times are the gateway's own text (Turkish local time without a
+ * zone, `published-weak`). `raw` is the received body without card data, kept as evidence; `why` is
  * a short id, never a text for people.
  */
 import type { NotSentWhy, UnclearWhy } from '../outcome.ts';
 import type { ChargeState } from './codes.ts';
 
-/** `is_3d` (`contract`): which ways to pay the merchant's contract with the gateway allows. */
+/** `is_3d` (`contract`): the payment modes that the merchant's contract with the gateway allows. */
 export type PaymentMode = 'non_secure' | 'choice' | 'three_d' | 'branded' | 'unknown';
 
-/** How far card data may come: `CARD_ENTRY`. */
+/** Where card data is allowed: `CARD_ENTRY`. */
 export type CardEntry = 'off' | '3d' | 'all';
 
-/** Programs of the contract's list. */
+/** Card programs of the contract's list. */
 export type CardProgram =
   | 'WORLD'
   | 'BONUS'
@@ -38,8 +38,8 @@ export type Billing = {
 };
 
 /**
- * A charge that repeats: `count` times in all, every `interval` days, months or years. `hook` is a
- * key registered with the gateway.
+ * A recurring charge: `count` times in total, every `interval` days, months or years. `hook` is a
+ * webhook key registered with the gateway.
  */
 export type Recurring = {
   count: number;
@@ -49,8 +49,8 @@ export type Recurring = {
 };
 
 /**
- * What every order says. The amount is the exact sum of price times quantity of the items.
- * `installments` 1 is a single payment.
+ * The common fields of every order. The amount is the exact sum of price times quantity of the
+ * items. `installments` 1 is a single payment.
  */
 export type Order = {
   invoiceId: string;
@@ -61,27 +61,26 @@ export type Order = {
   items: readonly OrderItem[];
   bill?: Billing;
   recurring?: Recurring;
-  /** A sale web hook key registered with the gateway. */
+  /** A sale webhook key registered with the gateway. */
   saleHook?: string;
-  /** The buyer's address on the network. */
+  /** The buyer's IP address. */
   ip?: string;
-  /** Who pays the commission (`published`). */
+  /** The party that pays the commission (`published`). */
   commissionBy?: 'merchant' | 'user';
-  /** Free text that the gateway keeps (`published-weak`). */
+  /** Free text that the gateway stores (`published-weak`). */
   metadata?: string;
 };
 
-/** An order for a card that is typed in. */
+/** An order for a typed card. */
 export type CardOrder = Order & {
   buyer: { name: string; surname: string };
-  /** Pre-authorization: the amount is held and taken later, within 20 days. */
+  /** Pre-authorization: the amount is authorized now and captured within 20 days. */
   hold?: boolean;
   cardProgram?: CardProgram;
 };
 
 /**
- * An order for a card that the gateway keeps. `customer.number` is the merchant's own whole number
- * for the customer.
+ * An order for a saved card. `customer.number` is the merchant's own whole number for the customer.
  */
 export type SavedCardOrder = Order & {
   cardToken: string;
@@ -89,25 +88,25 @@ export type SavedCardOrder = Order & {
   cardProgram?: CardProgram;
 };
 
-/** What a form adds that the browser posts by itself. */
+/** Additional fields of an order whose form the browser posts. */
 export type FormWays = {
   returnUrl: string;
   cancelUrl: string;
-  /** How the browser comes back (`published`); GET is the contract's. */
+  /** HTTP method of the return (`published`); GET is the contract's. */
   backBy?: 'GET' | 'POST';
   /**
    * 'merchant': the bank's step only verifies the card, and `completePayment` has to follow within
    * 15 minutes (`published`).
    */
   completedBy?: 'app' | 'merchant';
-  /** Of an agriculture card, as `getpos` allows it (`contract`). */
+  /** For an agriculture card, as `getpos` allows (`contract`). */
   agriculture?: { maturityPeriod: number; paymentFrequency: number };
 };
 
 /**
- * A form for the browser to post by itself, never by script (`contract`). `fields` are hidden ones;
- * `cardFields` are the names of those that the person fills in: they go from the browser to the
- * gateway and never to us.
+ * A form for the browser to post by itself, never by script (`contract`). `fields` are hidden
+ * inputs; `cardFields` are the names of the inputs that the cardholder fills in: the browser sends
+ * them to the gateway and never to us.
  */
 export type BrowserForm = {
   action: string;
@@ -116,10 +115,10 @@ export type BrowserForm = {
   cardFields: readonly string[];
 };
 
-/** What a read of an order is compared with. */
+/** The order that a read must match. */
 export type ExpectedCharge = { invoiceId: string; amountMinor: bigint };
 
-/** A question about an order whose amount nobody here knows yet: the record's own is taken. */
+/** As `ExpectedCharge`; with null, the amount is unknown and the record's own is taken. */
 export type AskedCharge = { invoiceId: string; amountMinor: bigint | null };
 
 export type RefundRow = {
@@ -129,31 +128,31 @@ export type RefundRow = {
   status: string | null;
 };
 
-/** The gateway's own record of an order: the only witness that ends a card payment. */
+/** The gateway's own record of an order: the only source that makes a card payment final. */
 export type ChargeRecord = {
   state: ChargeState;
   invoiceId: string;
   orderId: string | null;
   transactionId: string | null;
   /**
-   * What was ordered, and never another amount than ours; null in a pending record that names none.
+   * The ordered amount, always equal to ours; null in a pending record that names none.
    */
   amountMinor: bigint | null;
   /**
-   * What was charged or is held, when the record says so: with commission, or after a partial
-   * capture, not the same.
+   * The charged or authorized amount, when the record names it. It differs from the ordered amount
+   * with commission, or after a partial capture.
    */
   chargedMinor: bigint | null;
-  /** All refunds together; null when the record does not say. */
+  /** Sum of all refunds; null when the record does not name it. */
   refundedMinor: bigint | null;
   /**
-   * Each refund with our own id of it, as far as the record lists them (row shape `assumed`): to
-   * find one whose answer went unheard.
+   * Each refund with our own id, as far as the record lists them (row shape `assumed`): finds a
+   * refund whose response was lost.
    */
   refunds: RefundRow[];
   /** First six and last four digits at most. */
   card: string | null;
-  /** The words for a failure, as the gateway or the bank wrote them: shown, never interpreted. */
+  /** The gateway's or the bank's text for a failure: shown, never interpreted. */
   reason: string | null;
   settlesOn: string | null;
   recurring: {
@@ -164,19 +163,19 @@ export type ChargeRecord = {
   } | null;
 };
 
-/** The answer to "what became of this invoice?". */
+/** The result of reading an invoice's record. */
 export type RecordOutcome = { raw: string | null } & (
   | ({ kind: 'found' } & ChargeRecord)
   | { kind: 'not_found' }
   | { kind: 'no_answer'; why: string }
 );
 
-/** What every answer about money brings with it. */
+/** Common fields of every response about money. */
 export type Said = { raw: string | null; code: string | null; message: string | null };
 
 /**
- * The ways in which a request about money ends without having been approved. `refused` is said of
- * this request alone; `look` proves nothing but that the record has to be read.
+ * How a request about money ends without approval. `refused` applies to this request only; `look`
+ * proves nothing except that the record has to be read.
  */
 export type NotApproved =
   | { kind: 'not_sent'; why: NotSentWhy }
@@ -186,13 +185,13 @@ export type NotApproved =
   | { kind: 'look'; code: string }
   | { kind: 'unclear'; why: UnclearWhy };
 
-/** What an answer to a payment is compared with. */
+/** The order that the response to a payment must match. */
 export type ExpectedPayment = ExpectedCharge & { currency: string; hold: boolean };
 
 /**
- * The answer to a payment. `approved` needs success, our own invoice and amount, and a hash key
- * that agrees; even then the record is read before anything is called final (`contract`). `held`:
- * blocked on the card, not taken.
+ * The result of a payment request. `approved` needs success, our own invoice and amount, and a
+ * matching hash key; even then the record is read before the payment is final (`contract`). `held`:
+ * authorized on the card, not captured.
  */
 export type PaymentOutcome = Said &
   (
@@ -206,20 +205,20 @@ export type PaymentOutcome = Said &
       }
   );
 
-/** The answer to `payment/complete`: approved, or called off. */
+/** The result of `payment/complete`: approved, or cancelled (`called_off`). */
 export type CompletionOutcome = PaymentOutcome | (Said & { kind: 'called_off' });
 
-/** The answer to a capture or a release of what is held. */
+/** The result of a capture or a void. */
 export type ConfirmOutcome = Said & (NotApproved | { kind: 'confirmed'; orderId: string | null });
 
-/** The answer to a refund. `pending` was taken down for people to do by hand (101). */
+/** The result of a refund. `pending`: queued for manual processing (101). */
 export type RefundOutcome = Said &
   (NotApproved | { kind: 'refunded'; orderId: string | null; refundNumber: string | null });
 
 /**
- * What the browser brought back from the bank's step: written by whoever holds the address, so it
- * is believed in nothing. It finds an order and makes us read its record. `verified`: the card was
- * verified and nothing is taken yet (`completePayment`).
+ * The parameters with which the browser returns from the bank's step. Anyone with the address can
+ * write them, so they are untrusted: they find an order and make us read its record. `verified`:
+ * the card was verified and not charged yet (`completePayment`).
  */
 export type CardReturn = {
   hint: 'succeeded' | 'verified' | 'failed' | 'unknown';

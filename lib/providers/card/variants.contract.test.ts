@@ -1,6 +1,6 @@
 /**
- * The variants of payments against the sandbox: kept cards, plans, agriculture cards, every code,
- * every way in which a bank says no.
+ * Payment variants against the sandbox: saved cards, plans, agriculture cards, every code, and
+ * every way in which a bank declines.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop());
 afterEach(async () => {
   await sandbox.control('DELETE', 'faults');
-  // A test that moved the clock leaves a token behind that has run out: a question renews it.
+  // A test that moved the clock leaves an expired token behind: a read renews it.
   await sandbox.card.readRecord(cardOrder());
 });
 
@@ -247,7 +247,7 @@ describe('a bank that says no', () => {
 });
 
 describe('every code of our tables, as the sandbox answers it', () => {
-  /** An invoice that begins with one of these is answered with the code behind it. */
+  /** The sandbox answers an invoice with one of these prefixes with the code after the prefix. */
   const invoice = (prefix: string, code: string): string => `${prefix}${code}-${randomUUID()}`;
 
   test('is what the table says for a payment', async () => {

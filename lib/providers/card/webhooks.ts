@@ -1,4 +1,4 @@
-/** Web hooks of the card gateway in our words. Pure. */
+/** Decodes webhooks of the card gateway. Pure. */
 import * as z from 'zod';
 import { readDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson } from '../json.ts';
@@ -8,10 +8,10 @@ const FIELDS_MAX = 100;
 const ID_MAX = 128;
 
 /**
- * What a web hook hints at. It finds an order, a plan or a cashout and hurries its next read;
- * nothing of it is ever copied into a money field, which is why no amount comes out. `witness` says
- * what spoke for it: a hash that agrees, our merchant key, or nothing, which is possible only where
- * the contract gives no hash (a failed sale).
+ * The claimed status of a webhook. It finds an order, a plan or a card-balance payout and expedites
+ * its next read; no money field is ever filled from it, which is why it carries no amount.
+ * `witness` is the proof it came with: a matching hash, our merchant key, or none, which is
+ * possible only where the contract gives no hash (a failed sale).
  */
 export type CardWebhook = {
   topic: 'sale' | 'recurring' | 'refund' | 'chargeback' | 'cashout_reverse';
@@ -19,21 +19,20 @@ export type CardWebhook = {
   invoiceId: string | null;
   orderId: string | null;
   planCode: string | null;
-  /** Which charge of the plan. */
+  /** Number of the plan's charge. */
   number: string | null;
-  /** Our own id of a cashout's row. */
+  /** Our own id of a row of a card-balance payout. */
   uniqueId: string | null;
   witness: 'hash' | 'merchant_key' | 'none';
 };
 
 /**
- * One answer for everything that is not to be believed: unreadable, of no known kind, without its
- * hash, with a hash that cannot be deciphered or that says something else. Nobody learns by trying
- * which it was.
+ * One result for every webhook that is not believed: unreadable, of unknown topic, without its
+ * hash, with an undecryptable or a disagreeing hash. Trying does not reveal which it was.
  */
 export type CardNoticeAnswer = ({ kind: 'notice' } & CardWebhook) | { kind: 'not_believed' };
 
-/** What a line knows that a notice is held against. */
+/** What a webhook is checked against. */
 export type NoticeWitness = {
   readonly merchantKey: string;
   readonly fieldPrefix: string;
@@ -94,8 +93,8 @@ function sale(fields: Fields, witness: NoticeWitness): CardWebhook | null {
 }
 
 /**
- * `published`; the hash `published-weak`: the five of a sale, with a word for the status. Without
- * it our merchant key has to be there.
+ * `published`; the hash `published-weak`: the five parts of a sale, with a word for the status.
+ * Without a hash, our merchant key is required.
  */
 function recurring(fields: Fields, witness: NoticeWitness): CardWebhook | null {
   const planCode = idOf(fields, 'plan_code');
@@ -139,8 +138,8 @@ function refund(fields: Fields, witness: NoticeWitness): CardWebhook | null {
 }
 
 /**
- * Fields `published-weak`. Of what the hash is made nobody publishes (`assumed`): it is readable
- * and holds the invoice.
+ * Fields `published-weak`. The hash composition is not published (`assumed`): it must decrypt and
+ * contain the invoice.
  */
 function chargeback(fields: Fields, witness: NoticeWitness): CardWebhook | null {
   const invoiceId = idOf(fields, 'invoice_id');
@@ -156,8 +155,8 @@ function chargeback(fields: Fields, witness: NoticeWitness): CardWebhook | null 
 }
 
 /**
- * All of it `assumed`: unique_id, iban, amount, currency, status, reason, and a hash that is
- * readable and holds our id of the row.
+ * All of it `assumed`: unique_id, iban, amount, currency, status, reason, and a hash that decrypts
+ * and contains our id of the row.
  */
 function cashoutReverse(fields: Fields, witness: NoticeWitness): CardWebhook | null {
   const uniqueId = idOf(fields, 'unique_id');
@@ -179,15 +178,15 @@ function hintOf(word: string): 'succeeded' | 'failed' | 'unknown' {
 }
 
 /**
- * The hash may write the word in capitals, and a failure shorter, than the field does (sources
- * disagree).
+ * The hash may write the word in capitals, and a failure in a shorter form, than the field does
+ * (sources disagree).
  */
 function spellings(word: string): string[] {
   const words = hintOf(word) === 'failed' ? [word, 'Failed', 'Fail'] : [word];
   return [...new Set([...words, ...words.map((one) => one.toUpperCase())])];
 }
 
-/** Any amount agrees when the notice names none; one that cannot be read agrees with nothing. */
+/** Without an amount in the webhook any amount agrees; with an unreadable one none agrees. */
 function amountPart(text: string | undefined): ExpectedPart {
   if (text === undefined || text === '') return null;
   const amountMinor = readDecimal(text);
@@ -199,7 +198,7 @@ function idOf(fields: Fields, name: string): string | null {
   return text === '' || text.length > ID_MAX || /\p{Cc}/u.test(text) ? null : text;
 }
 
-/** Null for a field that comes twice: two readers could take different ones. */
+/** Null for a repeated field: two parsers could take different values. */
 function formFields(body: string): Fields | null {
   const pairs = [...new URLSearchParams(body)];
   const fields = new Map(pairs);

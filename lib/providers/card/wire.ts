@@ -1,7 +1,7 @@
 /**
- * How the card gateway writes things, field by field. The same digit means different things in
- * `status_code`, in `payment_status` and in the login service's `statuscode`, so nothing here is
- * shared between them. Pure.
+ * Decoders of the card gateway, field by field. The same digit means different things in
+ * `status_code`, in `payment_status` and in the login service's `statuscode`, so they share no
+ * decoder. Pure.
  */
 import * as z from 'zod';
 import { readDecimal } from '#lib/values/money.ts';
@@ -12,14 +12,14 @@ const ID_MAX = 128;
 const TEXT_MAX = 2_000;
 const MESSAGE_MAX = 500;
 /**
- * Of a card number at most the first six and the last four digits are known to us (`contract`: that
- * is what the gateway shows).
+ * We see at most the first six and the last four digits of a card number (`contract`: that is what
+ * the gateway shows).
  */
 const CARD_DIGITS_SHOWN = 10;
 
 /**
- * A number or a text as it was written: this family writes one for the other (`contract`: "integer
- * or string").
+ * A number or a text, with its digits unchanged: this family writes one for the other (`contract`:
+ * "integer or string").
  */
 const written = z.union([z.instanceof(Exact).transform((number) => number.text), z.string()]);
 
@@ -31,7 +31,7 @@ export const digitsOrNull = digits
   .catch(null);
 
 /**
- * An id, exactly as written: order, invoice, transaction, card token. A number must be a whole one.
+ * An id, exactly as written: order, invoice, transaction, card token. A number must be an integer.
  */
 export const id = z.union([
   z
@@ -45,8 +45,8 @@ export const id = z.union([
     .regex(/^[^\p{Cc}]*$/u),
 ]);
 /**
- * An id nobody decides by. Null on failures (`contract`); "" and "0" are other ways to say "none"
- * (`assumed`).
+ * An id that decides nothing. Null on failures (`contract`); "" and "0" are other ways to say
+ * "none" (`assumed`).
  */
 export const idOrNull = id
   .nullish()
@@ -54,20 +54,20 @@ export const idOrNull = id
   .catch(null);
 
 /**
- * A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right.
+ * A decimal as bigint minor units. Fails when it has more decimals than a minor unit: never round.
  */
 export const amount = written.transform((text, context): bigint => {
   const minor = readDecimal(text);
   if (minor === null) context.addIssue({ code: 'custom', message: 'not an amount' });
   return minor ?? z.NEVER;
 });
-/** An amount nobody decides by. */
+/** An amount that decides nothing. */
 export const amountOrNull = amount
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);
 
-/** Text for people; empty is none. Numbers are taken as they were written. */
+/** Text for people; null when empty. Numbers keep their digits. */
 export const textOrNull = written
   .transform((text) => (text.trim() === '' ? null : text.slice(0, TEXT_MAX)))
   .nullish()
@@ -93,7 +93,7 @@ export const countOrNull = digits
   .catch(null);
 
 /**
- * The fields of a form or a query, in their order: texts as they are, numbers and amounts as JSON
+ * The fields of a form or a query, in their order: texts unchanged, numbers and amounts as JSON
  * writes them, lists as JSON (`contract`).
  */
 export function fieldTexts(fields: Record<string, unknown>): [name: string, value: string][] {
@@ -104,18 +104,18 @@ export function fieldTexts(fields: Record<string, unknown>): [name: string, valu
   ]);
 }
 
-/** The names under which one operation writes its code and its words. */
+/** The field names of an operation's code and message. */
 export type EnvelopeNames = { code: string; messages: readonly string[] };
 
-/** Everything but the cashout (`contract`; `message` on some operations: `published`). */
+/** Everything but cashout/tobank (`contract`; `message` on some operations: `published`). */
 export const PAYMENT_ENVELOPE: EnvelopeNames = {
   code: 'status_code',
   messages: ['status_description', 'message'],
 };
 
 /**
- * Any JSON object of an answer. `body` is all of it: some operations put their fields beside the
- * code, some into `data`.
+ * Any JSON object of a response. `body` is the whole object: some operations put their fields
+ * beside the code, some into `data`.
  */
 export type Answer = {
   kind: 'answer';
@@ -133,13 +133,13 @@ export type Opened =
   | { kind: 'unclear'; raw: string | null; why: UnclearWhy };
 
 /**
- * 200 carries every answer, failures too (`published`); 400 and 422 carry validation failures
- * (`published`, `published-weak`). Whatever else comes from a gateway in between or a broken server
- * says nothing about the money, however well-formed it is.
+ * 200 carries every kind of response, failures too (`published`); 400 and 422 carry validation
+ * failures (`published`, `published-weak`). A response with another status, from a proxy in between
+ * or a broken server, proves nothing about the money, however well-formed it is.
  */
 const ANSWER_STATUSES = [200, 400, 422];
 
-/** Opens what the transport heard as far as the code. Never throws. */
+/** Parses an exchange as far as the code. Never throws. */
 export function openEnvelope(exchange: Exchange, names: EnvelopeNames = PAYMENT_ENVELOPE): Opened {
   if (exchange.kind === 'not_sent') return { kind: 'not_sent', raw: null, why: exchange.why };
   if (exchange.kind === 'unclear') return { kind: 'unclear', raw: null, why: exchange.why };

@@ -1,7 +1,7 @@
 /**
- * Answers lose card data before anybody sees them: an answer is kept as evidence, and a gateway
- * that echoes a card number into a message or a field of its own must not bring it into our
- * database. Ids and amounts stay as they were written. Pure.
+ * Removes card data from responses before they are stored as evidence: a gateway that echoes a card
+ * number in a message or another field must not bring it into our database. Ids and amounts keep
+ * their digits. Pure.
  */
 import { holdsCard } from '#lib/values/card-number.ts';
 import { Exact, parseJson } from '../json.ts';
@@ -9,12 +9,12 @@ import { Exact, parseJson } from '../json.ts';
 const HIDDEN = '[hidden]';
 
 /**
- * Anything that can hold a card number or a security code; a body without it is returned at once,
- * as most are.
+ * Matches any body that could contain a card number or a security code; other bodies, which are
+ * most, are returned at once.
  */
 const SUSPICIOUS = /\d(?:[ -]?\d){12}|\\u|c[vs][vc2]|security/i;
 const LONG_NUMBER = /\d(?:[ -]?\d){12,}/g;
-/** What is called an id is one, however its digits fall. */
+/** A field with such a name holds an id, even if its digits pass as a card number. */
 const ID_NAME = /(?:^|_)(?:id|no|number|code|token|key|ref)$/i;
 const CARD_NAME =
   /c(?:redit_?)?c(?:ard)?_?(?:no|number)$|card_?(?:no|number)|^(?:credit_?card|pan|cc)$/i;
@@ -22,9 +22,9 @@ const CODE_NAME = /^(?:card_?)?(?:cvv|cvc|cv2|csc|cvv2|cvc2|security_?code)$/i;
 const CODE_IN_TEXT = /((?:cvv|cvc|cv2|csc|security.?code)\D{0,12})\d{3,4}(?!\d)/gi;
 
 /**
- * The body without card numbers and security codes. `secret` are texts that may not stand in it
- * anywhere: the number that was sent, our own app secret. The body comes back letter by letter when
- * there is nothing to hide, else as the same JSON.
+ * The body without card numbers and security codes. `secret` are texts that are removed wherever
+ * they occur: the number that was sent, our own app secret. A body without card data is returned
+ * unchanged, otherwise it is written again as the same JSON.
  */
 export function withoutCardData(body: string, secret: readonly string[]): string {
   const hide = hiderOf(secret);
@@ -75,7 +75,7 @@ function cleanText(text: string): string {
     .replace(CODE_IN_TEXT, `$1${HIDDEN}`);
 }
 
-/** First six and last four digits, as the gateway itself writes a card. */
+/** First six and last four digits, as the gateway itself masks a card. */
 function mask(number: string): string {
   const digits = number.replace(/\D/g, '');
   return `${digits.slice(0, 6)}******${digits.slice(-4)}`;
