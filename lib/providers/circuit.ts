@@ -1,10 +1,10 @@
 import type { Exchange, NotSentWhy } from './outcome.ts';
 
 /**
- * A provider that cannot be reached is left alone for a while: after some connections in a row that
- * failed no more are tried, then one at a time until one stands. Only what provably was not sent
- * opens it, so an open circuit says nothing about money. Pure: the clock is given, in milliseconds
- * that only go forward.
+ * A circuit breaker for a provider: after several failed connections in a row no more are tried for
+ * a while, then one at a time until one succeeds. Only a request that was provably not sent counts
+ * as a failure, so an open circuit says nothing about money. Pure: the caller passes the clock, in
+ * milliseconds, monotonic.
  */
 
 const FAILURES_MAX = 5;
@@ -20,7 +20,7 @@ const CONNECTION_FAILED: readonly NotSentWhy[] = [
 
 export type Circuit = {
   /**
-   * Whether a connection may be tried now. True makes the caller the probe of a circuit that rests.
+   * Whether a connection may be tried now. True makes the caller the probe of an open circuit.
    */
   mayTry(now: number): boolean;
   heard(exchange: Exchange, now: number): void;
@@ -33,13 +33,13 @@ export function createCircuit(): Circuit {
     mayTry(now) {
       if (failures < FAILURES_MAX) return true;
       if (now < restUntil) return false;
-      // The probe: whoever comes before its answer waits for another rest.
+      // This caller is the probe: other callers wait another rest, unless it succeeds before.
       restUntil = now + REST_MS;
       return true;
     },
     heard(exchange, now) {
       const failed = exchange.kind === 'not_sent' && CONNECTION_FAILED.includes(exchange.why);
-      // A send that was held back after its connection stood proves a provider that can be reached.
+      // A send that `beforeWrite` stopped had an open connection: the provider can be reached.
       if (!failed) failures = 0;
       else if (++failures >= FAILURES_MAX) restUntil = now + REST_MS;
     },
@@ -47,8 +47,8 @@ export function createCircuit(): Circuit {
 }
 
 /**
- * A transport that asks the circuit first. One circuit per provider: its token service and its API
- * go away together.
+ * A transport behind the circuit breaker. One circuit per provider, because its token service and
+ * its API fail together.
  */
 export function throughCircuit<Request>(
   transport: (request: Request) => Promise<Exchange>,

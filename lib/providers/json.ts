@@ -1,7 +1,7 @@
 /**
  * JSON without loss. The providers write amounts as JSON numbers and ids with up to 19 digits; a
- * float would change both. Every number read here stays the text that was on the wire (`Exact`);
- * every number written comes from a bigint or a text of digits. Pure: shared with the simulator.
+ * float would change both. Every number read here stays the received text (`Exact`); every number
+ * written comes from a bigint or a text of digits. Pure: shared with the simulator.
  */
 import { toDecimal } from '#lib/values/money.ts';
 import { visibleText } from '#lib/values/foreign-text.ts';
@@ -11,7 +11,7 @@ const DEPTH_MAX = 32;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A JSON number exactly as it was written. A class, so that a number and a text of digits are never
+ * A JSON number with its digits unchanged. A class, so that a number and a text of digits are never
  * confused.
  */
 export class Exact {
@@ -19,13 +19,13 @@ export class Exact {
   constructor(text: string) {
     this.text = text;
   }
-  /** Writing a heard value again writes the same digits. */
+  /** Writing a received number again writes the same digits. */
   toJSON(): unknown {
     return rawJson(this.text);
   }
 }
 
-/** A piece of JSON that `JSON.stringify` copies letter by letter. */
+/** A piece of JSON that `JSON.stringify` copies unchanged. */
 export type Raw = { readonly rawJSON: string };
 
 export type JsonFault = 'syntax' | 'depth' | 'size';
@@ -42,8 +42,8 @@ const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknow
 const rawJson = (JSON as unknown as { rawJSON(text: string): Raw }).rawJSON;
 
 /**
- * Reads JSON; numbers become `Exact`, and no text changes the direction of what stands beside it. A
- * byte order mark before it is not part of it. Never throws.
+ * Parses JSON; numbers become `Exact`, texts lose characters that change the direction of
+ * neighbouring text, and a leading byte order mark is skipped. Never throws.
  */
 export function parseJson(written: string): JsonResult {
   const text = written.startsWith(BYTE_ORDER_MARK) ? written.slice(1) : written;
@@ -59,13 +59,14 @@ export function parseJson(written: string): JsonResult {
 function readValue(_key: string, value: unknown, context: { source?: string }): unknown {
   if (typeof value === 'string') return visibleText(value);
   if (typeof value !== 'number') return value;
-  // Without the source the number is lost already: better no answer than a changed one.
+  // Without the source text the number has already lost digits: better an error than a changed
+  // number.
   if (context.source === undefined) throw new SyntaxError('number without source');
   return new Exact(context.source);
 }
 
 /**
- * Counted before parsing, because the parser's own limit is the stack. Brackets inside texts do not
+ * Checked before parsing, because the parser's own limit is the stack. Brackets inside texts do not
  * count.
  */
 function deeperThan(text: string, max: number): boolean {
@@ -93,8 +94,8 @@ export function rawAmount(minor: bigint): Raw {
 }
 
 /**
- * An id of digits as a JSON number (`id` of a receipt, `user_id` of a login). Throws on anything
- * else: a bug, not an answer.
+ * An id of digits as a JSON number (`id` of a receipt, `user_id` of a login).
+ * @throws RangeError on anything else, which is a bug of the caller.
  */
 export function rawInteger(text: string): Raw {
   if (!/^(?:0|[1-9]\d{0,38})$/.test(text)) throw new RangeError('not an id of digits');

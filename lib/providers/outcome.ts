@@ -1,9 +1,9 @@
 /**
- * What any provider can say about money, in our own words.
+ * The possible results of a provider call about money, in our own names.
  *
- * Silence is an answer: a money call never throws for the network. It returns one of these values,
- * and the reducer in `lib/movements/state.ts` decides what they prove. Amounts are minor units; ids
- * are exact text (up to 19 digits).
+ * No response is a result too: a money call never throws for network errors. It returns one of
+ * these values, and the reducer in `lib/movements/state.ts` decides what they prove. Amounts are
+ * minor units; ids are exact text (up to 19 digits).
  */
 
 /**
@@ -14,17 +14,17 @@ export type Exchange =
   | { kind: 'not_sent'; why: NotSentWhy }
   | { kind: 'unclear'; why: UnclearWhy }
   /**
-   * `retryAfterMs`: with 429 alone, when the answer says in seconds how long it wants to be left in
-   * peace.
+   * `retryAfterMs`: only with 429, when the response carries Retry-After in seconds.
+   */
    */
   | { kind: 'heard'; status: number; body: string; contentType: string; retryAfterMs?: number };
 
 /**
  * `no_token`: the token service gave no token, so the request was never made. `held_back`: the
- * caller's last check before the first byte (`beforeWrite`, the lease) said no. `circuit_open`: too
- * many connections failed just now, so none was tried. `told_to_wait`: a 429 asked for peace, and
- * its time is not over. `unsendable`: the request itself cannot be formed (an address or a header
- * that HTTP forbids); it is our fault, and no network was touched.
+ * caller's last check before the first byte (`beforeWrite`, the lease) returned false.
+ * `circuit_open`: too many recent connections failed, so none was tried. `told_to_wait`: the
+ * Retry-After time of a 429 is not over. `unsendable`: the request itself cannot be formed (an
+ * address or a header that HTTP forbids); it is our fault, and the network was not used.
  */
 export type NotSentWhy =
   | 'dns'
@@ -52,17 +52,17 @@ export type UnclearWhy =
   | 'mismatch';
 
 /**
- * The answer to a request that moves money out. `raw` is the body as heard (at most 64 KiB), kept
+ * The result of a request that moves money out. `raw` is the received body (at most 64 KiB), kept
  * as evidence.
  */
 export type SendOutcome = { raw: string | null; code: string | null; message: string | null } &
-  /** `refusal`: of what was held back, which part of the begin check said no. */
+  /** `refusal`: with `held_back`, the part of the begin check that refused. */
   (
     | { kind: 'not_sent'; why: NotSentWhy; refusal?: string }
     | { kind: 'unauthorized' }
     /**
-     * `requestId`: under what number the provider took it, a transfer's transaction itself.
-     * `receiver`: the masked name it answered, if any.
+     * `requestId`: the provider's id of the request, for a transfer its transaction id. `receiver`:
+     * the masked name in the response, if any.
      */
     | {
         kind: 'accepted';
@@ -76,18 +76,17 @@ export type SendOutcome = { raw: string | null; code: string | null; message: st
     /** A clean business refusal: the code is one of the contract's list for this operation. */
     | { kind: 'refused'; code: string }
     /**
-     * 326: the provider saw a transfer to this IBAN within the last minute. It may have been our
-     * own.
+     * 326: the provider saw a transfer to this IBAN within the last minute, perhaps our own.
      */
     | { kind: 'same_iban_wait' }
-    /** 1 on payouts, 301 on transfers: the ext id was seen before. */
+    /** 1 on payouts, 301 on transfers: the ext id was already used. */
     | { kind: 'duplicate' }
     /** 0, 2, 3, 4: a record for this ext id exists; read it, conclude nothing from the code. */
     | { kind: 'record_exists' }
     | { kind: 'unclear'; why: UnclearWhy }
   );
 
-/** The answer to "what became of this ext id?". */
+/** The result of reading the record of an ext id. */
 export type ReadOutcome = { raw: string | null } & (
   | {
       kind: 'found';
@@ -100,14 +99,14 @@ export type ReadOutcome = { raw: string | null } & (
       /** The bank's own words, if the record carries any. Shown as text, never interpreted. */
       reason: string | null;
       /**
-       * The record says in so many words that people at the bank work on it (rare: normally only
-       * age tells).
+       * The record says explicitly that the bank processes it manually (rare: usually only its age
+       * shows it).
        */
       manual?: true;
       /**
-       * Where the record is itself an entry of the ledger (a transfer): the transaction it names
-       * and what it cost. `double`: the ledger holds more than one such entry, so the transfer was
-       * executed more than once.
+       * For a transfer, whose record is itself a ledger entry: the entry's transaction and fee.
+       * `double`: the ledger holds more than one such entry, so the transfer was executed more than
+       * once.
        */
       line?: { transactionId: string; feeMinor: bigint; double?: true };
       updatedAt: string | null;
@@ -116,7 +115,7 @@ export type ReadOutcome = { raw: string | null } & (
   | { kind: 'no_answer'; why: string }
 );
 
-/** The answer to "which ledger lines carry this ext id?". */
+/** The result of searching the ledger for the entries of an ext id. */
 export type LedgerOutcome = { raw: string | null } & (
   | { kind: 'listed'; lines: LedgerLine[] }
   | { kind: 'not_listed' }
@@ -126,8 +125,8 @@ export type LedgerOutcome = { raw: string | null } & (
 export type LedgerLine = {
   transactionId: string;
   /**
-   * 10 pending, 20 completed, 40 cancelled, 60 refunded (published enumeration); others are kept as
-   * they came.
+   * 10 pending, 20 completed, 40 cancelled, 60 refunded (published enumeration); other numbers are
+   * kept unchanged.
    */
   statusId: number;
   typeId: number;
@@ -136,20 +135,19 @@ export type LedgerLine = {
   currency: string;
   extId: string | null;
   /**
-   * The transaction this line belongs to, when the ledger says so: a refund's credit points at the
-   * payout's debit.
+   * The transaction that this entry refers to, when the ledger names one: the credit of a return
+   * refers to the payout's debit.
    */
   refersTo: string | null;
   direction: 'in' | 'out';
-  /** The wallet that the money left, if the line names one. */
+  /** The wallet that the money left, if the entry names one. */
   fromWallet: string | null;
   completedAt: string | null;
 };
 
 /**
- * The answer to a question that moves no money (wallets, lists, kinds of payment). `why` is a short
- * id, never a text for people; `code` is the provider's own, when it refused to say in a
- * well-formed way.
+ * The result of a read that moves no money (wallets, lists, payment types). `why` is a short id,
+ * never a text for people; `code` is the provider's own, for a well-formed refusal.
  */
 export type Reply<T> = { kind: 'answered'; value: T } | { kind: 'not_found' } | NoReply;
 export type NoReply = { kind: 'no_answer'; why: string; code?: string };

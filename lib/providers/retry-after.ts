@@ -1,15 +1,15 @@
 import type { Exchange } from './outcome.ts';
 
-/** A mistaken or hostile header must not stop payments for longer than this. */
+/** Upper limit, so that a wrong or malicious header does not stop payments for longer. */
 const WAIT_MAX_MS = 60_000;
 
 /**
- * A transport that leaves a provider in peace for as long as its last 429 asked. Neither contract
- * names a rate limit, so a 429 means what it means in HTTP and no more: of a send it proves nothing
- * (a limiter may sit behind the work, docs/money-rules.md, step 11), of a question it is no answer,
- * and neither is repeated here. What comes while the time runs is provably not sent, which is
- * better for money than one unclear send after the other. Pure: the clock is given, in milliseconds
- * that only go forward.
+ * A transport that sends nothing to a provider during the Retry-After time of its last 429. Neither
+ * contract names a rate limit, so a 429 means what it means in HTTP and no more: for a send it
+ * proves nothing (the limiter may come after the work, docs/money-rules.md, step 11), for a read it
+ * is no response, and this transport retries neither. A request during the wait is provably not
+ * sent, which is better for money than another unclear send. Pure: the caller passes the clock, in
+ * milliseconds, monotonic.
  */
 export function respectingWaits<Request>(
   transport: (request: Request) => Promise<Exchange>,

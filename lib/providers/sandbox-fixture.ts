@@ -18,12 +18,12 @@ import type { WalletClient } from './wallet/client.ts';
 import type { PayoutContent } from './wallet/types.ts';
 
 /**
- * For tests: a sandbox of its own, in its own directory, on a free port. The sandbox is a program
- * that was written from the same contracts and shares no line with the clients: where the two
- * disagree, one of them misread the contract.
+ * For tests: a sandbox of its own, in its own directory, on a free port. The sandbox was written
+ * from the same contracts and shares no code with the clients: where the two disagree, one of them
+ * misreads the contract.
  */
 
-/** Short, so that silence is cheap to test. */
+/** Short, so that tests without a response are fast. */
 const DEADLINE_MS = 1_200;
 export const WALLET = '4410270001';
 
@@ -31,7 +31,7 @@ export type CardCredentials = { app_id: string; app_secret: string; merchant_key
 type Credentials = { client_id: string; client_secret: string; scope: string };
 
 export type Sandbox = {
-  /** For a process that speaks to it by its own environment. */
+  /** Environment variables for a process that uses this sandbox. */
   environment: Record<string, string>;
   wallet: WalletClient;
   login: LoginClient;
@@ -41,14 +41,14 @@ export type Sandbox = {
     credentials?: Partial<CardCredentials>,
     more?: { entry?: 'off' | '3d' | 'all' },
   ): CardClient;
-  /** Bodies of the notices that arrived. */
+  /** Bodies of the webhooks that arrived. */
   notices: string[];
   control<T>(method: string, path: string, body?: object): Promise<T>;
   fault(operation: string, kind: string, more?: object): Promise<unknown>;
   bank(extId: string, outcome: string): Promise<unknown>;
-  /** How often money left for this ext id. */
+  /** Number of executions of this ext id. */
   executions(extId: string): Promise<number>;
-  /** How many requests to pay arrived for this ext id. */
+  /** Number of pay requests for this ext id. */
   posts(extId: string): Promise<number>;
   newWalletClient(credentials: Credentials): WalletClient;
   send(content: PayoutContent, beforeWrite?: () => boolean): Promise<SendOutcome>;
@@ -188,7 +188,7 @@ async function listen(bodies: string[]): Promise<http.Server> {
 
 let account = 100_000;
 
-/** A valid IBAN that nobody was paid at before: the one-minute rule is per IBAN. */
+/** A valid IBAN without an earlier payment: the one-minute rule is per IBAN. */
 export function freshIban(bankCode = '00062', ending?: string): string {
   const bban = `${bankCode}0${(ending ?? String(++account)).padStart(16, '0')}`;
   const check = 98n - (BigInt(`${bban}292700`) % 97n);
@@ -208,7 +208,7 @@ export const payout = (more: Partial<PayoutContent> = {}): PayoutContent => ({
   ...more,
 });
 
-/** From yesterday to far ahead: the sandbox's clock is moved forward by tests. */
+/** From yesterday into the far future: tests move the sandbox's clock forward. */
 export const range = (): { from: string; to: string } => ({
   from: new Date(Date.now() - 86_400_000).toISOString(),
   to: new Date(Date.now() + 400 * 86_400_000).toISOString(),

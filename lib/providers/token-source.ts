@@ -2,14 +2,14 @@ import 'server-only';
 import type { Exchange } from './outcome.ts';
 
 /**
- * After this many failures in a row, each heard by it or perhaps heard, the service is asked at
- * most once per `REST_MS`: no lockout storm.
+ * After this many failures in a row that reached, or may have reached, the service, it gets at most
+ * one request per `REST_MS`: repeated failures could lock the account.
  */
 const FAILURES_MAX = 3;
 const REST_MS = 30_000;
 /**
- * Good tokens that are refused all the same (a right that one operation lacks) are renewed this
- * often within `REST_MS`, and then rest too.
+ * Valid tokens that an operation refuses (because of a missing right) are renewed at most this
+ * often within `REST_MS`.
  */
 const RENEWALS_MAX = 5;
 
@@ -18,38 +18,37 @@ export type TokenAnswer =
   | { kind: 'no_token'; why: 'refused' | 'unavailable' | 'resting' };
 
 export type TokenSource = {
-  /** The token in hand, or a new one. Any number of callers cause one request. Never throws. */
+  /** The current token, or a new one. Concurrent callers share one request. Never throws. */
   get(): Promise<TokenAnswer>;
   /** The service accepted this token. */
   worked(token: string): void;
   /**
-   * The service answered 401 to this token: it is thrown away, unless a newer one has taken its
-   * place already.
+   * The service answered 401 to this token: discard it, unless a newer one has already replaced it.
    */
   refused(token: string): void;
 };
 
-/** A token as a service gave it, and how long it may be used from now on. */
+/** A token from the service, and its remaining usable time. */
 export type Grant = { token: string; usableMs: number };
 
 type Held = { text: string; goodUntil: number; proven: boolean };
 
 /**
- * The token of one provider, shared by all calls of this process. It lives in this closure only: it
- * is in no log, no error and no database. Its life is counted from receipt on the monotonic clock,
- * because the provider's clock is not ours.
+ * The token of one provider, shared by all calls of this process. It is kept in this closure only,
+ * in no log, no error and no database. Its lifetime is counted from receipt on the monotonic clock,
+ * because the provider's clock may differ from ours.
  *
- * A token the service never accepted counts as a failure when it is refused, so a service that
- * hands out useless tokens is left alone like one that hands out none. One that it accepted
- * elsewhere is renewed a few times and then rests as well: while questions go well and every send
- * gets a 401, no send may cost a token.
+ * A refused token that the service never accepted counts as a failure, so a service that issues
+ * useless tokens rests like one that issues none. A token that the service accepted elsewhere is
+ * renewed a few times and then rests too: while reads succeed and every send gets a 401, sends must
+ * not request a token each.
  */
 export function createTokenSource(config: {
-  /** One request, without throwing. */
+  /** Sends one token request, without throwing. */
   request: () => Promise<Exchange>;
-  /** Null when what was heard holds no token that can be used. */
+  /** Null when the response holds no usable token. */
   read: (heard: Exchange) => Grant | null;
-  /** Whether it was our credentials that the service refused. */
+  /** Whether the service refused our credentials. */
   isRefusal: (heard: Exchange) => boolean;
   now: () => number;
 }): TokenSource {
@@ -68,7 +67,8 @@ export function createTokenSource(config: {
     const heard = await config.request();
     const read = config.read(heard);
     if (read === null) {
-      // What never reached the service can lock nobody out: when it is back it is asked at once.
+      // A request that never reached the service cannot lock the account: retry as soon as it is
+      // back.
       if (heard.kind !== 'not_sent') failures++;
       return { kind: 'no_token', why: config.isRefusal(heard) ? 'refused' : 'unavailable' };
     }

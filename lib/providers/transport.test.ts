@@ -6,8 +6,8 @@ import { exchange } from './transport.ts';
 import type { ProviderRequest } from './transport.ts';
 
 /**
- * A provider made of raw bytes: it counts what really arrived, which no HTTP library between would
- * tell.
+ * A provider made of raw bytes: it counts the bytes that really arrived, which an HTTP library
+ * would hide.
  */
 type Behaviour = (socket: net.Socket, request: string) => void;
 type RawServer = { url: string; port: number; posts: () => number; connections: () => number };
@@ -62,7 +62,7 @@ const post = (url: string, more: Partial<ProviderRequest> = {}) =>
 const answer = (body: string, head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json'): string =>
   `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`;
 
-/** Long enough for a client that repeats by itself to be caught. */
+/** Long enough to catch a client that retries by itself. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 120));
 
 describe('heard', () => {
@@ -282,8 +282,8 @@ describe('not sent: proved before the first byte', () => {
   });
 
   test('a process that was frozen while connecting sends nothing when it wakes', async () => {
-    // Accepting and connecting are heard in one turn of the loop here, so the blocked turn ends
-    // with the connection standing.
+    // The server's accept and the client's connect event come in the same turn of the event loop
+    // here, so the blocked turn ends with an open connection.
     const server = await rawServer(
       (socket) => socket.end(answer('{}')),
       () => {

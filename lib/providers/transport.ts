@@ -3,16 +3,16 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Exchange, NotSentWhy, UnclearWhy } from './outcome.ts';
 
-/** Connecting, sending and hearing the whole answer, together. */
+/** Connecting, sending and receiving the whole response, together. */
 const DEADLINE_MS = 30_000;
 /**
- * DNS, TCP and TLS. Running out of it proves that nothing was sent, so it may be shorter than the
+ * DNS, TCP and TLS. A timeout here proves that nothing was sent, so it may be shorter than the
  * whole.
  */
 const CONNECT_DEADLINE_MS = 10_000;
 /**
- * An answer about money is small; more is nonsense or an attack. Lists and receipts ask for more
- * room by name.
+ * A response about money is small; a larger one is faulty or malicious. Calls for lists and
+ * receipts raise the limit explicitly.
  */
 const ANSWER_MAX_BYTES = 64 * 1024;
 
@@ -21,17 +21,17 @@ export type ProviderRequest = {
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** A body that is no text (a form with a picture), in place of `body`. */
+  /** A binary body (a form with a picture), in place of `body`. */
   bytes?: Uint8Array;
-  /** Total time, 30 s unless told. */
+  /** Total time, 30 s by default. */
   deadlineMs?: number;
-  /** DNS, TCP and TLS, 10 s unless told. */
+  /** DNS, TCP and TLS, 10 s by default. */
   connectDeadlineMs?: number;
-  /** Largest answer in bytes, 64 KiB unless told. */
+  /** Largest response in bytes, 64 KiB by default. */
   answerMaxBytes?: number;
   /**
-   * Asked once, when the connection stands and nothing is written yet: the last place where a stale
-   * worker can be stopped (its lease is over, it was frozen). False, or throwing, closes the
+   * Called once, when the connection is open and nothing is written yet: the last chance to stop a
+   * stale worker (its lease is over, its process was suspended). False, or throwing, closes the
    * connection: `not_sent`, `held_back`.
    */
   beforeWrite?: () => boolean;
@@ -40,12 +40,12 @@ export type ProviderRequest = {
 export type Transport = (request: ProviderRequest) => Promise<Exchange>;
 
 /**
- * One request, one connection, one answer. Never throws, never repeats, follows no redirect (a 3xx
- * is heard as what it is), uses no proxy of the environment and no kept-alive socket: a reused
- * socket that dies cannot say whether the request arrived.
+ * One request, one connection, one response. Never throws, never retries, follows no redirect (a
+ * 3xx is returned as it is), uses no proxy of the environment and no kept-alive socket: a reused
+ * socket that closes cannot tell whether the request arrived.
  *
- * `not_sent` is said only while not one byte of the request has been written; from the first byte
- * on every fault is `unclear`.
+ * Returns `not_sent` only if not one byte of the request was written; from the first byte on, every
+ * fault is `unclear`.
  */
 export const exchange: Transport = (request) =>
   new Promise((resolve) => {
@@ -93,8 +93,8 @@ export const exchange: Transport = (request) =>
       socket.once('connect', () => (phase = 'handshake'));
       socket.once(call?.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         if (settled) return;
-        // A process that was stopped and continued may come here before its timers: the clock
-        // decides, not the order.
+        // A process that was suspended and continued may come here before its timers fire: decide
+        // by the clock, not by the order of events.
         if (performance.now() - startedAt >= deadlineMs) return fail({ late: true });
         if (!mayWrite(request)) return settle({ kind: 'not_sent', why: 'held_back' });
         phase = 'sent';
@@ -129,7 +129,7 @@ function open(request: ProviderRequest): http.ClientRequest {
   if (body !== undefined) headers['content-length'] = Buffer.byteLength(body);
   const options = { method: request.method, headers };
   if (url.protocol === 'https:') {
-    // Said aloud, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot switch it off.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment cannot switch it off.
     const agent = new https.Agent({ keepAlive: false, rejectUnauthorized: true });
     return https.request(url, { ...options, agent, rejectUnauthorized: true });
   }
@@ -139,7 +139,7 @@ function open(request: ProviderRequest): http.ClientRequest {
 }
 
 /**
- * Reads the whole answer within its limit. Rejects with the stream's error when the answer is cut.
+ * Reads the whole response within the limit. Rejects with the stream's error when it is cut off.
  */
 function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchange> {
   return new Promise((resolve, reject) => {
@@ -172,7 +172,7 @@ function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchang
   });
 }
 
-/** Only seconds: a date would have to be compared with the provider's clock, which is not ours. */
+/** Seconds only: a date would need the provider's clock, which may differ from ours. */
 function peaceAsked(response: http.IncomingMessage): { retryAfterMs?: number } {
   const seconds =
     response.statusCode === 429
@@ -210,8 +210,8 @@ function whyNotSent(phase: Phase, error: NodeJS.ErrnoException): NotSentWhy {
 
 function whyUnclear(error: NodeJS.ErrnoException): UnclearWhy {
   if (isGarbage(error)) return 'garbage';
-  // Node uses ECONNRESET for a polite end too; only its text tells the two apart. Both mean the
-  // same for money.
+  // Node uses ECONNRESET for an orderly close too; only the message tells the two apart. For money
+  // both mean the same.
   if (error.message === 'socket hang up') return 'closed';
   return 'reset';
 }

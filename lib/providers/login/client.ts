@@ -12,7 +12,7 @@ import type {
   VerifyCodeOutcome,
 } from './types.ts';
 
-/** A person waits for these answers. */
+/** Short, because a person waits for the response. */
 const DEADLINE_MS = 15_000;
 
 /** `statuscode` per operation (`contract`): the same 1 means something else on the card gateway. */
@@ -20,8 +20,8 @@ const WRONG_CREDENTIALS = '46';
 const WRONG_CODE = '1';
 
 /**
- * One client for step one, step two, the currencies and the payment links. Never throws for the
- * network, never repeats a request.
+ * The client for both steps of sign-in, the currencies and the payment links. Never throws for
+ * network errors, never retries a request.
  */
 export function createLoginClient(config: { baseUrl: string; transport?: Transport }): LoginClient {
   const transport = config.transport ?? exchange;
@@ -63,7 +63,7 @@ export function createLoginClient(config: { baseUrl: string; transport?: Transpo
       if (isCode(answer, WRONG_CODE)) return { kind: 'wrong_code' };
       const read = success(answer, signedIn);
       if (!read.ok) return { kind: 'unavailable', why: read.why };
-      // A token for somebody else must never open this person's session.
+      // A token of another user must never open this person's session.
       if (read.value.user.user.id !== userId) return { kind: 'unavailable', why: 'mismatch' };
       return {
         kind: 'signed_in',

@@ -8,9 +8,9 @@ import type { LoginClient } from './types.ts';
 let client: LoginClient | undefined;
 
 /**
- * The login service this installation is configured for. Guarded against a host that cannot be
- * reached, so that nobody waits for a connection that has just failed for others. A 429 rests
- * nobody here: it may be about one person's tries, and would lock all others out.
+ * The configured login service, behind a circuit breaker: after failed connections, sign-in fails
+ * at once instead of waiting. A 429 does not pause it: it may be caused by one person's attempts,
+ * and a pause would lock all others out.
  */
 export function loginClient(): LoginClient {
   return (client ??= createLoginClient({

@@ -6,8 +6,8 @@ import { createLoginClient } from './client.ts';
 import type { LoginClient } from './types.ts';
 
 /**
- * Each step of sign-in with each of its answers spoilt: no crash, nobody signed in or turned away
- * by what the answer does not say.
+ * Each step of sign-in with each of its responses corrupted: no crash, and nobody is signed in or
+ * refused by something that the response does not say.
  */
 
 const heard = (body: string, status = 200): Exchange => ({

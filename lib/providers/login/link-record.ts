@@ -1,6 +1,6 @@
 /**
- * A payment link as the login host writes it (`published` names; `assumed`: each number may be text
- * and the other way round). Pure.
+ * A payment link as the login host writes it (`published` names; `assumed`: numbers may come as
+ * text and texts as numbers). Pure.
  */
 import * as z from 'zod';
 import { amountOrNone, digits, digitsOrNull, flagOrNull, textOrNull } from './wire.ts';
@@ -40,7 +40,7 @@ export const dplRecord = z
   .transform((record): PaymentLink => ({
     id: record.id,
     token: record.token,
-    // A link without an amount of its own has a zero there.
+    // A link whose payer names the amount has a zero there.
     amountMinor:
       record.is_amount_set_by_user === true && record.amount === 0n ? null : record.amount,
     currency: CURRENCY_CODES.get(record.currency) ?? record.currency,

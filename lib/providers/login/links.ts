@@ -15,7 +15,7 @@ import type {
   SentLink,
 } from './types.ts';
 
-/** A photo may have to travel first. */
+/** Long, because a photo may have to be uploaded first. */
 const DEADLINE_MS = 30_000;
 const LIST_MAX_BYTES = 4 * 1024 * 1024;
 const PAGE_SIZE_MAX = 200;
@@ -31,8 +31,8 @@ export type LoginLine = { base: string; transport: Transport };
 const made = z.object({ dpl: dplRecord });
 const sent = z.object({ dpl: dplRecord, link: z.url({ protocol: /^https?$/ }) });
 /**
- * The framework's pages (`published`: "Laravel-style paginator"; that it is `data` itself is
- * `assumed`).
+ * A page of the framework's paginator (`published`: "Laravel-style paginator"; that it is `data`
+ * itself is `assumed`).
  */
 const listed = z.object({
   current_page: count,
@@ -43,9 +43,9 @@ const listed = z.object({
 });
 
 /**
- * Makes a payment link (`published`: multipart POST api/dpl/create). One request, never repeated: a
- * second one makes a second link, and `unavailable` does not say that there is none. Throws
- * RangeError for an amount that is not positive.
+ * Makes a payment link (`published`: multipart POST api/dpl/create). One request, never retried: a
+ * second one makes a second link, and after `unavailable` the link may exist.
+ * @throws RangeError for an amount that is not positive.
  */
 export async function createPaymentLink(
   line: LoginLine,
@@ -74,8 +74,8 @@ export async function createPaymentLink(
 }
 
 /**
- * Has the service send a link to people (`published`; JSON is `assumed`). Never repeated: each call
- * sends messages.
+ * Has the service send a link to recipients (`published`; JSON is `assumed`). Never retried: each
+ * call sends messages.
  */
 export async function sendPaymentLink(
   line: LoginLine,
@@ -117,8 +117,8 @@ export async function getPaymentLink(
 }
 
 /**
- * Links that can be paid, or those that no more can (`published`: GET api/dpl/list/active and
- * /passive). `index` counts from 0; `page` is `assumed`.
+ * Active or inactive links (`published`: GET api/dpl/list/active and /passive). `index` counts from
+ * 0; `page` is `assumed`.
  */
 export async function listPaymentLinks(
   line: LoginLine,
@@ -139,7 +139,7 @@ export async function listPaymentLinks(
   );
   if (answer.kind !== 'answered') return answer;
   const { current_page: current, per_page: perPage, total, data: rows } = answer.value;
-  // A page that was not asked for would show the same links twice and hide others.
+  // Another page than the requested one would show some links twice and hide others.
   if (current !== index + 1) return { kind: 'unavailable', why: 'mismatch' };
   return {
     kind: 'answered',

@@ -1,6 +1,6 @@
 /**
- * The merchant login service in our own words. Ids are exact text. `why` is a short id, never a
- * text for people.
+ * The merchant login service's data in our own names. Ids are exact text. `why` is a short id,
+ * never a text for people.
  */
 
 export type LoginUser = {
@@ -46,7 +46,7 @@ export type ListCurrenciesOutcome =
 /** Paid once, or any number of times. */
 export type LinkUse = 'single' | 'multi';
 
-/** What a payment link asks for. The amount is a positive bigint of minor units. */
+/** The content of a payment link. The amount is a positive bigint of minor units. */
 export type PaymentLinkContent = {
   amountMinor: bigint;
   currency: 'TRY' | 'USD' | 'EUR';
@@ -60,7 +60,7 @@ export type PaymentLinkContent = {
 
 export type LinkStatus = 'active' | 'expired' | 'failed' | 'unknown';
 
-/** Counts, dates and the photo's place are text as the service wrote them. */
+/** Counts, dates and the photo's path are text as the service wrote them. */
 export type PaymentLink = {
   id: string;
   token: string;
@@ -81,7 +81,7 @@ export type PaymentLink = {
   createdBy: string | null;
 };
 
-/** `address` is where the payer goes; hostile until it is shown as text. */
+/** `address` is where the payer pays; untrusted, show it only as text. */
 export type SentLink = { link: PaymentLink; address: string };
 
 /** `index` counts from 0; `rowCount` is the service's total. */
@@ -93,7 +93,7 @@ export type LinkPage = {
   rowCount: number;
 };
 
-/** `unavailable`: nothing is known; what was asked for may have been done. */
+/** `unavailable`: unknown; the request may have been carried out. */
 export type LinkAnswer<T> =
   | { kind: 'answered'; value: T }
   | { kind: 'not_found' }
@@ -103,8 +103,9 @@ export type LinkAnswer<T> =
 
 export type LoginClient = {
   /**
-   * Step one: a right password sends a code to the person's phone. Never retried: each call sends a
-   * message.
+   * Step one: a correct password makes the service send a code to the person's phone. Never
+   * retried: each call sends a message.
+   */
    */
   startLogin(input: {
     email: string;
@@ -115,7 +116,7 @@ export type LoginClient = {
   verifyCode(input: { userId: string; code: string; locale: Locale }): Promise<VerifyCodeOutcome>;
   listCurrencies(token: string): Promise<ListCurrenciesOutcome>;
   createPaymentLink(token: string, content: PaymentLinkContent): Promise<LinkAnswer<PaymentLink>>;
-  /** By e-mail or by SMS, one of the two. */
+  /** By e-mail or by SMS, exactly one of the two. */
   sendPaymentLink(
     token: string,
     link: { id: string; use: LinkUse },

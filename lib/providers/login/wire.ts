@@ -1,4 +1,4 @@
-/** How the merchant login service writes things (`contract` unless said otherwise). Pure. */
+/** Decoders of the merchant login service (`contract` unless tagged otherwise). Pure. */
 import * as z from 'zod';
 import { readDecimal } from '#lib/values/money.ts';
 import { Exact, parseJson } from '../json.ts';
@@ -22,8 +22,8 @@ export const textOrNull = text
   .catch(null);
 
 /**
- * A decimal as bigint minor units, null when the field says none. Fails when finer than a minor
- * unit: rounding is nobody's right.
+ * A decimal as bigint minor units, null when the field is empty. Fails when it has more decimals
+ * than a minor unit: never round.
  */
 export const amountOrNone = z
   .union([z.instanceof(Exact).transform((number) => number.text), z.string(), z.null()])
@@ -37,7 +37,7 @@ export const amountOrNone = z
 
 export const count = digits.transform(Number).pipe(z.number().int().nonnegative());
 
-/** 0 or 1, as number or text, or a real yes or no. */
+/** 0 or 1 as number or text, or a JSON boolean. */
 export const flagOrNull = z
   .union([z.boolean(), digits.pipe(z.enum(['0', '1'])).transform((digit) => digit === '1')])
   .nullish()
@@ -53,8 +53,8 @@ const merchant = z
   }));
 
 /**
- * One merchant as an object (`contract`); several as a list or as an object with numbered fields;
- * none as an empty one of either or as null (`assumed`).
+ * One merchant is an object (`contract`); several are a list or an object with numbered fields;
+ * none is an empty one of either, or null (`assumed`).
  */
 const merchants = z
   .union([
@@ -126,7 +126,7 @@ export type LoginAnswer =
   | { kind: 'none'; why: string };
 
 /**
- * Business errors come with HTTP 200 or 4xx (`published`), so the envelope is looked for in both.
+ * Business errors come with HTTP 200 or 4xx (`published`), so the envelope is read in both.
  */
 export function openAnswer(exchange: Exchange): LoginAnswer {
   if (exchange.kind !== 'heard') return { kind: 'none', why: exchange.why };

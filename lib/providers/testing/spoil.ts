@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { Exact, parseJson } from '../json.ts';
 
 /**
- * Answers with something wrong in them: every field of a sample, in every way that providers have
- * been seen or feared to break one.
+ * Corrupted responses: every field of a sample, with every fault that providers have shown or might
+ * show.
  */
 
 type Path = readonly (string | number)[];
 
 const exact = (text: string) => new Exact(text);
 
-/** What may stand where something else was. `undefined` takes the field away. */
+/** Replacement values. `undefined` removes the field. */
 const OTHERS: readonly unknown[] = [
   undefined,
   null,
@@ -49,15 +49,15 @@ const OTHERS: readonly unknown[] = [
 ];
 
 /**
- * Every sample spoilt at one place: each field with each other thing, a number as text, digits as a
- * number, and a new field in each object.
+ * Every sample corrupted at one place: each field with each replacement, a number as text, digits
+ * as a number, and a new field in each object.
  */
 export function* spoiltOnce(sample: string): Generator<string> {
   const whole = read(sample);
   for (const path of pathsOf(whole)) for (const body of spoiltAt(whole, path)) yield body;
 }
 
-/** The same at two or three places, and with bytes cut, doubled or put in. */
+/** The same at two or three places, and with bytes cut, doubled or inserted. */
 export function spoiltMore(sample: string): fc.Arbitrary<string> {
   const paths = pathsOf(read(sample));
   const places = fc.array(
@@ -118,7 +118,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce((inner, key) => (inner as Record<string, unknown>)[key], value);
 }
 
-/** A path that an earlier change took away is left alone. */
+/** Ignores a path that an earlier change removed. */
 function replaced(value: unknown, [key, ...rest]: Path, other: unknown): unknown {
   if (key === undefined) return other;
   if (
@@ -147,8 +147,7 @@ function write(value: unknown): string {
 }
 
 /**
- * Every amount, as minor units, that a text holds anywhere; read by other means than the clients
- * read it.
+ * Every amount in a text, as minor units; parsed by other code than the clients use.
  */
 export function amountsIn(body: string): Set<bigint> {
   const found = new Set<bigint>();
@@ -164,7 +163,7 @@ export function amountsIn(body: string): Set<bigint> {
 }
 
 /**
- * Every text and number that a body holds, decoded, also those in a text that holds JSON itself.
+ * Every text and number of a body, decoded, including those in a text that holds JSON itself.
  */
 export function tokensIn(body: string): Set<string> {
   const found = new Set<string>();
@@ -185,8 +184,8 @@ function decoded(token: string): string {
 }
 
 /**
- * Every value in what a client made of an answer, with the name it stands under. What it only hands
- * on (`raw`) is left out.
+ * Every value of a client's result, with its field name. `raw`, which the client only passes on, is
+ * left out.
  */
 export function* valuesIn(said: unknown, name = ''): Generator<[name: string, value: unknown]> {
   if (typeof said !== 'object' || said === null) return yield [name, said];

@@ -1,6 +1,6 @@
 /**
- * What the answers of SummaryRecordByFilter prove about one ext id. Pure: the worker and the
- * simulator decide by these same functions.
+ * What the responses of SummaryRecordByFilter prove about one ext id. Pure: the worker and the
+ * simulator use these same functions.
  */
 import * as z from 'zod';
 import type { Exchange, LedgerLine, LedgerOutcome } from '../outcome.ts';
@@ -13,9 +13,9 @@ const anyRow = paged(z.unknown());
 const reference = z.object({ tx_ref_correlation_id: idOrNull });
 
 /**
- * The lines that carry our ext id. `not_listed` proves nothing: open ones are never listed, and
- * posting may take minutes (code 312). Lines of other ext ids are left out, so that a filter the
- * provider ignores cannot mix two movements up.
+ * The ledger entries of our ext id. `not_listed` proves nothing: open ones are never listed, and
+ * posting may take minutes (code 312). Entries of other ext ids are left out, so that a filter that
+ * the provider ignores cannot mix up two movements.
  */
 export function classifyLedger(
   exchange: Exchange,
@@ -37,8 +37,8 @@ export function classifyLedger(
 }
 
 /**
- * One page of a wallet's lines, searched for credits that name the transaction `refersTo` (a bank
- * return, `assumed`).
+ * One page of a wallet's entries, filtered for credits that refer to the transaction `refersTo` (a
+ * bank return, `assumed`).
  */
 export function classifyReturns(
   exchange: Exchange,
@@ -62,7 +62,7 @@ export function classifyReturns(
 
 type Rows = { kind: 'rows'; rows: unknown[]; pageCount: number; raw: string };
 
-/** The rows of one page, unread; or what the answer says instead. */
+/** The undecoded rows of one page, or the outcome when there are none. */
 export function openLedgerPage(
   exchange: Exchange,
 ): Rows | Exclude<LedgerOutcome, { kind: 'listed' }> {

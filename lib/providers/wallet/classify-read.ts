@@ -1,5 +1,5 @@
 /**
- * What the answer to GetRequestWithdrawByExtId proves. Pure: the worker and the simulator decide by
+ * What the response to GetRequestWithdrawByExtId proves. Pure: the worker and the simulator use
  * this same function.
  */
 import * as z from 'zod';
@@ -34,7 +34,7 @@ const withdrawRequest = z.object({
 /**
  * `found` only for our own ext id, amount, currency and IBAN at a known level. `not_found` proves
  * little (the record may be late) and is only counted. Anything else, an unknown level or a success
- * without a record included, is no answer at all.
+ * without a record included, counts as no response.
  */
 export function classifyRead(exchange: Exchange, expected: RecordExpected): ReadOutcome {
   const opened = openEnvelope(exchange);

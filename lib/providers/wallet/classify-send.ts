@@ -1,6 +1,6 @@
 /**
- * What the answer to a request that moves money proves. Pure: the worker and the simulator decide
- * by these same functions.
+ * What the response to a request that moves money proves. Pure: the worker and the simulator use
+ * these same functions.
  */
 import * as z from 'zod';
 import type { Exchange, SendOutcome } from '../outcome.ts';
@@ -26,9 +26,9 @@ export function classifySend(exchange: Exchange, expected: Expected): SendOutcom
 }
 
 /**
- * Accepted only with HTTP 200, `status` 0, code "100" and what `accept` asks of the payload.
- * Refused only with a code of the operation's list under a status that means "error". Everything
- * else that was heard is unclear: the money may have moved.
+ * Accepted only with HTTP 200, `status` 0, code "100" and a payload that `accept` accepts. Refused
+ * only with a code of the operation's list under a status that means "error". Every other response
+ * is unclear: the money may have moved.
  */
 export function classifyBy(
   codes: ReadonlyMap<string, SendMeaning>,
@@ -65,7 +65,7 @@ function classifyRefusal(codes: ReadonlyMap<string, SendMeaning>, answer: Answer
   }
   if (code === null || meaning === undefined)
     return { ...said, kind: 'unclear', why: 'unknown_code' };
-  // These two only make us look, and a Duplicate forbids sending again: believed under any status.
+  // Both only trigger a read, and a Duplicate forbids resending: accepted under any status.
   if (meaning === 'duplicate' || meaning === 'record_exists') return { ...said, kind: meaning };
   if (!isRefusal) return { ...said, kind: 'unclear', why: 'unknown_code' };
   // A refusal that names a transaction contradicts itself.

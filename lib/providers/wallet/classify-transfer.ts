@@ -1,10 +1,10 @@
 /**
- * What the answers about a transfer between wallets prove. Pure: the worker decides by these same
+ * What the responses about a transfer between wallets prove. Pure: the worker uses these same
  * functions.
  *
- * Two things differ from a payout: the acceptance echoes no ext id (`contract`), and there is no
- * record of a request. What became of it is read from the ledger by our own ext id, and open ones
- * are not listed there.
+ * Two things differ from a payout: the acceptance does not echo the ext id (`contract`), and there
+ * is no record of the request. The result is read from the ledger by our own ext id, and the ledger
+ * does not list open transfers.
  */
 import * as z from 'zod';
 import type { Exchange, ReadOutcome, SendOutcome } from '../outcome.ts';
@@ -21,7 +21,7 @@ const acceptance = z.object({
   transaction_id: id.refine((text) => text !== '0'),
   transaction_amount: amount,
   receiver_wallet_number: idOrNull,
-  // Not in the contract's answer; compared should it come.
+  // Not in the contract's response; compared if it is present.
   ext_transaction_id: idOrNull,
   receiver_first_name: textOrNull,
   receiver_last_name: textOrNull,
@@ -30,7 +30,7 @@ const acceptance = z.object({
 const reference = z.object({ ext_transaction_id: idOrNull });
 
 /**
- * Accepted with our amount echoed, a transaction named, and no other receiver or ext id than ours.
+ * Accepted with our amount echoed, a transaction id, and no other receiver or ext id than ours.
  */
 export function classifyTransfer(exchange: Exchange, expected: TransferExpected): SendOutcome {
   return classifyBy(TRANSFER_CODES, exchange, (answer) => accepted(answer, expected));
@@ -71,9 +71,9 @@ function accepted(
 }
 
 /**
- * `found` only when every line of our ext id that is this transfer says the same known thing.
+ * `found` only when every entry of our ext id that matches this transfer has the same known status.
  * `not_found` proves little: an open transfer is not listed, and posting may take minutes. A page
- * of other ext ids is no answer: the filter was ignored.
+ * of other ext ids counts as no response: the provider ignored the filter.
  */
 export function classifyTransferRead(exchange: Exchange, expected: TransferExpected): ReadOutcome {
   const page = openLedgerPage(exchange);
@@ -96,7 +96,7 @@ export function classifyTransferRead(exchange: Exchange, expected: TransferExpec
   const level = ledgerLevel(line.transaction_status_id);
   if (level === 'unknown' || lines.some((one) => ledgerLevel(one.transaction_status_id) !== level))
     return { kind: 'no_answer', why: 'unknown_level', raw };
-  // A line that is listed twice is one execution; two transactions are two.
+  // An entry that is listed twice is one execution; two transaction ids are two.
   const executions = new Set(lines.map((one) => one.id)).size;
   return {
     kind: 'found',
@@ -118,8 +118,8 @@ export function classifyTransferRead(exchange: Exchange, expected: TransferExpec
 }
 
 /**
- * A fee or a return under our ext id is not the transfer. A wallet that the line leaves out
- * contradicts nothing.
+ * A fee or a return under our ext id is not the transfer. An entry without a wallet number matches
+ * any wallet.
  */
 function isThis(line: TransactionRecord, expected: TransferExpected): boolean {
   const size = line.tx_base_amount < 0n ? -line.tx_base_amount : line.tx_base_amount;

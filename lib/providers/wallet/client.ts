@@ -44,15 +44,15 @@ export type WalletConfig = {
   clientId: string;
   clientSecret: string;
   scope: string;
-  /** The door to the network; the simulator and the tests bring their own. */
+  /** The network; the simulator and the tests bring their own. */
   transport?: Transport;
   /** A monotonic clock in milliseconds. */
   now?: () => number;
 };
 
 /**
- * Every verb says what is known, silence included, and never throws for the network. Each is
- * described where it is written.
+ * Every operation returns what is known, no response included, and never throws for network errors.
+ * Each is described in its own file.
  */
 export type WalletClient = {
   getBusinessAccount(): Promise<Reply<BusinessAccount>>;

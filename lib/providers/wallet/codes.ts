@@ -1,15 +1,15 @@
-/** Business codes by operation. A digit means what its table says and nothing elsewhere. Pure. */
+/** Business codes by operation. A code means what its table says and nothing elsewhere. Pure. */
 
 export type SendMeaning = 'refused' | 'same_iban_wait' | 'duplicate' | 'record_exists';
 
 /**
  * SendMoneyToBankAccount. Codes of the contract's table, except 303, 310, 315 (`published` for this
- * family) and 301, the transfers' Duplicate, which public pages also show for payouts. What is
- * missing here (500, 501, 312, …) is unclear.
+ * family) and 301, the transfers' Duplicate, which public pages also show for payouts. A code that
+ * is missing here (500, 501, 312, …) is unclear.
  */
 export const PAYOUT_CODES: ReadonlyMap<string, SendMeaning> = new Map([
   ['300', 'refused'], // no such wallet
-  ['303', 'refused'], // the wallets must differ, or a wallet of the wrong kind
+  ['303', 'refused'], // source and target wallet are the same, or a wallet of the wrong kind
   ['306', 'refused'], // invalid IBAN
   ['310', 'refused'], // limit
   ['311', 'refused'], // balance
@@ -18,7 +18,7 @@ export const PAYOUT_CODES: ReadonlyMap<string, SendMeaning> = new Map([
   ['334', 'refused'], // account banned
   ['336', 'refused'], // account permanently closed
   ['480', 'refused'], // fraud check
-  ['503', 'refused'], // name, id and IBAN do not belong together
+  ['503', 'refused'], // name, id and IBAN do not match each other
   ['999', 'refused'], // validation
   ['326', 'same_iban_wait'],
   ['1', 'duplicate'],
@@ -29,23 +29,23 @@ export const PAYOUT_CODES: ReadonlyMap<string, SendMeaning> = new Map([
   ['4', 'record_exists'], // cancelled
 ]);
 
-/** What only a transfer to a bank can be answered. */
+/** Codes that only a transfer to a bank can return. */
 const ONLY_PAYOUTS: ReadonlySet<string> = new Set(['306', '326', '503']);
 
 /**
  * BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement. `contract`: 300, 301,
  * 303, 311, 330, 334, 336, 480; `published`: 304, 307, 310, 313, 315, 316, 999. Code 1 is a
- * Duplicate on every rail, and 0, 2, 3, 4 and 322 would speak of a record that exists (both
- * `assumed` here): these only make us look. What is missing here (306, 326, 500, 503, …) is
- * unclear.
+ * Duplicate for every movement kind, and 0, 2, 3, 4 and 322 mean that a record exists (both
+ * `assumed` here): these only trigger a read. A code that is missing here (306, 326, 500, 503, …)
+ * is unclear.
  */
 export const TRANSFER_CODES: ReadonlyMap<string, SendMeaning> = new Map([
   ...[...PAYOUT_CODES].filter(([code]) => !ONLY_PAYOUTS.has(code)),
   ['304', 'refused'], // no such business
-  ['307', 'refused'], // the identity is not right
+  ['307', 'refused'], // wrong identity number
   ['313', 'refused'], // no such personal account
   ['316', 'refused'], // the wallet has no account
-  ['322', 'record_exists'], // it was cancelled already
+  ['322', 'record_exists'], // already cancelled
 ]);
 
 /**
@@ -56,25 +56,25 @@ export const VALIDATION_CODE = '999';
 
 /**
  * `status` values that may carry a refusal: 2 is a business error (`contract`), 1 a validation
- * error (`published`). The meaning of others is not known, so a refusal under them is not believed.
+ * error (`published`). The meaning of others is unknown, so a refusal under them is unclear.
  */
 export const REFUSAL_STATUSES: ReadonlySet<string> = new Set(['1', '2']);
 
 /**
- * Questions about a record: 300 not found (`contract`), 312 not listed yet (`contract`: up to
- * minutes after acceptance).
+ * Reads of a record: 300 not found (`contract`), 312 not listed yet (`contract`: up to minutes
+ * after acceptance).
  */
 export const NOT_FOUND_CODES: ReadonlySet<string> = new Set(['300', '312']);
 
 /**
- * CheckPersonalWallet says "nobody" by `exist` (`contract`); these say it too (`published` for this
- * family).
+ * CheckPersonalWallet reports an unknown person by `exist` (`contract`) or by these codes
+ * (`published` for this family).
  */
 export const NOBODY_CODES: ReadonlySet<string> = new Set(['300', '313']);
 
 /**
- * CreateWalletForBusinessAccount (`contract`): 999 a field is wrong, 500 one of four reasons.
- * Anything else is unclear.
+ * CreateWalletForBusinessAccount (`contract`): 999 an invalid field, 500 one of four reasons.
+ * Any other code is unclear.
  */
 export const CREATION_CODES: ReadonlySet<string> = new Set(['999', '500']);
 
@@ -87,8 +87,8 @@ export type CreationReason =
   | 'other';
 
 /**
- * The contract's labels of 500, looked for in the message without regard to case and spaces (that
- * they stand there is `assumed`).
+ * The contract's labels of 500, searched in the message ignoring case and spaces (that the message
+ * contains them is `assumed`).
  */
 export const CREATION_LABELS: ReadonlyMap<string, CreationReason> = new Map([
   ['wronggroupcode', 'group_code'],
@@ -100,8 +100,8 @@ export const CREATION_LABELS: ReadonlyMap<string, CreationReason> = new Map([
 export type FailedTopUpReason = 'no_such_wallet' | 'limit' | 'repeated' | 'other';
 
 /**
- * `result_code` of a failed top-up: 300 and 310 `published`, 301 (the bank's receipt number came
- * before) `assumed`.
+ * `result_code` of a failed top-up: 300 and 310 `published`, 301 (the bank's receipt number was
+ * already used) `assumed`.
  */
 export const FAILED_TOP_UP_CODES: ReadonlyMap<string, FailedTopUpReason> = new Map([
   ['300', 'no_such_wallet'],

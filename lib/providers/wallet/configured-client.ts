@@ -10,8 +10,8 @@ const monotonic = () => performance.now();
 let client: WalletClient | undefined;
 
 /**
- * The wallet service this installation is configured for. Made on first use, one per process,
- * because the token is shared.
+ * The configured wallet service. Created on first use, one per process, because the token is
+ * shared.
  */
 export function walletClient(): WalletClient {
   if (client) return client;

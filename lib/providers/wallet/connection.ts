@@ -4,7 +4,7 @@ import type { Exchange } from '../outcome.ts';
 import type { Transport } from '../transport.ts';
 import type { TokenSource } from '../token-source.ts';
 
-/** Answers that are lists or receipts; answers about money keep the transport's small limit. */
+/** Limit for lists and receipts; responses about money keep the transport's small limit. */
 export const LIST_MAX_BYTES = 4 * 1024 * 1024;
 
 export type Question = {
@@ -14,26 +14,26 @@ export type Question = {
   body?: string;
   locale?: 'tr' | 'en';
   /**
-   * The person's own address (`contract` shows the header on every call); left out when nobody is
-   * behind the call.
+   * The end user's own IP address (`contract` shows the header on every call); left out when no
+   * person caused the call.
    */
   endUserIp?: string | null;
   answerMaxBytes?: number;
 };
 
-/** How money is sent: on whose behalf, and the last check before the first byte. */
+/** For sending money: the end user's IP address, and the last check before the first byte. */
 export type Sending = { endUserIp: string | null; beforeWrite: () => boolean };
 
 /**
- * The authorised connection to the wallet service: adds address, token and headers, and knows
- * nothing of what is said.
+ * The authenticated connection to the wallet service: adds address, token and headers, and does not
+ * interpret contents.
  */
 export type Line = {
-  /** For questions. A 401 is answered once with a fresh token; a second 401 is the answer. */
+  /** For reads. After a 401 it retries once with a fresh token; a second 401 is the response. */
   ask(question: Question): Promise<Exchange>;
   /**
-   * For money. One request, whatever happens: a 401 throws the token away and is handed up, the
-   * caller decides about another try.
+   * For money. Always one request: a 401 discards the token and is returned, and the caller decides
+   * about another attempt.
    */
   send(question: Question & { beforeWrite: () => boolean }): Promise<Exchange>;
 };
@@ -58,7 +58,8 @@ export function createLine(config: {
       ...(question.beforeWrite === undefined ? {} : { beforeWrite: question.beforeWrite }),
     });
     if (exchange.kind === 'heard' && exchange.status === 401) config.token.refused(answer.token);
-    // A gateway's 5xx says nothing about the token; an answer of the service itself does.
+    // A 5xx of an HTTP gateway proves nothing about the token; a response of the service itself
+    // does.
     else if (exchange.kind === 'heard' && (exchange.status === 200 || exchange.status === 400))
       config.token.worked(answer.token);
     return exchange;
@@ -73,7 +74,7 @@ export function createLine(config: {
   };
 }
 
-/** `x-client-id` is wanted by newer services (`published-weak`) and ignored by the others. */
+/** Newer services require `x-client-id` (`published-weak`); the others ignore it. */
 function headers(question: Question, clientId: string, token: string): Record<string, string> {
   const made: Record<string, string> = {
     authorization: `Bearer ${token}`,

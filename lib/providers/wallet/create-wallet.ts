@@ -7,9 +7,9 @@ import { id, openEnvelope } from './wire.ts';
 import type { NewWallet, WalletCreated } from './types.ts';
 
 /**
- * CreateWalletForBusinessAccount, one request. It has no reference of ours (`contract`), so a
- * second request may make a second wallet: after `unclear` the list of wallets is looked at before
- * anybody asks again.
+ * CreateWalletForBusinessAccount, one request. It carries no reference of ours (`contract`), so a
+ * second request may create a second wallet: after `unclear`, check the list of wallets before
+ * another request.
  */
 export async function createWallet(line: Line, wallet: NewWallet): Promise<WalletCreated> {
   const heard = await line.send({
@@ -48,8 +48,8 @@ function reasonIn(message: string | null): CreationReason {
 }
 
 /**
- * `wallet_type` and `product_type` are described as required and named nowhere (`assumed` names):
- * sent only when they are given.
+ * `wallet_type` and `product_type` are described as required, but no source gives the field names
+ * (`assumed` names): sent only when they are set.
  */
 function creationBody({
   name,

@@ -9,8 +9,8 @@ import { AMOUNT, EXT_ID, IBAN, OTHER_WALLET, SAMPLES, WALLET } from './testing/s
 import type { PayoutContent, TransferContent } from './types.ts';
 
 /**
- * Each verb with each of its answers spoilt: no crash, nothing final that the answer does not say,
- * no id or amount changed.
+ * Each operation with each of its responses corrupted: no crash, nothing final that the response
+ * does not say, no id or amount changed.
  */
 
 const PAYOUT: PayoutContent = {
@@ -99,10 +99,10 @@ const VERBS: [name: string, verb: Verb, samples: string[]][] = [
   ],
 ];
 
-/** Names under which the clients keep ids and numbers. */
+/** Field names of ids and numbers in the clients' results. */
 const IDS =
   /^(?:id|.*Id|number|wallet|wallets|fromWallet|toWallet|accountNumber|extAccountNumber|fromAccount|toAccount|iban|senderIban|receiverIban|taxNumber|refersTo|receiptNumber|bankReceiptNo|bankAccount)$/;
-/** Sums of two amounts of the answer. */
+/** Each is the sum of two amounts of the response. */
 const SUMS = new Set(['availableMinor', 'unavailableMinor']);
 const LEVELS: Record<string, string> = { pending: '0', completed: '1', rejected: '2', failed: '3' };
 const LEDGER: Record<string, string[]> = {
@@ -111,13 +111,13 @@ const LEDGER: Record<string, string[]> = {
   failed: ['40'],
 };
 
-/** The envelope as plain JavaScript reads it; codes and statuses are short enough for that. */
+/** The envelope by plain JSON.parse; codes and statuses are short enough for that. */
 function envelopeOf(body: string): { status: string; code: string; payload: unknown } {
   const plain = JSON.parse(body) as { status?: unknown; code?: unknown; payload?: unknown };
   return { status: String(plain.status), code: String(plain.code ?? null), payload: plain.payload };
 }
 
-/** Nothing in `said` that is an id or an amount stands otherwise in the answer. */
+/** The ids and amounts of the result that do not occur in the response. */
 function changedIn(said: unknown, body: string): string[] {
   const amounts = amountsIn(body);
   const tokens = tokensIn(body);

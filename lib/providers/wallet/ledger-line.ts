@@ -1,4 +1,4 @@
-/** One line of SummaryRecordByFilter in our words. Pure. */
+/** Decodes one entry of SummaryRecordByFilter. Pure. */
 import * as z from 'zod';
 import type { LedgerLine } from '../outcome.ts';
 import { topUpDetails } from './top-ups.ts';
@@ -16,12 +16,11 @@ import {
 } from './wire.ts';
 import type { Transaction } from './types.ts';
 
-/** Top-ups (`published`): the money comes in even when the line names no wallets. */
+/** Top-ups (`published`): incoming even when the entry names no wallets. */
 const INCOMING_TYPES: ReadonlySet<number> = new Set([1001, 1004]);
 
 /**
- * A number of an enumeration. '020' is not 20: what is written otherwise than expected is not
- * understood.
+ * A number of an enumeration. '020' is not 20: an unexpected spelling is unknown.
  */
 const small = enumText.pipe(z.string().regex(/^(?:0|-?[1-9]\d{0,8})$/)).transform(Number);
 
@@ -64,8 +63,8 @@ export const transactionRecord = z.object({
 export type TransactionRecord = z.output<typeof transactionRecord>;
 
 /**
- * `wallet` is the point of view: a transfer between two of our wallets goes out of one and into the
- * other.
+ * `wallet` is the point of view: a transfer between two of our wallets is outgoing for one and
+ * incoming for the other.
  */
 export function ledgerLine(record: TransactionRecord, wallet?: string): LedgerLine {
   return {
@@ -76,7 +75,7 @@ export function ledgerLine(record: TransactionRecord, wallet?: string): LedgerLi
     feeMinor: record.tx_additional_fee ?? 0n,
     currency: record.currency_code,
     extId: record.ext_transaction_id,
-    // A line that stands for itself names itself.
+    // An entry that refers to no other one refers to itself.
     refersTo: record.tx_ref_correlation_id === record.id ? null : record.tx_ref_correlation_id,
     direction: direction(record, wallet),
     fromWallet: record.from_wallet_number,
@@ -120,8 +119,8 @@ export function transaction(
 }
 
 /**
- * In doubt a line goes out: a credit that is overlooked only waits, a debit taken for a credit
- * would confirm a refund.
+ * When in doubt, outgoing: a missed credit only delays, but a debit read as a credit would confirm
+ * a return.
  */
 function direction(record: TransactionRecord, wallet: string | undefined): 'in' | 'out' {
   if (record.tx_base_amount < 0n) return 'out';

@@ -1,6 +1,6 @@
 /**
- * Which questions to the ledger settle one payout, one after the other. Pure: the worker sends
- * them, the simulator answers them.
+ * The sequence of ledger queries that resolves one payout. Pure: the worker sends them, the
+ * simulator answers them.
  */
 import type { Exchange, LedgerLine, LedgerOutcome } from '../outcome.ts';
 import { classifyLedger, classifyReturns } from './classify-ledger.ts';
@@ -9,28 +9,28 @@ import type { DateRange } from './types.ts';
 
 const OURS_PAGE_SIZE = 50;
 /**
- * One reference has a handful of entries; a provider that shows three at a time needs a few pages
- * for them.
+ * One ext id has a handful of entries; a provider with three entries per page needs a few pages for
+ * them.
  */
 const OURS_PAGES_MAX = 10;
 const RETURNS_PAGE_SIZE = 200;
-/** A month of a busy wallet; beyond it the search says that it does not know. */
+/** A month of a busy wallet; beyond it the search returns "unknown". */
 const RETURNS_PAGES_MAX = 25;
 
-/** `transaction_status_id` 60 (`published`): the debit itself says that it came back. */
+/** `transaction_status_id` 60 (`published`): the debit itself says that it was returned. */
 const REFUNDED = 60;
 
 export type LedgerQuestion = {
   extId: string;
-  /** Both required: without dates the provider looks at three days only (`contract`). ISO text. */
+  /** Both required: without dates the provider searches three days only (`contract`). ISO text. */
   from: string;
   to: string;
   /**
-   * With the wallet, credits are searched too that name the payout's transaction: a bank return
-   * (`assumed` form).
+   * With a wallet, the search includes credits that refer to the payout's transaction: a bank
+   * return (`assumed` form).
    */
   wallet?: string;
-  /** The payout's transaction, when it is known from an earlier answer. */
+  /** The payout's transaction, when an earlier response named it. */
   transactionId?: string | null;
 };
 
@@ -38,7 +38,7 @@ export type LedgerQuestion = {
 type Summary = Record<string, unknown>;
 type Search = Generator<Summary, LedgerOutcome, Exchange>;
 
-/** The question for the lines of one ext id. */
+/** The query for the entries of one ext id. */
 export function ownLines(extId: string, { from, to }: DateRange, index = 0): Summary {
   return {
     start_date: from,
@@ -53,8 +53,8 @@ export function* searchLedger(question: LedgerQuestion): Search {
   const ours = yield* searchOwn(question);
   if (ours.kind === 'no_answer' || wallet === undefined) return ours;
   const lines = ours.kind === 'listed' ? ours.lines : [];
-  // The known transaction first: a fee under the same reference is an entry of its own, and no
-  // return names it.
+  // Prefer the known transaction: a fee under the same ext id is an entry of its own, and no
+  // return refers to it.
   const refersTo =
     question.transactionId ??
     lines.find((entry) => entry.direction === 'out')?.transactionId ??
@@ -69,7 +69,7 @@ export function* searchLedger(question: LedgerQuestion): Search {
   return { kind: 'listed', lines: [...lines, ...returns.lines], raw: returns.raw };
 }
 
-/** Every entry of the reference: a second payment may stand on the second page. */
+/** All entries of the ext id: a second execution may be on the second page. */
 function* searchOwn({ extId, from, to, wallet }: LedgerQuestion): Search {
   const lines: LedgerLine[] = [];
   for (let index = 0; index < OURS_PAGES_MAX; index++) {
@@ -96,7 +96,7 @@ function* searchReturns(question: {
 }): Search {
   let raw: string | null = null;
   for (let index = 0; index < RETURNS_PAGES_MAX; index++) {
-    // Returns are young compared with their payout, so the newest lines come first.
+    // A return is newer than its payout, so the newest entries come first.
     const heard = yield {
       start_date: question.from,
       end_date: question.to,

@@ -11,9 +11,9 @@ import { paged, transactionNumber, withRaw } from './wire.ts';
 import type { PageAsked, Transaction, TransactionFilter } from './types.ts';
 
 /**
- * The ledger lines of one ext id, and with `wallet` also the credits that point at them.
- * `no_answer` when any of the questions stays without one: "no credit seen" must not be said of a
- * search that was cut short.
+ * The ledger entries of one ext id, and with `wallet` also the credits that refer to them.
+ * `no_answer` when any of the queries has no response: an incomplete search must not report "no
+ * credit seen".
  */
 export async function findInLedger(line: Line, question: LedgerQuestion): Promise<LedgerOutcome> {
   const search = searchLedger(question);
@@ -23,7 +23,7 @@ export async function findInLedger(line: Line, question: LedgerQuestion): Promis
 }
 
 /**
- * Ledger lines for screens, newest first unless told. Never lists what is still open (`contract`).
+ * Ledger entries for screens, newest first by default. Never lists open ones (`contract`).
  * Filter names: dates, reference and types `contract`; one side's wallet, amounts, currency, status
  * and id `published`; `wallet_number` for either side `assumed`.
  */

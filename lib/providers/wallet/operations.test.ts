@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { tablesOf, walletDemands } from '../../../sandbox/testing/contract-tables.ts';
 
 /**
- * docs/wallet-operations.md: each operation of the contract, the verb that speaks it, and the
- * screens that use it.
+ * docs/wallet-operations.md: each operation of the contract, the function that implements it, and
+ * the screens that use it.
  */
 
 const text = (path: string): string =>

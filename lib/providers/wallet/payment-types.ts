@@ -23,8 +23,8 @@ const paymentTypes = z.array(
 );
 
 /**
- * The purposes a payment may have, with the shortest description each asks for. The list is the
- * provider's to change.
+ * The purposes a payment may have, with the minimum description length of each. The provider may
+ * change the list at any time.
  */
 export async function getPaymentTypes(
   line: Line,

@@ -1,16 +1,16 @@
 /**
- * The bytes of a bank payout. Pure: the content hash, the resend and the tests all rest on this one
- * function.
+ * The bytes of a bank payout. Pure: the content hash, the resend and the tests all depend on this
+ * one function.
  */
 import { rawAmount } from '../json.ts';
 import type { PayoutContent } from './types.ts';
 
 /**
- * The body of SendMoneyToBankAccount: the same content gives the same bytes for ever, because a
+ * The body of SendMoneyToBankAccount: the same content always gives the same bytes, because a
  * second send of an ext id must be identical (fields in this order, amount with two decimals, no
  * clock and no randomness).
  *
- * Throws RangeError for an amount that is not positive: in this family an empty or zero amount can
+ * @throws RangeError for an amount that is not positive: in this family an empty or zero amount can
  * mean "everything".
  */
 export function payoutBody(content: PayoutContent): string {

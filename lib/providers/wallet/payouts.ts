@@ -33,14 +33,14 @@ import type {
   WithdrawalFilter,
 } from './types.ts';
 
-/** `process_level_status` as a filter; the same scale as in the records. */
+/** `process_level_status` as a filter; the same numbers as in the records. */
 const LEVEL_IDS = { pending: 0, completed: 1, rejected: 2, failed: 3 } as const;
 
 /**
  * Sends one payout, at most one request. Takes at most 10 s for a token (usually none) and 30 s for
- * the exchange, so a lease should be longer than 40 s. `beforeWrite` is asked when the connection
- * stands, before the first byte. Never throws for the network; throws RangeError for an amount that
- * is not positive.
+ * the exchange, so a lease should be longer than 40 s. `beforeWrite` is called once the connection
+ * is open, before the first byte. Never throws for network errors.
+ * @throws RangeError for an amount that is not positive.
  */
 export async function sendPayout(
   line: Line,
@@ -56,7 +56,7 @@ export async function sendPayout(
   return classifySend(exchange, content);
 }
 
-/** Asks the provider's own record of one ext id. The only witness that ends a payout. */
+/** Reads the provider's own record of one ext id: the only source that makes a payout final. */
 export async function readPayout(line: Line, expected: RecordExpected): Promise<ReadOutcome> {
   const body = JSON.stringify({ ext_transaction_id: expected.extId });
   return classifyRead(

@@ -9,7 +9,7 @@ import type { PersonalWalletAnswer, PersonalWalletQuestion } from './types.ts';
 const no = z.union([z.literal(false), z.literal('false')]);
 const yes = z.union([z.literal(true), z.literal('true')]);
 
-/** `exist` says it in so many words, or there is no answer. */
+/** Without an explicit `exist` it counts as no response. */
 const check = z.union([
   z.object({ exist: no }).transform(() => null),
   z.object({
@@ -22,9 +22,9 @@ const check = z.union([
 ]);
 
 /**
- * CheckPersonalWallet: whose wallet a transfer to a person would go to. By phone (`contract`) or by
- * account number (`published`: account_number and currency_code). A wallet of another currency than
- * the one asked for is no answer.
+ * CheckPersonalWallet: the owner of the wallet that a transfer to a person would go to. By phone
+ * (`contract`) or by account number (`published`: account_number and currency_code). A wallet of
+ * another currency than requested counts as no response.
  */
 export async function findPersonalWallet(
   line: Line,

@@ -1,7 +1,7 @@
 /**
- * The wallet client's questions, and the door of sign-in, against a real test environment, when its
- * variables are set (README, "Against a real provider"); skipped otherwise. Nothing here moves
- * money, makes a wallet, or sends a message.
+ * The wallet client's reads, and the sign-in endpoint, against a real test environment, when its
+ * variables are set (README, "Against a real provider"); skipped otherwise. No test here moves
+ * money, creates a wallet, or sends a message.
  */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

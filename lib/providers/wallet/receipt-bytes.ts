@@ -1,6 +1,6 @@
 /**
- * What a receipt is, decided by its bytes and never by what the provider calls it (`contract`: both
- * forms exist). Pure.
+ * The type of a receipt, decided by its bytes and never by the provider's `content_type`
+ * (`contract`: both forms exist). Pure.
  */
 
 const BYTES_MAX = 4 * 1024 * 1024;
@@ -13,8 +13,8 @@ export type ReceiptBytes =
 const UNUSABLE: ReceiptBytes = { kind: 'unusable', why: 'format' };
 
 /**
- * `data` is a base64 file or HTML text. HTML comes out as UTF-8 whatever it was. XML, SVG, images
- * and scripts by themselves are refused.
+ * `data` is a base64 file or HTML text. HTML is returned as UTF-8 from either encoding. Standalone
+ * XML, SVG, images and scripts are refused.
  */
 export function receiptBytes(data: string): ReceiptBytes {
   const text = data.replace(/^\uFEFF/, '').trim();

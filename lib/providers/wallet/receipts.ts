@@ -7,12 +7,12 @@ import { readReply } from './reply.ts';
 import { transactionNumber } from './wire.ts';
 import type { ReceiptAnswer } from './types.ts';
 
-/** `content_type` is not read: samples contradict it (`contract`), the bytes decide. */
+/** `content_type` is ignored: samples contradict it (`contract`), the bytes decide. */
 const receipt = z.object({ data: z.string().nullish() });
 
 /**
- * `transactionId` is the ledger's id (`contract`: a number). `not_ready` while the ledger does not
- * know the transaction.
+ * `transactionId` is the ledger's id (`contract`: a number). `not_ready` until the ledger lists the
+ * transaction.
  */
 export async function getReceipt(line: Line, transactionId: string): Promise<ReceiptAnswer> {
   const reply = readReply(

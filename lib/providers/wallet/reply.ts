@@ -1,4 +1,4 @@
-/** Answers to questions that move no money. Pure. */
+/** Responses to requests that move no money. Pure. */
 import type * as z from 'zod';
 import type { Exchange, Page, Reply } from '../outcome.ts';
 import { NOT_FOUND_CODES, REFUSAL_STATUSES } from './codes.ts';
@@ -6,15 +6,15 @@ import { isSuccess, openEnvelope } from './wire.ts';
 import type { PageAsked, PageOrder } from './types.ts';
 
 /**
- * The number of the first page in `page_index` (`assumed`; ours is always 0). A service that begins
- * at 1 is found out by the page it answers.
+ * The number of the first page in `page_index` (`assumed`; ours is always 0). A service that counts
+ * from 1 is detected by the page number in its response.
  */
 const FIRST_PAGE = 0;
 const PAGE_SIZE_MAX = 200;
 
 /**
- * Reads a payload with `schema`. A payload of another shape is no answer: half a list would hide
- * money.
+ * Reads a payload with `schema`. A payload of another shape counts as no response, because a
+ * partial list would hide money.
  */
 export function readReply<T>(
   exchange: Exchange,
@@ -41,7 +41,7 @@ export function readReply<T>(
 
 /**
  * Paging and order of every list. `order_column` is CreatedDateUtc (`contract`: an example) or the
- * amount's column, which is named after its field in the same way (`assumed`).
+ * amount's column, named after its field in the same way (`assumed`).
  */
 export function pageFields(
   page: PageAsked,
@@ -67,9 +67,9 @@ const ORDERS = {
 } as const satisfies Record<PageOrder, readonly [string, string]>;
 
 /**
- * A page that keeps to what was asked. Names of filters and columns are partly `published` or
- * `assumed`: a provider that ignores one would be shown, summed and exported as if it had not, so a
- * row outside of the filter or out of order makes it no answer.
+ * A page that matches the query. Names of filters and columns are partly `published` or `assumed`:
+ * a provider may ignore one, and the rows would be shown, summed and exported as if it had not. So
+ * a row outside of the filter or out of order turns the page into no response.
  */
 export function keptTo<Row>(
   reply: Reply<Page<Row>>,
@@ -113,7 +113,7 @@ export function readPage<Row, T>(
       value: { rows: [], index: index - FIRST_PAGE, size, pageCount: 0, rowCount: 0 },
     };
   const { results, page_index: given, page_count: pageCount, row_count: rowCount } = reply.value;
-  // A service that counts its pages otherwise would show one page twice and another never.
+  // A service that counts its pages otherwise would show one page twice and hide another.
   if (given !== null && given !== String(index)) return { kind: 'no_answer', why: 'other_page' };
   return {
     kind: 'answered',

@@ -12,7 +12,7 @@ const heard = (status: number, body: unknown): Exchange => ({
 });
 const SECRET = 'canary-secret-9f3c';
 
-/** A token service that hands out T1, T2, … and a clock that only moves when told. */
+/** A token service that issues T1, T2, … and a clock that moves only on demand. */
 function service(
   answer: (count: number) => Exchange | Promise<Exchange> = (count) =>
     heard(200, { access_token: `T${count}`, token_type: 'Bearer', expires_in: 3600 }),
@@ -167,7 +167,7 @@ describe('a token service in trouble', () => {
 });
 
 describe('while questions go well and every send gets a 401', () => {
-  /** The service knows the token, and this operation does not take it. */
+  /** The service accepts the token, but this one operation refuses it. */
   const half = () => {
     const { source, asked, clock } = service();
     const line = createLine({

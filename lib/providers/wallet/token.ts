@@ -7,9 +7,9 @@ import type { Grant, TokenSource } from '../token-source.ts';
 import type { Transport } from '../transport.ts';
 
 const DEADLINE_MS = 10_000;
-/** A token is given up this long before its end, so that none expires on the way. */
+/** A token is dropped this long before its end, so that none expires in transit. */
 const MARGIN_MS = 60_000;
-/** Used when the service does not say how long a token lives. */
+/** Used when the service names no lifetime. */
 const DEFAULT_LIFE_S = 300;
 const LIFE_MAX_S = 24 * 3_600;
 

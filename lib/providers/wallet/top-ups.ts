@@ -1,8 +1,8 @@
 /**
- * Money that came in, as the ledger's lines and the unsigned notices describe it. Pure.
+ * Incoming money, as ledger entries and unsigned webhooks describe it. Pure.
  *
- * A notice is believed for nothing: what it says is shown as announced, and the ledger's line of
- * the same id is asked for the amount (docs/money-rules.md, I14).
+ * A webhook proves nothing: its content is shown as announced, and the amount comes from the ledger
+ * entry with the same id (docs/money-rules.md, I14).
  */
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
@@ -22,13 +22,12 @@ import {
 export const TOP_UP_TYPES: ReadonlySet<string> = new Set(['1001', '1004']);
 
 /**
- * Who paid in, by what bank, with what words. Everything as the bank wrote it; nothing of it is
- * checked.
+ * Sender, bank and description of a top-up, as the bank wrote them and unverified.
  */
 export type TopUpDetails = {
   senderName: string | null;
   senderIban: string | null;
-  /** Its name, or its code where only that is told. */
+  /** The bank's name, or its code when the name is missing. */
   senderBank: string | null;
   /** National id or tax number; only the older form names it (`published-weak`). */
   senderTaxNumber: string | null;
@@ -41,7 +40,7 @@ export type TopUpDetails = {
 
 export type TopUpNotice = TopUpDetails & {
   /**
-   * The ledger's transaction: what the amount is read by, and what repeats are told by (`assumed`).
+   * The ledger's transaction id: used to read the amount, and to recognize repeats (`assumed`).
    */
   transactionId: string | null;
   wallet: string | null;
@@ -53,7 +52,7 @@ export type FailedTopUpNotice = {
   reason: FailedTopUpReason;
   code: string | null;
   message: string | null;
-  /** Null when no wallet was found for the money. */
+  /** Null when the provider found no wallet for the money. */
   wallet: string | null;
   announcedMinor: bigint | null;
   currency: string | null;
@@ -61,8 +60,8 @@ export type FailedTopUpNotice = {
 };
 
 /**
- * Names compared without case and underscores: the same facts come as SenderIban and as sender_iban
- * (`published`, both forms).
+ * Names are compared without case and underscores: the same field comes as SenderIban and as
+ * sender_iban (`published`, both forms).
  */
 const details = z
   .object({
@@ -91,7 +90,7 @@ const details = z
 
 /**
  * `tx_additional_data_json` of a top-up: one Message object, inside `Message` or bare. Null when it
- * tells nothing of the kind.
+ * has none of these fields.
  */
 export function topUpDetails(json: string | null): TopUpDetails | null {
   const read = json === null ? null : parseJson(json);
@@ -117,8 +116,8 @@ const topUp = z.object({
 });
 
 /**
- * Both published forms, the record of a transaction and the older flat one; null for any other
- * notice.
+ * Decodes both published forms, the transaction record and the older flat one; null for any other
+ * webhook.
  */
 export function readTopUp(body: string): TopUpNotice | null {
   const json = parseJson(body);
@@ -155,7 +154,7 @@ const failedTopUp = z.object({
   description: textOrNull,
 });
 
-/** `published`: told from a top-up by its result_message. Null for any other notice. */
+/** `published`: recognized by its result_message. Null for any other webhook. */
 export function readFailedTopUp(body: string): FailedTopUpNotice | null {
   const json = parseJson(body);
   const read = json.ok ? failedTopUp.safeParse(json.value) : null;
@@ -180,7 +179,7 @@ export function readFailedTopUp(body: string): FailedTopUpNotice | null {
   };
 }
 
-/** The fields of an object under their bare names; nothing for what is no object. */
+/** The fields of an object under their normalized names; empty for anything else. */
 function flat(value: unknown): Record<string, unknown> {
   const one = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
   if (typeof one !== 'object' || one === null || Array.isArray(one)) return {};

@@ -3,10 +3,10 @@ import { rawAmount } from '../json.ts';
 import type { TransferContent, TransferKind } from './types.ts';
 
 /**
- * The body of the three transfers: the same content gives the same bytes for ever. A transfer
- * between own wallets has an empty `hash_key` and no `payment_type` (`contract`).
+ * The body of the three transfers: the same content always gives the same bytes. A transfer between
+ * own wallets has an empty `hash_key` and no `payment_type` (`contract`).
  *
- * Throws RangeError for an amount that is not positive.
+ * @throws RangeError for an amount that is not positive.
  */
 export function transferBody(kind: TransferKind, content: TransferContent): string {
   if (typeof content.amountMinor !== 'bigint' || content.amountMinor <= 0n)

@@ -15,8 +15,8 @@ const PATHS = {
 
 /**
  * Sends one transfer, at most one request; times and `beforeWrite` as for `sendPayout`. A person's
- * wallet number comes from `findPersonalWallet`. Never throws for the network; throws RangeError
- * for an amount that is not positive.
+ * wallet number comes from `findPersonalWallet`. Never throws for network errors.
+ * @throws RangeError for an amount that is not positive.
  */
 export async function sendTransfer(
   line: Line,
@@ -29,8 +29,8 @@ export async function sendTransfer(
 }
 
 /**
- * Asks the ledger for the line of our ext id: the only witness that ends a transfer, because no
- * notice is documented for one.
+ * Reads the ledger entry of our ext id: the only source that makes a transfer final, because no
+ * webhook is documented for transfers.
  */
 export async function readTransfer(
   line: Line,

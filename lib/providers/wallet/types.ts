@@ -1,16 +1,16 @@
 /**
- * The wallet service in our own words. Amounts are bigint minor units (every currency of this
- * service has two decimals), ids and numbers are exact text, dates are ISO text as the provider
- * wrote them.
+ * The wallet service's data in our own names. Amounts are bigint minor units (every currency of
+ * this service has two decimals), ids and numbers are exact text, dates are ISO text as the
+ * provider wrote them.
  */
 import type { LedgerLine, NoReply, NotSentWhy, UnclearWhy } from '../outcome.ts';
 import type { CreationReason } from './codes.ts';
 import type { TopUpDetails } from './top-ups.ts';
 
 /**
- * What a bank payout says, frozen when it was submitted. `iban` is canonical (26 characters, no
- * spaces). The amount has no "empty means all" reading here: it is a positive bigint or nothing is
- * written at all.
+ * The content of a bank payout, frozen at submission. `iban` is canonical (26 characters, no
+ * spaces). The amount is always a positive bigint, so the provider's "empty means all" cannot
+ * occur.
  */
 export type PayoutContent = {
   extId: string;
@@ -21,7 +21,7 @@ export type PayoutContent = {
   amountMinor: bigint;
   currency: string;
   /**
-   * A code of `getPaymentTypes`; null leaves the field out (optional in the contract family,
+   * A code of `getPaymentTypes`; null omits the field (optional in the contract family,
    * `published`).
    */
   paymentType: string | null;
@@ -32,13 +32,13 @@ export type PayoutContent = {
 export type TransferKind = 'person' | 'business' | 'own';
 
 /**
- * What a transfer between wallets says, frozen when it was submitted. `paymentType` is null for a
+ * The content of a transfer between wallets, frozen at submission. `paymentType` is null for a
  * transfer between own wallets, which has no such field (`contract`).
  */
 export type TransferContent = {
   extId: string;
   wallet: string;
-  /** The wallet number that receives. */
+  /** The receiving wallet's number. */
   to: string;
   amountMinor: bigint;
   currency: string;
@@ -46,22 +46,22 @@ export type TransferContent = {
   description: string;
 };
 
-/** What a classifier of transfers compares an answer with. */
+/** The transfer that a response must match. */
 export type TransferExpected = Pick<
   TransferContent,
   'extId' | 'wallet' | 'to' | 'amountMinor' | 'currency'
 >;
 
-/** ISO text. Both always sent: without them the provider looks at three days only (`contract`). */
+/** ISO text. Both always sent: without them the provider searches three days only (`contract`). */
 export type DateRange = { from: string; to: string };
 
-/** What a classifier compares an answer with. */
+/** The payout that a response must match. */
 export type Expected = { extId: string; amountMinor: bigint };
 
-/** What the record of a payout is compared with. */
+/** The payout that a record must match. */
 export type RecordExpected = Pick<PayoutContent, 'extId' | 'amountMinor' | 'currency' | 'iban'>;
 
-/** What a notice hints at. Never proof: a read decides. */
+/** The claimed status of a webhook. Never proof: a read decides. */
 export type NoticeHint = 'completed' | 'rejected' | 'manual' | 'refunded' | 'unknown';
 
 export type BusinessAccount = {
@@ -72,7 +72,7 @@ export type BusinessAccount = {
   alias: string | null;
   accountNumber: string | null;
   extAccountNumber: string | null;
-  /** 0 or 1 are seen, their meaning is not published (`published-weak`). */
+  /** Values 0 and 1 occur, their meaning is not published (`published-weak`). */
   businessType: string | null;
   kycLevel: string | null;
   ownerUserId: string | null;
@@ -95,7 +95,7 @@ export type AccountContact = {
   lastName: string | null;
   email: string | null;
   phone: string | null;
-  /** No line, one or two. */
+  /** Zero, one or two address lines. */
   address: string[];
   postalCode: string | null;
   province: string | null;
@@ -106,8 +106,8 @@ export type AccountContact = {
 export type WalletAccess = 'active' | 'blocked' | 'banned' | 'closed' | 'unknown';
 
 /**
- * What the provider reports as left of each limit (`published-weak`: the numbers shown are what
- * remains of the month).
+ * The remaining amount of each limit (`published-weak`: the numbers shown are what remains of the
+ * month).
  */
 export type WalletLimits = {
   maxBalanceMinor: bigint | null;
@@ -132,15 +132,15 @@ export type Wallet = {
   phone: { country: string | null; number: string } | null;
   email: string | null;
   taxNumber: string | null;
-  /** In the provider's words, for example Contracted. */
+  /** The provider's text, for example Contracted. */
   kycLevel: string | null;
   access: WalletAccess;
-  /** The provider's own words for the access level. */
+  /** The provider's own text for the access level. */
   accessText: string | null;
   totalMinor: bigint;
   payment: WalletBalance;
   cash: WalletBalance;
-  /** Of both together. */
+  /** Payment and cash balance together. */
   availableMinor: bigint | null;
   unavailableMinor: bigint | null;
   monthlyInMinor: bigint | null;
@@ -148,7 +148,7 @@ export type Wallet = {
   limits: WalletLimits;
   /** The IBAN for topping up this wallet by FAST. */
   iban: string | null;
-  /** Money that comes in without naming a wallet goes to this one. */
+  /** Incoming money without a wallet number goes to this wallet. */
   topUpDefault: boolean;
   loyaltyRequired: boolean;
   hidden: boolean;
@@ -159,7 +159,7 @@ export type Wallet = {
 /** `published`. */
 export type KycLevel = 'unknown' | 'unverified' | 'verified' | 'contracted';
 
-/** Dates are those of the wallets' making. */
+/** Dates are those of the wallets' creation. */
 export type WalletFilter = {
   from?: string;
   to?: string;
@@ -176,8 +176,8 @@ export type PersonalWalletQuestion =
   | { by: 'account'; account: string; currency: string };
 
 /**
- * `name` is masked by the provider. `nobody`: no person with a wallet of this currency is known
- * under it.
+ * `name` is masked by the provider. `nobody`: no person with a wallet of this currency is
+ * registered under this phone or account number.
  */
 export type PersonalWalletAnswer =
   | { kind: 'found'; wallet: string; name: string | null; currency: string }
@@ -185,8 +185,8 @@ export type PersonalWalletAnswer =
   | NoReply;
 
 /**
- * `tenantId` as the business account names it, digits; the last two only where a provider asks for
- * them (`assumed`).
+ * `tenantId` is the business account's, digits; the last two fields only for a provider that
+ * requires them (`assumed`).
  */
 export type NewWallet = {
   name: string;
@@ -201,9 +201,9 @@ export type WalletCreated =
   | { kind: 'created'; number: string }
   /** `message` is the provider's own text, in its language. */
   | { kind: 'refused'; code: string; reason: CreationReason; message: string | null }
-  /** No request was carried out: it never left, or its token was refused. */
+  /** No request was executed: it was not sent, or its token was refused. */
   | { kind: 'not_sent'; why: NotSentWhy | 'unauthorized' }
-  /** There may be a new wallet, or none. */
+  /** The wallet may or may not have been created. */
   | { kind: 'unclear'; why: UnclearWhy };
 
 export type PaymentType = { code: string; description: string; descriptionMin: number };
@@ -226,7 +226,7 @@ export type Withdrawal = {
   iban: string | null;
   name: string | null;
   taxNumber: string | null;
-  /** The bank account belongs to the account's own owner. */
+  /** The bank account belongs to the wallet account's own holder. */
   toOwner: boolean;
   bankId: string | null;
   bankName: string | null;
@@ -238,8 +238,8 @@ export type Withdrawal = {
   createdAt: string | null;
   updatedAt: string | null;
   /**
-   * The whole record as heard, for the eye only; written out by JSON.stringify with every digit as
-   * it was.
+   * The whole received record, for display only; JSON.stringify writes its numbers with every digit
+   * unchanged.
    */
   raw: unknown;
 };
@@ -254,27 +254,27 @@ export type WithdrawalFilter = {
   accountNumber?: string;
   accountType?: 'personal' | 'business';
   level?: Exclude<WithdrawalLevel, 'unknown'>;
-  /** What counts as completed is the provider's reading (`contract` names it only). */
+  /** The provider decides what counts as completed (`contract` only names the field). */
   completed?: boolean;
   amountMinMinor?: bigint;
   amountMaxMinor?: bigint;
 };
 
-/** One line of the provider's ledger, for screens. */
+/** One entry of the provider's ledger, for screens. */
 export type Transaction = LedgerLine & {
-  /** What lines of one deed share. */
+  /** Shared by the entries of one movement. */
   groupId: string | null;
   type: string | null;
   status: string | null;
   resultCode: string | null;
   /** Amount and fee together. */
   totalMinor: bigint | null;
-  /** What reached the receiver, and what it cost him. */
+  /** The amount that reached the receiver, and the receiver's fee. */
   receivedMinor: bigint | null;
   receiverFeeMinor: bigint | null;
   createdAt: string | null;
   updatedAt: string | null;
-  /** The bookkeeping behind it is done, and when. */
+  /** Whether the provider posted the entry, and when. */
   posted: boolean;
   postedAt: string | null;
   walletId: string | null;
@@ -288,21 +288,21 @@ export type Transaction = LedgerLine & {
   receiptNumber: string | null;
   channel: string | null;
   source: string | null;
-  /** Who paid in, on a line that came from a bank. */
+  /** The sender, on an entry that came from a bank. */
   topUp: TopUpDetails | null;
-  /** The whole record as heard, with what is not named above; for the eye only. */
+  /** The whole received record, including fields not named above; for display only. */
   raw: unknown;
 };
 
 /**
- * Dates are required: without them the provider shows three days only (`contract`). Lines never
+ * Dates are required: without them the provider returns three days only (`contract`). Entries never
  * include open ones.
  */
 export type TransactionFilter = {
   from: string;
   to: string;
   wallet?: string;
-  /** Seen from `wallet`, and only together with it. */
+  /** From the point of view of `wallet`, and only together with it. */
   direction?: 'in' | 'out';
   extId?: string;
   transactionId?: string;
@@ -314,7 +314,7 @@ export type TransactionFilter = {
   amountMaxMinor?: bigint;
 };
 
-/** By the moment of making, or by the amount. */
+/** By creation time, or by amount. */
 export type PageOrder = 'newest' | 'oldest' | 'largest' | 'smallest';
 
 /** `size` at most 200. */
@@ -322,9 +322,9 @@ export type PageAsked = { index: number; size: number; order?: PageOrder };
 
 export type ReceiptAnswer =
   | { kind: 'pdf'; bytes: Uint8Array }
-  /** Always UTF-8. Hostile until shown inside a sandboxed frame. */
+  /** Always UTF-8. Untrusted: show it in a sandboxed frame only. */
   | { kind: 'html'; bytes: Uint8Array }
-  /** The ledger does not list the transaction yet, or the receipt is not written yet. */
+  /** The ledger does not list the transaction yet, or the receipt does not exist yet. */
   | { kind: 'not_ready' }
   | { kind: 'unusable'; why: 'empty' | 'too_large' | 'format' | 'shape' }
   | { kind: 'no_answer'; why: string };

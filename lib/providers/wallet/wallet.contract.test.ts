@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox-fixture.ts';
 import { readFailedTopUp, readTopUp } from './top-ups.ts';
 import type { PersonalWalletQuestion, TransferContent, TransferKind } from './types.ts';
 
-/** The verbs between wallets against the sandbox, which knows the contract from its text alone. */
+/** The wallet operations against the sandbox, which was written from the contract's text alone. */
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -34,7 +34,7 @@ const KYC_CODES = {
   verified: '30',
   contracted: '40',
 } as const satisfies Record<KycLevel, string>;
-/** `access_level_status_ids`; see `accessLevel` for what is `assumed`. */
+/** `access_level_status_ids`; see `accessLevel` in `wire.ts` for what is `assumed`. */
 const ACCESS_IDS = { active: 1, blocked: 2, banned: 3, closed: 4 } as const satisfies Record<
   Exclude<WalletAccess, 'unknown'>,
   number
@@ -58,8 +58,8 @@ const limits = z
   .catch(null);
 
 /**
- * `user_kyc_info` (a person's mother's name, income, security question, …) is left where it is:
- * nothing here needs it.
+ * `user_kyc_info` (a person's mother's name, income, security question, …) is not decoded: the
+ * product does not need it.
  */
 const walletRecord = z
   .object({
@@ -144,7 +144,7 @@ function parts(balance: z.output<typeof balanceRecord>): WalletBalance {
   };
 }
 
-/** Null as soon as one part is missing: half a balance looks like a balance. */
+/** Null when one part is missing: a partial balance would look like the balance. */
 function sum(payment: bigint | null | undefined, cash: bigint | null | undefined): bigint | null {
   return payment === null || payment === undefined || cash === null || cash === undefined
     ? null
@@ -156,14 +156,14 @@ export async function getWallet(line: Line, number: string): Promise<Reply<Walle
     await line.ask({ path: '/v1/Wallet/Info', body: JSON.stringify({ wallet_number: number }) }),
     walletInfo,
   );
-  // Another wallet than the one asked for is no answer: its balance would be shown under the wrong
-  // name.
+  // Another wallet than the requested one counts as no response: its balance would be shown under
+  // the wrong name.
   return reply.kind === 'answered' && reply.value.number !== number
     ? { kind: 'no_answer', why: 'mismatch' }
     : reply;
 }
 
-/** Our own wallets. A page that does not keep to the filter is no answer. */
+/** Our own wallets. A page that does not match the filter counts as no response. */
 export async function listWallets(
   line: Line,
   filter: WalletFilter,

@@ -1,4 +1,4 @@
-/** Notices of the wallet service in our words. Pure. */
+/** Decodes webhooks of the wallet service. Pure. */
 import * as z from 'zod';
 import { parseJson } from '../json.ts';
 import { readFailedTopUp, readTopUp } from './top-ups.ts';
@@ -6,8 +6,8 @@ import { enumTextOrNull, idOrNull, noticeHint, textOrNull } from './wire.ts';
 import type { NoticeHint } from './types.ts';
 
 /**
- * What an unsigned notice says. It finds a movement (`extId`) and hurries its next read; nothing of
- * it is ever copied into a money field, which is why no amount is decoded.
+ * The content of an unsigned webhook. It finds a movement (`extId`) and expedites its next read; no
+ * money field is ever filled from it, which is why no amount is decoded.
  */
 export type Notice = {
   topic: 'payout' | 'top_up' | 'failed_top_up' | 'unknown';
@@ -16,7 +16,7 @@ export type Notice = {
   requestId: string | null;
   transactionId: string | null;
   wallet: string | null;
-  /** The bank's words, for the webhook log. */
+  /** The bank's text, for the webhook log. */
   reason: string | null;
 };
 
@@ -40,8 +40,8 @@ const notice = z.object({
 });
 
 /**
- * Never throws: what cannot be read is topic 'unknown', hint 'unknown'. `response_status` and
- * `response_code` are not looked at, because a successful notice may carry 2 and "312"
+ * Never throws: an unreadable body has topic 'unknown' and hint 'unknown'. `response_status` and
+ * `response_code` are ignored, because the webhook of a success may carry 2 and "312"
  * (`published`). Completed needs a transaction id too (`contract`).
  */
 export function decodeWebhook(body: string): Notice {

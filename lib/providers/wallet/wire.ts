@@ -1,7 +1,6 @@
 /**
- * How the wallet service writes things, field by field. One decoder per field: the same digit means
- * different things in `status`, `code`, `process_level_status` and `after_process_status`, so
- * nothing here is shared between them. Pure.
+ * Decoders of the wallet service, one per field: the same digit means different things in `status`,
+ * `code`, `process_level_status` and `after_process_status`, so they share no decoder. Pure.
  */
 import * as z from 'zod';
 import { readDecimal } from '#lib/values/money.ts';
@@ -16,14 +15,14 @@ const MESSAGE_MAX = 500;
 const JSON_TEXT_MAX = 64 * 1024;
 
 /**
- * Text of digits, whether the provider wrote a number or a text. Both are seen in this family
+ * Text of digits, whether the provider wrote a number or a text. Both occur in this family
  * (`published`).
  */
 const digits = z
   .union([z.instanceof(Exact).transform((number) => number.text), z.string()])
   .pipe(z.string().regex(/^-?\d{1,39}$/));
 
-/** An id, exactly as written. `contract` says text; numbers of 19 digits are seen in notices. */
+/** An id, exactly as written. `contract` says text; webhooks carry numbers of 19 digits. */
 export const id = z.union([
   z
     .instanceof(Exact)
@@ -37,21 +36,21 @@ export const id = z.union([
 ]);
 
 /**
- * A transaction's id where a question wants it as a number (`contract` for receipts), digit by
- * digit.
+ * A transaction's id for a request that needs a number (`contract` for receipts), with every digit
+ * unchanged.
  */
 export function transactionNumber(transactionId: string): Raw | string {
   return /^[1-9]\d{0,18}$/.test(transactionId) ? rawInteger(transactionId) : transactionId;
 }
 
-/** An id that may be missing; "0" and "" are this service's ways to say "none". */
+/** An id that may be missing; this service writes "0" and "" for "none". */
 export const idOrNull = id
   .nullish()
   .transform((value) => (value === undefined || value === null || value === '0' ? null : value))
   .catch(null);
 
 /**
- * A decimal as bigint minor units. Fails when finer than a minor unit: rounding is nobody's right.
+ * A decimal as bigint minor units. Fails when it has more decimals than a minor unit: never round.
  */
 export const amount = z
   .union([z.instanceof(Exact).transform((number) => number.text), z.string()])
@@ -61,13 +60,13 @@ export const amount = z
     return minor ?? z.NEVER;
   });
 
-/** An amount nobody decides by. */
+/** An amount that decides nothing. */
 export const amountOrNull = amount
   .nullish()
   .transform((value) => value ?? null)
   .catch(null);
 
-/** What a payment cost. A negative fee is no fee that anybody could be shown or learn from. */
+/** The fee of a payment. Null for a negative one, which would mean nothing. */
 export const feeOrNull = amountOrNull.transform((fee) => (fee === null || fee < 0n ? null : fee));
 
 export const textOrNull = z
@@ -77,7 +76,7 @@ export const textOrNull = z
   .transform((value) => value ?? null)
   .catch(null);
 
-/** A text that holds JSON: never shortened, because the half of it would say nothing. */
+/** A text that holds JSON: never truncated, because truncated JSON cannot be parsed. */
 export const jsonTextOrNull = z
   .string()
   .max(JSON_TEXT_MAX)
@@ -91,12 +90,12 @@ export const enumTextOrNull = digits
   .transform((value) => value ?? null)
   .catch(null);
 
-/** A code or a bank's number, which comes as text or as number. */
+/** A code or a bank's number, as text or as number. */
 export const codeOrNull = z
   .union([z.instanceof(Exact).transform((number) => number.text), textOrNull])
   .catch(null);
 
-/** A yes in any of its spellings; whatever else stands there is a no. */
+/** True in any of its spellings; every other value is false. */
 export const flag = z
   .union([
     z.boolean(),
@@ -124,8 +123,8 @@ export const paged = <Row extends z.ZodType>(row: Row) =>
   });
 
 /**
- * A record in our words beside the whole of it as heard: numbers as `Exact`, so that writing it out
- * again changes no digit.
+ * A decoded record together with the whole received one: its numbers are `Exact`, so that writing
+ * it again changes no digit.
  */
 export const withRaw = <Row extends z.ZodType>(row: Row) =>
   z.unknown().transform((raw, context): { record: z.output<Row>; raw: unknown } => {
@@ -135,7 +134,7 @@ export const withRaw = <Row extends z.ZodType>(row: Row) =>
   });
 
 /**
- * `status` and `code` may come as text or as number; null code is seen on successful lists
+ * `status` and `code` may come as text or as number; successful lists may have a null code
  * (`published`).
  */
 const envelope = z.object({
@@ -154,8 +153,7 @@ const envelope = z.object({
     .nullish()
     .transform((text) => text ?? null)
     .catch(null),
-  // Left out on validation errors (`published`); a success without it is for each decoder to
-  // refuse.
+  // Missing on validation errors (`published`); each decoder refuses a success without it.
   payload: z.unknown().optional(),
 });
 
@@ -176,9 +174,9 @@ export type Opened =
   | { kind: 'unclear'; raw: string | null; why: UnclearWhy };
 
 /**
- * Opens what the transport heard as far as the envelope. Only HTTP 200, and 400 for validation
- * (`published`), can carry an answer; whatever else comes from a gateway or a broken server says
- * nothing about the money, however well-formed it is.
+ * Parses an exchange as far as the envelope. Only HTTP 200, and 400 for validation (`published`),
+ * can carry a response; one with another status, from a proxy or a broken server, proves nothing
+ * about the money, however well-formed it is.
  */
 export function openEnvelope(exchange: Exchange): Opened {
   if (exchange.kind === 'not_sent') return { kind: 'not_sent', raw: null, why: exchange.why };
@@ -203,15 +201,15 @@ export function openEnvelope(exchange: Exchange): Opened {
 const OWNER_FIELD = /user_kyc_info$/;
 
 /**
- * The answer as it is kept: answers about money bring along who owns the wallet, down to the
- * mother's name, which is no evidence of anything.
+ * The response as it is stored: responses about money include the wallet owner's personal data,
+ * even the mother's name, which is no evidence.
  */
 function withoutOwner(raw: string, value: unknown): string {
   if (!/user_kyc_info"\s*:\s*\{/.test(raw)) return raw;
   return JSON.stringify(value, (name, field: unknown) => (OWNER_FIELD.test(name) ? null : field));
 }
 
-/** Success of a question: `status` 0 with code 100, or no code at all (lists, `published`). */
+/** Success of a read: `status` 0 with code 100, or without a code (lists, `published`). */
 export function isSuccess(answer: Answer): boolean {
   return (
     answer.http === 200 && answer.status === '0' && (answer.code === '100' || answer.code === null)
@@ -258,13 +256,13 @@ export function accessLevel(text: string | null): WalletAccess {
   }
 }
 
-/** `account_type_id` (`published`); in words `Personal` and `Business` (`contract`: Business). */
+/** `account_type_id` (`published`); as text `Personal` and `Business` (`contract`: Business). */
 export const ACCOUNT_TYPE_IDS = { personal: 1, business: 2 } as const;
 
 /**
- * `transaction_status_id` of a ledger line as the fate of a transfer: 20 completed (`contract`), 10
- * pending, 40 cancelled, 60 refunded (`published`). What was refunded had been completed; the
- * ledger's own look finds the return.
+ * `transaction_status_id` of a ledger entry as the status of a transfer: 20 completed (`contract`),
+ * 10 pending, 40 cancelled, 60 refunded (`published`). A refunded transfer had been completed; the
+ * ledger search finds the return.
  */
 export function ledgerLevel(statusId: number): 'pending' | 'completed' | 'failed' | 'unknown' {
   switch (statusId) {
@@ -281,14 +279,14 @@ export function ledgerLevel(statusId: number): 'pending' | 'completed' | 'failed
 }
 
 /**
- * What `bank_response_json`, a text holding JSON of unpublished shape, may tell (`assumed` field
+ * Fields of `bank_response_json`, a text that holds JSON of unpublished shape (`assumed` field
  * names).
  */
 export type BankWords = { reason: string | null; manual: boolean };
 
 /**
- * The bank's words are shown, never interpreted; only an explicit `after_process_status` 3 is read
- * as manual operation.
+ * The bank's text is shown, never interpreted; only an explicit `after_process_status` 3 means
+ * manual operation.
  */
 export function bankWords(text: string | null): BankWords {
   if (text === null) return { reason: null, manual: false };
@@ -323,7 +321,7 @@ const REASON_FIELDS = [
 
 /**
  * `after_process_status` (`contract`): 1 completed, 2 or 4 rejected, 3 manual operation, 5 returned
- * by the bank. Not the scale of `process_level_status`.
+ * by the bank. Not the numbers of `process_level_status`.
  */
 export function noticeHint(text: string | null): NoticeHint {
   switch (text) {

@@ -2,7 +2,7 @@ import type { Exchange } from '../../outcome.ts';
 import type { ProviderRequest } from '../../transport.ts';
 import { createWalletClient } from '../client.ts';
 
-/** Answers as tests write them, and a client that hears them. */
+/** Prepared responses, and a client that receives them. */
 
 export const heard = (status: number, body: unknown): Exchange => ({
   kind: 'heard',
@@ -20,8 +20,8 @@ export const refusal = (code: unknown, status: unknown = 2, payload: unknown = n
 type Prepared = Exchange | ((request: ProviderRequest) => Exchange);
 
 /**
- * A client whose network is a list of prepared answers, the last one for ever; every request that
- * is no token request is kept.
+ * A client whose network is a list of prepared responses, the last one repeated. Keeps every
+ * request that is not a token request.
  */
 export function preparedClient(...answers: Prepared[]) {
   const asked: ProviderRequest[] = [];

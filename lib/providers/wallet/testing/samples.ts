@@ -1,5 +1,5 @@
 /**
- * One answer of every operation with every field of the contract, as text: ids of 19 digits and
+ * One response of every operation with every field of the contract, as text: ids of 19 digits and
  * amounts do not survive a JavaScript number. All of it is made up.
  */
 
@@ -117,7 +117,7 @@ export const WITHDRAWAL_RECORD = `{"id":9007199254740993002,"tenant_id":"9007199
   "branch_code":"01","base_amount":12400.00,"currency":"TRY","description":"Fatura 4711","process_level_status":1,"receiver_national_id":"1234567890",
   "bank_response_json":"{\\"Reason\\":\\"Hesap bulunamadı\\"}","created_date_utc":"2026-11-21T10:00:00Z","updated_date_utc":"2026-11-21T10:00:02Z"}`;
 
-/** The answer of each operation when all is well. */
+/** The successful response of each operation. */
 export const SAMPLES = {
   GetBusinessAccount: envelope(ACCOUNT),
   CheckPersonalWallet: envelope(
