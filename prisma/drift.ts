@@ -1,6 +1,7 @@
 /**
- * Where schema.prisma and the migrated database disagree, in the words of Prisma's own engine. What
- * Prisma has no words for (triggers, policies, partial indexes, checks) is not compared.
+ * The differences between schema.prisma and the migrated database, computed by Prisma's own engine.
+ * Objects that Prisma cannot express (triggers, policies, partial indexes, checks) are not
+ * compared.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,16 +12,16 @@ import { openEngine } from './migrate.ts';
 /** Known to migrations only: a table that no model reads. */
 const ONLY_IN_MIGRATIONS = ['public.movement_steps'];
 /**
- * PostgreSQL's one-byte "char", as catalogues use it, and what the engine calls it. The adapter
- * knows neither.
+ * PostgreSQL's one-byte "char", as catalogues use it, and the engine's name for it. The adapter
+ * supports neither.
  */
 const CATALOGUE_CHAR = 18;
 const PADDED_CHAR = 1042;
 const ENGINE_CHARACTER = 6;
 
 /**
- * The SQL that would turn the database at `databaseUrl` into what schema.prisma says; empty when
- * they agree.
+ * The SQL that would change the database at `databaseUrl` to match schema.prisma; empty when they
+ * agree.
  */
 export async function schemaDrift(
   databaseUrl: string,
@@ -46,8 +47,8 @@ export async function schemaDrift(
 }
 
 /**
- * The engine asks one question at a time, so what one answer showed is still true when its types
- * are corrected.
+ * The engine sends one query at a time, so the columns of one response are still current when its
+ * types are corrected.
  */
 class CatalogueReader extends PrismaPg {
   private readonly pool: pg.Pool;

@@ -13,7 +13,8 @@ import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
 
 /**
- * Two starts on one database wait for each other here. Any number would do; this one is only ours.
+ * Advisory lock: two concurrent starts on one database wait for each other. An arbitrary number
+ * that nothing else uses.
  */
 const MIGRATION_LOCK = 7_266_382_001;
 const LOCK_WAIT = '120s';
@@ -23,7 +24,7 @@ const glue = engineGlue as unknown as Record<string, unknown> & {
 };
 const require = createRequire(import.meta.url);
 let engineLoaded: Promise<void> | undefined;
-// The adapter's own dependency, found from there.
+// The adapter's own dependency, resolved from the adapter.
 const { bindMigrationAwareSqlAdapterFactory, DriverAdapterError } = createRequire(
   require.resolve('@prisma/adapter-pg'),
 )('@prisma/driver-adapter-utils') as typeof AdapterUtils;
@@ -67,8 +68,8 @@ async function applyAll(databaseUrl: string, folder: string): Promise<string[]> 
         filters: FILTERS,
       });
     // A migration is one script in one implicit transaction (see WholeScripts): when its process
-    // was killed, or its SQL was wrong, nothing of it is there. So trying again is safe, and a
-    // killed start needs no person to repair the bookkeeping.
+    // was killed, or its SQL was wrong, none of it was applied. So a retry is safe, and after a
+    // killed start no person has to repair the bookkeeping.
     for (const migrationName of (await diagnose()).failedMigrationNames)
       await engine.markMigrationRolledBack({ migrationName });
     const { editedMigrationNames } = await diagnose();
@@ -88,9 +89,9 @@ async function applyAll(databaseUrl: string, folder: string): Promise<string[]> 
 }
 
 /**
- * The adapter cuts a script at every `;`, also at those inside a function's body or a comment, and
- * a cut script commits piece by piece. Sent whole, PostgreSQL cuts it itself and runs all of it in
- * one transaction.
+ * The adapter splits a script at every `;`, even inside a function's body or a comment, and a split
+ * script commits piece by piece. Sent whole, PostgreSQL splits it itself and runs all of it in one
+ * transaction.
  */
 class WholeScripts extends PrismaPg {
   override async connect(): ReturnType<PrismaPg['connect']> {
@@ -99,7 +100,7 @@ class WholeScripts extends PrismaPg {
       try {
         await adapter.underlyingDriver().query(script);
       } catch (error) {
-        // Only an error of this kind reaches the bookkeeping table and the caller with its words.
+        // Only an error of this class passes its message to the bookkeeping table and the caller.
         throw new DriverAdapterError({
           kind: 'postgres',
           severity: 'ERROR',
@@ -141,8 +142,8 @@ export async function openEngine(
 }
 
 /**
- * The package's own entry imports its .wasm as a module, which Node calls experimental;
- * instantiated by hand it is not. Once per process: the glue keeps views of one memory.
+ * The package's own entry imports its .wasm as a module, which Node marks as experimental; manual
+ * instantiation avoids that. Once per process: the glue code keeps views of one memory.
  */
 async function loadEngine(): Promise<void> {
   const file = join(
@@ -180,8 +181,8 @@ function readMigrations(baseDir: string): MigrationList {
 }
 
 /**
- * The engine throws objects as well as errors, and appends where in its own source it stood: nobody
- * can use that.
+ * The engine throws objects as well as errors, and appends a position in its own source, which is
+ * of no use here.
  */
 function readable(error: unknown): string {
   const text = error instanceof Error ? error.message : JSON.stringify(error);

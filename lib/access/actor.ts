@@ -1,7 +1,8 @@
 import { NotAllowed } from './refusal.ts';
 
 /**
- * Who is asking. A worker and a provider are actors too, so that an audit row always has an author.
+ * The author of an operation. A worker and a provider are actors too, so that every audit row has
+ * an author.
  */
 export type Actor =
   | Person
@@ -23,14 +24,17 @@ export const ROLES = ['clerk', 'approver', 'owner', 'support', 'auditor'] as con
 export type Role = (typeof ROLES)[number];
 
 /**
- * What a role may do; each verb asks by itself. Looking is open to all five, moving money to three.
- * `payee.read`: a payee's whole IBAN and tax number, which support does without.
- * `recipient.redirect`: say where a known name is paid from now on, which a clerk, who pays, may
- * not. `top_up.handle`: say what came of money that could not be loaded. `card.capture`: take or
- * let go of what is held on a card. `card.tools`: make and read hash keys with the merchant's
- * secret. `card.saved`: have the gateway keep or forget a customer's card. `card.plan`: change a
- * recurring plan and have it charged. `day.close`: freeze a day's figures. `sending.control`: stop
- * what leaves, and, with a second person, let it go on.
+ * The permissions of a role; each operation checks its own. All five roles may read, three may move
+ * money.
+ * `payee.read`: a payee's whole IBAN and tax number, which support does not see.
+ * `recipient.redirect`: change the account of a known name; a clerk, who pays, may not.
+ * `top_up.handle`: record the result of incoming money that could not be loaded.
+ * `card.capture`: capture or void a card authorization.
+ * `card.tools`: make and read hash keys with the merchant's secret.
+ * `card.saved`: save or delete a customer's card at the gateway.
+ * `card.plan`: change a recurring plan and have it charged.
+ * `day.close`: freeze a day's figures.
+ * `sending.control`: stop sending and, with a second person, resume it.
  */
 export type Permission =
   | 'payout.prepare'
@@ -128,7 +132,7 @@ export function assertMay(actor: Person, permission: Permission): void {
   if (!may(actor.role, permission)) throw new NotAllowed(permission);
 }
 
-/** How an actor is written into the audit trail. */
+/** The actor's text in the audit log. */
 export function actorText(actor: Actor): string {
   return actor.kind === 'person' ? `person:${actor.personId}` : actor.kind;
 }

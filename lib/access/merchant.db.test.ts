@@ -8,8 +8,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { readyMovements, rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 
 /**
- * The wall between merchants, and between the web and the worker (whose rights are proved one by
- * one in `roles.db.test.ts`).
+ * Tenant isolation: between merchants, and between the web and the worker (`roles.db.test.ts`
+ * proves the worker's rights one by one).
  */
 
 let mine: TestMerchant;
@@ -343,7 +343,7 @@ describe('the wall between merchants', () => {
     await pool.query('COMMIT');
     expect(await count()).toBe(0);
     await pool.end();
-    // On a connection as the product itself opened it, just after its transaction.
+    // On a connection that the product itself opened, just after its transaction.
     for (const side of [web, worker]) {
       const [left] = await side.db.inTransaction(mine.merchantId, async (tx) => {
         await tx.$executeRaw`COMMIT`;

@@ -4,8 +4,9 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 
 /**
- * One installation serves one merchant: the one whose merchant key it was given. The row's id is
- * derived from the key, so that every process names the same merchant before anybody has signed in.
+ * One installation serves one merchant: the one with the configured merchant key. The row's id is
+ * derived from the key, so that every process has the same merchant id before anybody has signed
+ * in.
  */
 export function merchantId(): string {
   return merchantIdOf(env().merchantKey);
@@ -21,7 +22,7 @@ export function merchantIdOf(merchantKey: string): string {
 let ensured: Promise<void> | undefined;
 
 /**
- * Makes the merchant's row and, in the sandbox, its five demo people; once per process, tried again
+ * Creates the merchant's row and, in the sandbox, its five demo users. Once per process, retried
  * after a failure.
  */
 export function ensureMerchant(): Promise<void> {
@@ -45,7 +46,7 @@ async function makeMerchant(): Promise<void> {
   });
 }
 
-/** The sandbox's people: it knows their passwords, we know their roles. */
+/** The sandbox's users: the sandbox has their passwords, this list their roles. */
 const DEMO_PEOPLE = [
   { email: 'ayse@demo.test', name: 'Ayşe Toprak', role: 'clerk' },
   { email: 'mehmet@demo.test', name: 'Mehmet Kaya', role: 'approver' },

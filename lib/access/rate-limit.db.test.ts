@@ -6,8 +6,8 @@ import { setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '#lib/payouts/schema.ts';
 
 /**
- * How often somebody may knock, counted in the database for all processes together; who knocks too
- * often is alone with it.
+ * Rate limits, counted in the database for all processes together. A refused attempt counts for
+ * its own person only.
  */
 
 let merchant: TestMerchant;
@@ -17,7 +17,7 @@ let other: Process;
 beforeAll(async () => {
   merchant = await testMerchant();
   const key = () => randomBytes(32).toString('base64');
-  // Nobody listens there: what is counted is counted before anybody is asked.
+  // No server listens there: an attempt is counted before the provider is called.
   const nobody = 'https://127.0.0.1:1';
   Object.assign(process.env, {
     AUTH_SECRET: key(),

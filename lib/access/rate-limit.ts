@@ -8,9 +8,9 @@ import { Refusal } from './refusal.ts';
 export type Counted = { ok: true } | { ok: false; seconds: number };
 
 /**
- * Counts one more event for `key` and says whether it is within `max` per window. One statement, so
- * that fifty at once are counted as fifty; what is refused is not counted. Returns the seconds
- * until the window ends when it is full.
+ * Counts one more event for `key` if fewer than `max` were counted in the window. One statement, so
+ * that fifty concurrent events count as fifty; a refused event is not counted. Returns the seconds
+ * until the window ends when the limit is reached.
  */
 export async function countWithin(
   tx: Tx,
@@ -34,9 +34,9 @@ export async function countWithin(
 }
 
 /**
- * Counts an event for `key` unless the last one is younger than `seconds`: two that count lie that
- * far apart, wherever a window would end. The caller holds a lock that everybody takes who counts
- * for this key.
+ * Counts an event for `key` unless the last counted one is younger than `seconds`: a minimum
+ * distance, unlike a window. The caller holds a lock that every other caller for this key takes
+ * too.
  */
 export async function countApart(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function countApart(
   return { ok: true };
 }
 
-/** How many events of `key` the present window has, and the seconds until it ends. */
+/** The number of events of `key` in the current window, and the seconds until it ends. */
 export async function readCount(
   tx: Tx,
   merchantId: string,
@@ -70,7 +70,7 @@ export async function readCount(
   return { count: row.count, seconds: Math.max(1, row.seconds) };
 }
 
-/** Takes one event of the present window back: it turned out not to be one. */
+/** Subtracts one event of the current window, when it should not have been counted. */
 export async function uncount(
   tx: Tx,
   merchantId: string,
@@ -85,7 +85,7 @@ export async function uncount(
         ${windowSeconds}::int)`;
 }
 
-/** What people may ask for in a minute: each person, each address, everybody together. */
+/** Limits per minute: for each person, for each IP address, and for everybody together. */
 const RATE_LIMITS = {
   'payout.create': { person: 20, address: 60, all: 120 },
   'card.charge': { person: 20, address: 60, all: 120 },
@@ -103,13 +103,15 @@ const RATE_LIMITS = {
   'saved.change': { person: 10, address: 20, all: 40 },
   'export.take': { person: 30, address: 60, all: 120 },
 };
-/** Against the sandbox, rehearsals and measurements do in a minute what people do in a month. */
+/**
+ * Factor for the sandbox, where rehearsals and measurements make a month's requests in a minute.
+ */
 const SANDBOX_TIMES = 1_000;
 const MINUTE = 60;
 
 /**
- * One knock at a door. A person who knocks too often is refused alone: what is refused is not
- * counted for the others.
+ * Counts one attempt at an endpoint. A person over their own limit is refused before the common
+ * limit is counted, so that others are not affected.
  *
  * @throws Refusal too_many
  */

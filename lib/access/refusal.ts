@@ -1,9 +1,9 @@
 import type { Permission } from './actor.ts';
 
 /**
- * An expected "no" of a rule. Thrown inside a transaction it rolls back; it is caught in one place
- * per kind of edge, where the code becomes a sentence in the person's language (messages, namespace
- * "refusals").
+ * An expected refusal by a rule. Thrown inside a transaction it rolls back. Each kind of entry
+ * point catches it in one place, where the code becomes a sentence in the person's language
+ * (messages, namespace "refusals").
  */
 export class Refusal extends Error {
   readonly code: RefusalCode;
@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A role lacks a right. The doors write it into the audit trail. */
+/** The role lacks a permission. The entry points write it into the audit log. */
 export class NotAllowed extends Refusal {
   readonly permission: Permission;
 

@@ -7,10 +7,10 @@ const waiting: ({ merchantId: string } & Change)[] = [];
 let telling = false;
 
 /**
- * Tells open pages of a notice that is on disk. After its transaction and not in it: PostgreSQL
- * lets one transaction that notifies commit at a time, so a burst would reach the disk one by one.
- * What arrives while pages are being told is told together. A notice that nobody is told of is in
- * the log all the same, and the payout it names has announced itself.
+ * Publishes a stored webhook to open pages, after its transaction and not in it: PostgreSQL lets
+ * only one transaction that notifies commit at a time, so a burst of webhooks would be stored one
+ * by one. Changes that arrive during a publish are published together. A webhook whose publish is
+ * lost is still in the log, and its payout publishes its own change.
  */
 export function publishLater(merchantId: string, change: Change): void {
   waiting.push({ merchantId, ...change });
@@ -23,7 +23,7 @@ async function publishWaiting(): Promise<void> {
     while (waiting[0] !== undefined) {
       const [{ merchantId }] = waiting;
       const words = waiting.splice(0).map((change) => JSON.stringify(change));
-      // Nothing is written, so there is nothing that a flush to disk could save.
+      // This transaction writes nothing, so waiting for a flush to disk would save nothing.
       await inTransaction(
         merchantId,
         (tx) => tx.$executeRaw`

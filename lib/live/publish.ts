@@ -3,8 +3,8 @@ import { sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 
 /**
- * Tells every open page, in any web process, that something it may show has changed. Delivered when
- * the transaction commits.
+ * Tells every open page, in any web process, that some data has changed. Delivered when the
+ * transaction commits.
  */
 export async function publish(tx: Tx, merchantId: string, change: Change): Promise<void> {
   await tx.$executeRaw`SELECT ${publishSql(merchantId, change)}`;
@@ -28,7 +28,7 @@ export function publishSql(merchantId: string, change: Change): ReturnType<typeo
   return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;
 }
 
-/** Wakes the workers: something may be due now. */
+/** Wakes the workers: a movement may be due now. */
 export async function wakeWorkers(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_notify('due', '')`;
 }

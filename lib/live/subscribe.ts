@@ -5,7 +5,7 @@ import { listen } from '#lib/runtime/db.ts';
 import { log } from '#lib/runtime/log.ts';
 
 /**
- * What an open page is told: something it may show has changed, or the line to the database has.
+ * What an open page receives: some data has changed, or the state of the database connection has.
  * Never content.
  */
 export type LiveEvent =
@@ -22,7 +22,7 @@ export type LiveEvent =
       id: string;
     }
   | { kind: 'database'; up: boolean };
-/** What a stream receives. `session`: one has ended; its stream ends, and no page is told. */
+/** What a stream receives. `session`: that session has ended; its stream ends, no page is told. */
 export type PublishedEvent = LiveEvent | { kind: 'session'; id: string };
 
 type Subscriber = { merchantId: string; onEvent: (event: PublishedEvent) => void };
@@ -30,14 +30,14 @@ type Subscriber = { merchantId: string; onEvent: (event: PublishedEvent) => void
 const RECONNECT_MS = 1_000;
 
 /**
- * One listening connection per web process, however many pages are open. It lives on `globalThis`
- * so that a reload of this module in development does not open another.
+ * One listening connection per web process, for any number of open pages. Kept on `globalThis`, so
+ * that a reload of this module in development does not open another.
  */
 type Hub = { subscribers: Set<Subscriber>; up: boolean; first: Promise<void> | null };
 const holder = globalThis as typeof globalThis & { dashboardHub?: Hub };
 const hub: Hub = (holder.dashboardHub ??= { subscribers: new Set(), up: true, first: null });
 
-/** Hears every change of this merchant from now on. Returns how to stop. */
+/** Receives every further change of this merchant. Returns the function that unsubscribes. */
 export function subscribe(
   merchantId: string,
   onEvent: (event: PublishedEvent) => void,
@@ -49,8 +49,8 @@ export function subscribe(
 }
 
 /**
- * Resolves when this process listens, or has found that it cannot: a stream that opened earlier
- * would miss what comes between.
+ * Resolves when this process listens, or cannot listen: a stream that opened earlier would miss the
+ * changes in between.
  */
 export function listening(): Promise<void> {
   return (hub.first ??= new Promise((resolve) => void keepListening(resolve)));
@@ -68,7 +68,7 @@ async function keepListening(begun: () => void): Promise<void> {
       await ended;
       await connection.end().catch(() => undefined);
     } catch {
-      // The state below says it; the next round tries again.
+      // `setUp(false)` below reports it; the next round tries again.
     }
     setUp(false);
     begun();
@@ -77,8 +77,8 @@ async function keepListening(begun: () => void): Promise<void> {
 }
 
 /**
- * Whoever may connect to the database may notify: what is not written as ours is
- * (`movements/evidence.ts`) says nothing to a page.
+ * Any database user may NOTIFY: a payload that does not match this schema
+ * (`movements/evidence.ts`) is ignored.
  */
 const announcement = z.object({
   merchantId: z.string(),
@@ -112,7 +112,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Coming back is told too: whatever was announced meanwhile was lost, so pages ask again. */
+/** Pages are told of a reconnect too: changes in between were lost, so they reload their data. */
 function setUp(up: boolean): void {
   if (hub.up === up) return;
   hub.up = up;

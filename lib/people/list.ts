@@ -14,7 +14,7 @@ export type PersonRow = {
   self: boolean;
 };
 
-/** Everybody of this merchant's staff with role and last visit. */
+/** This merchant's staff with role and last visit. */
 export async function listPeople(actor: Person): Promise<PersonRow[]> {
   assertMay(actor, 'people.read');
   const rows = await inTransaction(
@@ -36,7 +36,7 @@ export async function listPeople(actor: Person): Promise<PersonRow[]> {
     .sort((a, b) => compareTurkish(a.name, b.name));
 }
 
-/** Names for the filter of the audit log, whose readers meet them in every row anyway. */
+/** Names for the filter of the audit log; its readers see them in every row anyway. */
 export async function listPeopleNames(actor: Person): Promise<{ id: string; name: string }[]> {
   assertMay(actor, 'audit.read');
   const rows = await inTransaction(

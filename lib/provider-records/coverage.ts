@@ -11,32 +11,30 @@ import { askedFor, isComplete } from './policy.ts';
 import type { Span } from './policy.ts';
 
 /**
- * What the mirror knows of some days of a list. Days are those of the workspace; days to come are
- * not asked for.
+ * How complete the mirror is for some days of a list. Days are those of the workspace; future days
+ * are not included.
  */
 export type Coverage = {
-  /** Every day was read after it had ended and every line had had time to appear. */
+  /** Every day was read after it had ended and after the listing lag. */
   complete: boolean;
-  /** Days that were never read to their end. */
+  /** Days without a complete reading. */
   missing: string[];
   /**
-   * The oldest moment that what is shown may be from: of the days that can still grow, else of all.
-   * ISO; null when no day was read.
+   * The oldest time that the shown data may be from: of the days that can still change, else of
+   * all. ISO; null when no day was read.
    */
   asOf: string | null;
-  /** Lines stored so far of the missing days. */
+  /** Records stored so far of the missing days. */
   readSoFar: number;
   /**
-   * Why the days named here could not be read to their end when it was last tried: a short id,
-   * never a text for people.
+   * Why the last reading of these days failed: a short id, never a text for people.
    */
   problem: { why: string; days: string[] } | null;
 };
 
 /**
- * Asks for the days of a list to be read, those that are older than what a reader may expect; a
- * worker reads them. Returns how many were asked for. Of a longer range the last {@link DAYS_MAX}
- * days.
+ * Queues those days of a list that are older than a reader may expect; a worker reads them. Returns
+ * how many were queued. Of a longer range only the last {@link DAYS_MAX} days.
  */
 export async function wantDays(
   merchantId: string,
@@ -64,7 +62,7 @@ export async function wantDays(
   });
 }
 
-/** How far the days of a list are read, and as of when. */
+/** Which days of a list are read, and as of when. */
 export async function coverageOf(
   merchantId: string,
   list: RecordList,

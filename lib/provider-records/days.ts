@@ -1,4 +1,4 @@
 /**
- * What is asked of the mirror, and shown of it, at once at most: a little more than a year. Pure.
+ * The largest range of days to request or show at once: a little more than a year. Pure.
  */
 export const DAYS_MAX = 400;

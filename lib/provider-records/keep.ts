@@ -6,8 +6,7 @@ import { storable } from '#lib/runtime/stored-text.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 
 /**
- * How a record of the provider becomes a row of the mirror, and how many are written in one
- * statement.
+ * Turns records of the provider into rows of the mirror, many rows in one statement.
  */
 
 type Columns<Row> = Record<string, (row: Row) => unknown>;
@@ -75,8 +74,8 @@ const WITHDRAWALS: Columns<Withdrawal> = {
 };
 
 /**
- * Writes lines of the ledger as they were heard at `heardAt`; one that says nothing new, or was
- * heard later by another, stays. Returns a row for each one written.
+ * Writes ledger entries as received at `heardAt`. A row that is unchanged, or that another reading
+ * received later, is not written. Returns a row for each one written.
  */
 export function keptTransactions(
   merchantId: string,
@@ -95,7 +94,7 @@ export function keptWithdrawals(
   return kept('withdraw_records', 'request_id', WITHDRAWALS, merchantId, rows, heardAt);
 }
 
-/** All rows as one value: a page is one statement, and its words are always the same. */
+/** All rows as one JSON value: one statement per page, whose text is always the same. */
 function kept<Row>(
   table: 'ledger_records' | 'withdraw_records',
   key: string,
@@ -106,7 +105,7 @@ function kept<Row>(
 ): Prisma.Sql {
   const names = Object.keys(columns);
   const readers = Object.values(columns);
-  // A page may name a record twice; a statement may write it once. The later one counts.
+  // A page may list a record twice, and one statement may write it only once. The later one counts.
   const byKey = new Map(
     rows.map((row) => [
       columns[key]!(row),
@@ -133,8 +132,8 @@ function kept<Row>(
 }
 
 /**
- * What PostgreSQL cannot hold is rare, and taking it out value by value costs as much as all the
- * rest: the text says whether there is any.
+ * Texts that PostgreSQL cannot store are rare, and cleaning value by value costs as much as all the
+ * rest: check the whole JSON text first.
  */
 function textOf(rows: readonly Record<string, unknown>[]): string {
   const text = JSON.stringify(rows);

@@ -1,5 +1,5 @@
 /**
- * The provider's two listings: the ledger's posted lines, and the requests for a payout to a bank.
+ * The provider's two listings: posted ledger entries, and withdraw requests (payouts to a bank).
  * Pure.
  */
 export type RecordList = 'ledger' | 'withdrawals';

@@ -1,7 +1,7 @@
 /**
- * When a day of the provider's listings is read, and when it can be called whole. Pure; moments in
- * milliseconds, days as half-open instants. A line is listed up to 20 minutes after it was made
- * (`contract`, at peak); a return changes what a day says for a month (docs/money-rules.md,
+ * When a day of the provider's listings is read, and when it is complete. Pure; times in
+ * milliseconds, days as half-open instants. An entry is listed up to 20 minutes after its creation
+ * (`contract`, at peak); a return changes the entries of a day for a month (docs/money-rules.md,
  * "Reads"); a withdraw request changes its level when the bank answers.
  */
 
@@ -10,14 +10,13 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** By then every line of a moment is listed. */
+/** The listing lag: after it, every entry of a moment is listed. */
 export const LAG_MS = 20 * MINUTE_MS;
-/** Today, while somebody is at the desk, and otherwise. */
+/** How often today is read while a person is using the product, and otherwise. */
 const LOOKED_MS = 5 * SECOND_MS;
 const UNLOOKED_MS = MINUTE_MS;
 /**
- * How often a day that is over is read again, by its age: what can still change in it becomes
- * rarer.
+ * How often a past day is read again, by its age: the older the day, the rarer its changes.
  */
 const AGAIN: readonly { youngerMs: number; everyMs: number }[] = [
   { youngerMs: LAG_MS + 10 * MINUTE_MS, everyMs: MINUTE_MS },
@@ -25,39 +24,38 @@ const AGAIN: readonly { youngerMs: number; everyMs: number }[] = [
   { youngerMs: 7 * DAY_MS, everyMs: 6 * HOUR_MS },
   { youngerMs: 31 * DAY_MS, everyMs: DAY_MS },
 ];
-/** Days before today that are read without being asked for: in them something may still change. */
+/** Days before today that are read without a request, because they may still change. */
 export const WINDOW_DAYS = 31;
 
 /**
- * Between two readings of all of today only its end is read: the last reading's beginning, and what
- * may have been listed late.
+ * Between two complete readings of today only its end is read: from the start of the last reading
+ * minus the listing lag.
  */
 const WHOLE_EVERY_MS = 5 * MINUTE_MS;
-/** The longer the day, the rarer. */
+/** The more records a day has, the rarer its complete readings. */
 const WHOLE_EVERY_MS_PER_RECORD = 20;
 const CLOCKS_APART_MS = 5 * MINUTE_MS;
 
 const BACKOFF_MS = [5, 10, 20, 40, 80, 160, 300].map((seconds) => seconds * SECOND_MS);
-/** Lines came between the pages: at once again, and ever more slowly when that does not end. */
+/** Delay after entries moved between pages: short at first, longer if it keeps happening. */
 const MOVED_MS = SECOND_MS;
 
 /** `from` ≤ t < `to`. */
 export type Span = { from: number; to: number };
 
 /**
- * What a row of `record_days` says of earlier readings. `readAt`: when the last one that came to
- * its end began.
+ * Earlier readings of a day, from `record_days`. `readAt`: start of the last complete reading.
  */
 export type Known = { readAt: number | null; tries: number };
 
-/** Read after it had ended and every line had had time to appear. */
+/** Read after it had ended and after the listing lag. */
 export function isComplete(day: Span, readAt: number | null): boolean {
   return readAt !== null && readAt >= day.to + LAG_MS;
 }
 
 /**
- * When a day is read again after a reading that began at `begunAt`; null when nothing in it can
- * change any more.
+ * When to read a day again after a reading that started at `begunAt`; null when it can no longer
+ * change.
  */
 export function nextReading(day: Span, begunAt: number, somebodyLooks: boolean): number | null {
   const every = pauseAt(day, begunAt, somebodyLooks);
@@ -74,7 +72,7 @@ function pauseAt(day: Span, at: number, somebodyLooks: boolean): number | null {
   return AGAIN.find(({ youngerMs }) => age < youngerMs)?.everyMs ?? null;
 }
 
-/** When it is tried again after `tries` readings in a row that did not come to their end. */
+/** When to retry after `tries` failed readings in a row. */
 export function retryAt(now: number, tries: number, why: string): number {
   return (
     now +
@@ -85,14 +83,13 @@ export function retryAt(now: number, tries: number, why: string): number {
 }
 
 /**
- * Not every line that the provider counted was read: some came in between while the pages were
- * turned.
+ * Fewer entries were read than the provider counted: new ones came while the pages were read.
  */
 export const MOVED = 'moved';
 
 /**
- * Where a reading that begins now begins in its day. Today is read whole now and then, for lines
- * that changed, and from near its end otherwise. A day that is over is always read whole.
+ * The start of a reading within its day. Today is read completely from time to time, for changed
+ * entries, and from near its end otherwise. A past day is always read completely.
  */
 export function readingFrom(
   day: Span,
@@ -106,9 +103,8 @@ export function readingFrom(
 }
 
 /**
- * When a day that somebody asks for is to be read, at the latest; null when what is here is as
- * fresh as it would be anyway. A provider that does not answer is not asked again by every page
- * that is opened.
+ * The latest time to read a requested day; null when the stored data is as fresh as the schedule
+ * allows. After failed readings, opening a page does not cause another request.
  */
 export function askedFor(day: Span, known: Known | null, now: number): number | null {
   if (known === null) return now;

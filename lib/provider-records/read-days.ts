@@ -15,11 +15,11 @@ import { MOVED, nextReading, readingFrom, retryAt, WINDOW_DAYS } from './policy.
 import type { Span } from './policy.ts';
 
 const PAGE_SIZE = 200;
-/** Two million lines; a provider that has more pages than that in a day counts them wrongly. */
+/** Two million entries; a provider that reports more pages for a day counts them wrongly. */
 const PAGES_MAX = 10_000;
-/** Longer than a page may take: 10 s for a token, 30 s for the answer. */
+/** Longer than a page may take: 10 s for a token, 30 s for the response. */
 const LEASE_SECONDS = 60;
-/** A person whose session was used so lately is at the desk; it is noted every half a minute. */
+/** A person is active if a session was used this recently (recorded every 30 seconds). */
 const LOOKED_SECONDS = 90;
 const POLL_MS = 2_000;
 
@@ -35,10 +35,9 @@ type Due = {
 };
 
 /**
- * A chore for a lane of the worker: reads the newest day of a list that is due, page by page, and
- * says how long to rest. No transaction is open while the provider is asked. A worker that dies
- * between two pages leaves what it has stored, and a day that is as unread as before; its lease
- * runs out.
+ * A task for a lane of the worker: reads the newest due day of a list, page by page, and returns
+ * the time to rest. No transaction is open during a request to the provider. A worker that dies
+ * between two pages leaves its stored records and an unread day; its lease expires.
  */
 export function dayReader(
   merchantId: string,
@@ -60,8 +59,7 @@ export function dayReader(
 }
 
 /**
- * The days in which something may still change are there from the first day on, whether or not
- * anybody asks.
+ * Queues the days that may still change, with or without a request, from the first start on.
  */
 async function wantWindow(merchantId: string, list: RecordList, today: string): Promise<void> {
   const days = Array.from({ length: WINDOW_DAYS + 1 }, (_, back) => addDays(today, -back));
@@ -90,7 +88,7 @@ async function takeDue(merchantId: string, list: RecordList): Promise<Due | unde
 
 type Reading = { merchantId: string; list: RecordList; lists: Lists; due: Due };
 
-/** Null when the day was read to its end; otherwise why not. */
+/** Null after a complete reading; otherwise the reason. */
 async function readDay(reading: Reading): Promise<string | null> {
   const { merchantId, list, lists, due } = reading;
   const range = dayRange(due.day, env().timeZone);
@@ -119,13 +117,13 @@ async function readDay(reading: Reading): Promise<string | null> {
   return end(reading, day, asked.from, told, seen.changed);
 }
 
-/** `expected`: lines the provider counts in the span that was read. */
+/** `expected`: the provider's count of entries in the span that was read. */
 type Told = { expected: number } | { problem: string };
 
 /**
- * Every page of a list, oldest first, so that what is added meanwhile comes at the end; the next
- * page is asked for while one is stored. The provider's end of a range is inclusive (`published`):
- * what begins the next day is that day's.
+ * Reads every page of a list, oldest first, so that new entries come at the end; requests the next
+ * page while one is stored. The provider's end of a range is inclusive (`published`): an entry at
+ * the start of the next day belongs to that day.
  */
 async function readPages<Row extends { createdAt: string | null }>(
   ask: (page: PageAsked) => Promise<Reply<Page<Row>>>,
@@ -159,8 +157,8 @@ async function readPages<Row extends { createdAt: string | null }>(
 }
 
 /**
- * A line far outside of what was asked for shows a provider that looks at other dates than ours:
- * its silence about a day would prove nothing.
+ * An entry far outside of the requested range shows that the provider filters by another date than
+ * we assume: an empty response for a day would prove nothing.
  */
 function placeOf(
   row: { createdAt: string | null; feeMinor?: bigint },
@@ -173,7 +171,7 @@ function placeOf(
   return at === to ? 'next' : 'dates_ignored';
 }
 
-/** Stores a page and keeps the lease. A day that is read for the first time says how far it is. */
+/** Stores a page and extends the lease. The first reading of a day records its progress. */
 async function keepPage(
   { merchantId, list, due }: Reading,
   seen: { inside: number; changed: number },
@@ -183,7 +181,7 @@ async function keepPage(
   seen.inside += rows;
   const records = due.read_at === null ? sql`greatest(records, ${seen.inside})` : sql`records`;
   seen.changed += await inTransaction(merchantId, async (tx) => {
-    // What is lost with the server is read again: the day is not called read before the end.
+    // Rows lost in a crash are read again: the day counts as read only after its last page.
     await tx.$executeRaw`SELECT set_config('synchronous_commit', 'off', true)`;
     await tx.$executeRaw`UPDATE record_days
       SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
@@ -193,7 +191,8 @@ async function keepPage(
 }
 
 /**
- * The end of a reading. Only when as many lines are here as the provider counts is the day read.
+ * The end of a reading. The day counts as read only if the mirror has as many entries as the
+ * provider counts.
  */
 async function end(
   { merchantId, list, due }: Reading,
@@ -224,7 +223,7 @@ async function end(
             lease_until = NULL WHERE ${theDay(merchantId, list, due.day)}`
       : tx.$executeRaw`UPDATE record_days SET problem = ${problem}, tries = tries + 1,
         next_at = ${nextAt}, lease_until = NULL WHERE ${theDay(merchantId, list, due.day)}`);
-    // Pages hear of what they would show otherwise, not of every look.
+    // Publish only what changes a page, not every reading.
     if (changed > 0 || problem !== due.problem || (problem === null && due.read_at === null))
       await publish(tx, merchantId, { kind: 'records', id: `${list}:${due.day}` });
     return problem;

@@ -42,8 +42,8 @@ const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknow
 const rawJson = (JSON as unknown as { rawJSON(text: string): Raw }).rawJSON;
 
 /**
- * Parses JSON; numbers become `Exact`, texts lose characters that change the direction of
- * neighbouring text, and a leading byte order mark is skipped. Never throws.
+ * Parses JSON; numbers become `Exact`, characters of a text that change the reading direction are
+ * written out (`visibleText`), and a leading byte order mark is skipped. Never throws.
  */
 export function parseJson(written: string): JsonResult {
   const text = written.startsWith(BYTE_ORDER_MARK) ? written.slice(1) : written;

@@ -1,9 +1,9 @@
 /**
- * The policy of every page: nothing runs without this response's nonce, nothing is fetched from
- * elsewhere, nobody frames us. `connect-src 'self'` carries the live stream; `frame-src 'self'` the
- * sandboxed receipt. Text becomes markup or code through one gate only (instrumentation-client.ts);
- * the tools of development go around it. `postsTo`: the one other origin that a form of this page
- * may be posted to.
+ * The Content Security Policy of every page: no script runs without this response's nonce, nothing
+ * is fetched from another origin, no site may frame us. `connect-src 'self'` is for the live
+ * stream; `frame-src 'self'` for the sandboxed receipt. Text becomes markup or code only through
+ * one Trusted Types policy (instrumentation-client.ts); development tools are exempt. `postsTo`:
+ * the one other origin that a form of this page may be posted to.
  */
 export function contentSecurityPolicy(
   nonce: string,

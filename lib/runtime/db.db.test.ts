@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
-/** What a transaction promises to everything that is built on it. */
+/** The guarantees of a transaction that all other code relies on. */
 
 let merchant: TestMerchant;
 let web: Process;

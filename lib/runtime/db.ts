@@ -8,37 +8,37 @@ import { env } from './env.ts';
 const POOL_SIZE = 10;
 const CONNECT_TIMEOUT_MS = 3_000;
 /**
- * The server's own limits end a statement first; this one is for a server that says nothing any
- * more.
+ * The server's own limits normally end a statement first; this one is for a server that does not
+ * respond at all.
  */
 const ANSWER_TIMEOUT_MS = 10_000;
 const ROLLBACK_TIMEOUT_MS = 1_000;
 /**
- * Locks and statements that take longer than this are a fault, not a wait (docs/money-rules.md,
- * "The database").
+ * A lock or a statement that takes longer than this is a fault (docs/money-rules.md, "The
+ * database").
  */
 const SESSION_LIMITS =
   '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
 /**
  * Under row-level security the merchant is an index condition or a function call per row: plans
- * that read an index whole are worth more than the defaults think.
+ * that scan a whole index are cheaper than the default costs assume.
  */
 const SESSION_PLANS = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0';
 /**
  * A queue is read in the order of its index. Without statistics (a new or restored database) a plan
- * that sorts looks as cheap, and every claim reads all that is due.
+ * with a sort seems just as cheap, and every claim would read all due rows.
  */
 const QUEUE_PLANS = '-c enable_sort=off';
 
 export type DatabaseRole = 'dashboard_web' | 'dashboard_worker';
 /**
  * Statements inside one transaction. Columns arrive as `bigint` (int8), `Date` (timestamptz, to the
- * millisecond), parsed JSON, bytes, and text for whatever has no exact counterpart (numeric).
+ * millisecond), parsed JSON, bytes, and text for types without an exact counterpart (numeric).
  */
 export type Tx = {
   $queryRaw<T = unknown>(statement: Statement, ...values: unknown[]): Promise<T>;
   /**
-   * Rows as PostgreSQL prints them, column by column: for thousands of rows that are written on.
+   * Rows as PostgreSQL prints them, column by column: for copying thousands of rows.
    */
   $queryText(statement: Statement, ...values: unknown[]): Promise<(string | null)[][]>;
   /** Returns the number of rows. */
@@ -57,7 +57,7 @@ const AS_TEXT: Partial<pg.QueryArrayConfig> = {
 let pool: pg.Pool | undefined;
 let role: DatabaseRole = 'dashboard_web';
 
-/** The worker says who it is before its first query; everything else is the web. */
+/** The worker sets its role before its first query; every other process is the web. */
 export function actAs(next: DatabaseRole): void {
   if (pool) throw new Error('the database role is chosen before the first query');
   role = next;
@@ -77,17 +77,17 @@ function connections(): pg.Pool {
         oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format),
     },
   });
-  // A broken connection says so to its query, or is found out by the next one; without a listener
-  // it would end the process.
+  // A query on a broken connection reports the error itself; without a listener, an idle broken
+  // connection would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (connection) => connection.on('error', () => undefined));
   return pool;
 }
 
 /**
- * Runs `work` in one transaction in which only this merchant's rows exist. Throwing rolls back; the
- * transaction is over when this settles, and statements that come later are refused. Never hold it
- * open across a request to a provider.
+ * Runs `work` in one transaction that sees only this merchant's rows. Throwing rolls back. The
+ * transaction is over when this settles; later statements are refused. Never keep it open during a
+ * request to a provider.
  */
 export async function inTransaction<T>(
   merchantId: string,
@@ -112,14 +112,14 @@ export async function inTransaction<T>(
     $executeRaw: async (statement, ...values) => (await run(statement, values)).rowCount ?? 0,
   };
   try {
-    // One message, one way there and back; `true` lets the merchant end with the transaction.
+    // BEGIN and the merchant in one round trip; `true` resets the merchant with the transaction.
     await connection.query(
       `BEGIN; SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, true)`,
     );
     const result = await work(tx);
     open = false;
     const { command } = await connection.query('COMMIT');
-    // After a failed statement PostgreSQL answers a COMMIT with a rollback, and with no error.
+    // After a failed statement PostgreSQL turns a COMMIT into a rollback, without an error.
     if (command !== 'COMMIT')
       throw new Error('a statement had failed: nothing of the transaction is there');
     connection.release();
@@ -135,9 +135,9 @@ const keptPlans = new WeakSet<Prisma.Sql>();
 const names = new Map<string, string>();
 
 /**
- * For a statement of `inOne` that is asked all day long: the server keeps how it is to be carried
- * out, for as long as the connection lives. Its words are the same each time but for the values,
- * and it names its columns: a kept `SELECT *` fails when one is added.
+ * Makes a statement of `inOne` a named prepared statement, for very frequent ones: the server keeps
+ * its plan for the life of the connection. Its text must be constant but for the values, and it
+ * must name its columns: a prepared `SELECT *` fails when a column is added.
  */
 export function kept(statement: Prisma.Sql): Prisma.Sql {
   keptPlans.add(statement);
@@ -154,14 +154,14 @@ function nameOf(text: string): string {
 const merchantOf = new WeakMap<pg.PoolClient, string>();
 
 /**
- * One statement as a transaction of its own: one way to the server and back where `inTransaction`
- * takes three. What must be seen or done at one moment belongs into one statement. Rows are as in a
+ * One statement as a transaction of its own: one round trip where `inTransaction` takes three. Data
+ * that must be read or written at one moment belongs into one statement. Rows are as in a
  * transaction.
  */
 export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promise<T[]> {
   const connection = await connections().connect();
   try {
-    // For the life of the connection; a transaction names its own merchant all the same.
+    // Set for the life of the connection; each transaction sets its own merchant anyway.
     if (merchantOf.get(connection) !== merchantId)
       await connection.query(
         `SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, false)`,
@@ -180,7 +180,7 @@ export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promi
   }
 }
 
-/** A connection that cannot roll back is closed: the server does it then. */
+/** Closes a connection that cannot roll back: the server then rolls back. */
 async function rollBack(connection: pg.PoolClient): Promise<void> {
   const undo = { text: 'ROLLBACK', query_timeout: ROLLBACK_TIMEOUT_MS };
   await connection.query(undo).then(
@@ -189,14 +189,14 @@ async function rollBack(connection: pg.PoolClient): Promise<void> {
   );
 }
 
-/** The database's own clock: the only one that decides about money. */
+/** The database's own clock: the only clock for decisions about money. */
 export async function databaseNow(tx: Tx): Promise<Date> {
   const [row] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
   return row.now;
 }
 
 /**
- * A connection of its own that listens; a pool has no place for it. The caller reconnects when it
+ * A separate listening connection, because a pool cannot hold one. The caller reconnects when it
  * ends.
  */
 export async function listen(
@@ -210,15 +210,15 @@ export async function listen(
     keepAlive: true,
   });
   listener.on('notification', (message) => onMessage(message.payload ?? ''));
-  // Without a listener of its own a broken connection would end the process; its `end` is what the
-  // caller waits for.
+  // Without an error listener a broken connection would end the process; the caller waits for its
+  // `end` event.
   listener.on('error', () => undefined);
   try {
     await listener.connect();
     await listener.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     return listener;
   } catch (error) {
-    // Callers try again every second: what was half open must not pile up.
+    // Callers retry every second: half-open connections must not accumulate.
     await listener.end().catch(() => undefined);
     throw error;
   }

@@ -224,8 +224,8 @@ describe('the environment with real providers', () => {
 });
 
 /**
- * The two processes as they begin: the worker's entry, and what the framework calls before the
- * first request.
+ * The start of both processes: the worker's entry, and the function that the framework calls before
+ * the first request.
  */
 const PROCESSES = [
   ['a worker', ['lib/worker/main.ts']],

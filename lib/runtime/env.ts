@@ -11,15 +11,15 @@ const port = z.coerce.number().int().min(1).max(65535);
 const secret = z
   .string()
   .min(MIN_SECRET_CHARACTERS, `needs at least ${MIN_SECRET_CHARACTERS} characters`);
-/** While a key is being replaced: the new one first, the old ones after it, commas between. */
+/** During a key rotation: the new key first, then the old ones, separated by commas. */
 const secrets = z
   .string()
   .transform((text) => text.split(',').map((one) => one.trim()))
   .pipe(z.array(secret));
 const hookPair = z.tuple([z.enum(['sale', 'recurring', 'refund', 'cashout_reverse']), z.string()]);
 /**
- * Names that the merchant has given in the gateway's panel: `sale=…,refund=…`, of the four kinds
- * those that are registered.
+ * Webhook key names from the gateway's panel: `sale=…,refund=…`, those of the four kinds that are
+ * registered.
  */
 const hookNames = z.string().transform((text, context) => {
   try {
@@ -36,7 +36,7 @@ const hookNames = z.string().transform((text, context) => {
     return z.NEVER;
   }
 });
-/** What the sandbox has in its panel. */
+/** The keys in the sandbox's panel. */
 const SANDBOX_HOOKS = webhookKeys({
   sale: 'sale_hook',
   recurring: 'recurring_hook',
@@ -104,7 +104,7 @@ const schema = z
     };
     for (const name of PROVIDER_ADDRESSES) refuse(name, addressRefusal(raw[name], sandboxOn));
     refuse('APP_ORIGIN', originRefusal(raw.APP_ORIGIN, sandboxOn));
-    // A short quiet time is a rehearsal tool: against a real provider it could pay twice
+    // A short quiet time is for rehearsals: against a real provider it could pay twice
     // (docs/money-rules.md, "What code alone cannot remove").
     if (!sandboxOn && raw.RESEND_QUIET_SECONDS < MIN_LIVE_QUIET_SECONDS) {
       context.addIssue({
@@ -137,13 +137,12 @@ const schema = z
       cardAppId: raw.CARD_APP_ID,
       cardAppSecret: raw.CARD_APP_SECRET,
       cardFieldPrefix: raw.CARD_FIELD_PREFIX,
-      // Card numbers come near a real installation only when the merchant has decided so
+      // A real installation handles card numbers only by the merchant's explicit choice
       // (docs/money-rules.md, "Card numbers").
       cardEntry: raw.CARD_ENTRY ?? (sandboxOn ? ('all' as const) : ('off' as const)),
-      // The gateway opens it for a merchant; the sandbox has it.
+      // The gateway enables it per merchant; the sandbox has it enabled.
       cardCashout: raw.CARD_CASHOUT === undefined ? sandboxOn : raw.CARD_CASHOUT === '1',
-      // Without a name nothing is asked for under it: outside the sandbox nobody's panel is
-      // guessed.
+      // A kind without a key is not requested: outside the sandbox no key is guessed.
       cardHooks: raw.CARD_WEBHOOK_KEYS ?? (sandboxOn ? SANDBOX_HOOKS : webhookKeys({})),
       walletAuthUrl: raw.WALLET_AUTH_URL ?? `${sandbox}/wallet/auth`,
       walletApiUrl: raw.WALLET_API_URL ?? `${sandbox}/wallet/api`,
@@ -165,15 +164,15 @@ export type Env = z.output<typeof schema>;
 let parsed: Env | undefined;
 
 /**
- * The environment, read once. A bad value stops the process with one readable line; it is read on
- * first use and not on import, because building the pages needs no secrets.
+ * The environment, read once. A bad value stops the process with one readable line. Read on first
+ * use and not on import, because building the pages needs no secrets.
  */
 export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
 }
 
-/** The same at the start of a process: a bad value ends it, in one line and without a stack. */
+/** As `env`, for the start of a process: a bad value ends it with one line and without a stack. */
 export function envOrEnd(): Env {
   try {
     return env();
@@ -194,8 +193,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 }
 
 /**
- * With real money a secret of ours is not one that a list of passwords holds, and no two purposes
- * share one.
+ * With real money, our own secrets must not be guessable, and no two purposes may share one.
  */
 function* weakSecrets(
   raw: Record<(typeof OWN_SECRETS)[number], string | string[]>,
@@ -212,8 +210,8 @@ function* weakSecrets(
 }
 
 /**
- * Why a provider's address is refused, or null. Passwords, tokens and payouts travel to it: never
- * in clear, and never from the sandbox's loose limits.
+ * Why a provider's address is refused, or null. Passwords, tokens and payouts are sent to it, so it
+ * must be https, and the sandbox's exceptions apply to the sandbox only.
  */
 function addressRefusal(address: string | undefined, sandboxOn: boolean): string | null {
   if (address === undefined) return sandboxOn ? null : 'is needed when SANDBOX is off';
@@ -226,8 +224,8 @@ function addressRefusal(address: string | undefined, sandboxOn: boolean): string
 }
 
 /**
- * Why browsers may not come by this origin, or null. It is compared as text with what browsers
- * send, so it is an origin exactly.
+ * Why this origin is refused, or null. It is compared as text with the Origin header of browsers,
+ * so it must be exactly an origin.
  */
 function originRefusal(origin: string | undefined, sandboxOn: boolean): string | null {
   if (origin === undefined) return sandboxOn ? null : 'is needed when SANDBOX is off';

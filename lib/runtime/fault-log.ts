@@ -8,9 +8,8 @@ type Write = (message: string, fields: LogFields) => void;
 type Said = { at: number; unsaid: number };
 
 /**
- * A log for faults that come again and again, from many lanes at once, for as long as a database is
- * away: the first of its kind is said at once, the next ones at most every half minute, with how
- * many there were meanwhile (`count`).
+ * A log for faults that repeat in many lanes while the database is unavailable. The first of its
+ * kind is logged at once, further ones at most every half minute, with their number (`count`).
  */
 export function createFaultLog(write: Write, now: () => number = () => performance.now()) {
   const kinds = new Map<string, Said>();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { guardHttp } from './http-server.ts';
 
 /**
- * What Node answers by itself, before there is a request: with the headers of every other answer.
+ * Responses that Node sends itself, before there is a request: with the headers of every response.
  */
 
 let server: Server;
@@ -15,7 +15,7 @@ const asked: string[] = [];
 const heardHeaders = new Map<string, IncomingHttpHeaders>();
 
 beforeAll(async () => {
-  // The development server speaks to its own client over such a connection.
+  // In development, such a connection is allowed for the framework's own client.
   vi.stubEnv('NODE_ENV', 'production');
   guardHttp();
   server = createServer((request, response) => {
@@ -25,13 +25,13 @@ beforeAll(async () => {
       return void response.writeHead(200, { 'Content-Length': '10' }).write('begun');
     response.end('answered');
   });
-  // As the framework does, which then answers nothing.
+  // As the framework does, which then sends no response.
   server.on('upgrade', () => undefined);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 });
 afterAll(() => void server.close());
 
-/** Everything that came back until the other side hung up. */
+/** Everything received until the server closed the connection. */
 function exchange(...parts: string[]): Promise<string> {
   return new Promise((resolve) => {
     let heard = '';

@@ -7,14 +7,14 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { screenRequest } from './request-screen.ts';
 
-/** Whoever connects says what they want within this time, or the connection is cut. */
+/** A connection without complete request headers within this time is closed. */
 const HEADERS_MS = 10_000;
-/** A whole request, body included; the largest that is taken has 64 KiB. */
+/** For a whole request, body included; the largest accepted body has 64 KiB. */
 const REQUEST_MS = 30_000;
 
 /**
- * On every answer, also on those that are given before a page or a route is asked: redirects,
- * files, bad addresses.
+ * On every response, also on those sent before a page or a route runs: redirects, files, bad
+ * addresses.
  */
 const ALWAYS = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
@@ -26,26 +26,25 @@ const ALWAYS = {
 };
 
 /**
- * On an answer that names none of its own: files, redirects, missing addresses that no page drew.
+ * On a response that sets none of its own: files, redirects, 404s without a page.
  */
 const UNLESS_NAMED = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cache-Control': 'no-store',
 };
 /**
- * Where a request goes that is refused before anybody is asked:
- * `app/api/refused/[status]/route.ts`.
+ * Internal path for refused requests: `app/api/refused/[status]/route.ts`.
  */
 const REFUSED_PATH = '/api/refused';
 /**
- * Every request gets it as it comes in, and nobody outside knows it. An action that the page of its
- * address does not have is forwarded by the framework to one that has it: a request to this server
- * with the same headers, in pieces and without a length.
+ * Set on every incoming request, with a secret value. The framework forwards a server action that
+ * the page of its address does not have to a page that has it: a chunked request without a length
+ * to this server, with the same headers. The value shows that it was screened already.
  */
 const SCREENED_HEADER = 'x-screened';
 const SCREENED = randomBytes(32).toString('base64url');
 
-/** What Node's parser could not read, by the error that it names; 400 for every other. */
+/** Status for each error code of Node's parser; 400 for every other code. */
 const UNREADABLE = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
@@ -57,9 +56,9 @@ const answering = new WeakMap<Socket, ServerResponse>();
 const guarded = new WeakSet<Server>();
 
 /**
- * What a server of our own would be told at its making. `next start` makes the server and hands it
- * to nobody, but Node announces every connection and every request on its diagnostics channels
- * before anybody answers.
+ * Configures the HTTP server after its creation. `next start` creates the server and exposes it
+ * nowhere, but Node publishes every connection and every request on its diagnostics channels before
+ * any handler runs.
  */
 export function guardHttp(): void {
   subscribe('net.server.socket', (message) => connected((message as { socket: Socket }).socket));
@@ -75,24 +74,24 @@ function connected(socket: Socket): void {
 
 function guardServer(server: Server): void {
   guarded.add(server);
-  // Node looks at these two every 30 seconds only, so they are the net behind the clock of the
+  // Node checks these two only every 30 seconds, so they are a second limit behind the timer of the
   // first request.
   server.headersTimeout = HEADERS_MS;
   server.requestTimeout = REQUEST_MS;
   server.on('clientError', answerUnreadable);
-  // Nothing of ours speaks another protocol, and the framework would leave such a request without
-  // an answer: it is one like any other.
+  // The product uses no other protocol, and the framework would leave an upgrade request without a
+  // response: treat it as a plain request.
   if (process.env.NODE_ENV !== 'development')
     Object.assign(server, { shouldUpgradeCallback: () => false });
 }
 
 /**
- * For what never becomes a request, so that no page, route or header of a response is there for it.
+ * Responds to bytes that never become a request, for which no page, route or response header runs.
  */
 function answerUnreadable(error: Error & { code?: string }, duplex: Duplex): void {
   const socket = duplex as Socket;
   const response = answering.get(socket);
-  // Into an answer that has begun nothing else is written.
+  // Write nothing into a response that has already started.
   if (
     !socket.writable ||
     error.code === 'ECONNRESET' ||
@@ -119,8 +118,8 @@ function heard({ request, response }: Asked): void {
   nameDefaults(response);
   answering.set(socket, response);
   clearTimeout(unheard.get(socket));
-  // As every proxy does: what a request says of earlier hops is its own affair, the last one is the
-  // connection itself.
+  // Append the connection's address, as every proxy does: earlier hops in the header are
+  // unverified, the last one is the connection itself.
   const forwarded = headers[SCREENED_HEADER] === SCREENED;
   if (!forwarded)
     headers['x-forwarded-for'] = [headers['x-forwarded-for'], socket.remoteAddress]
@@ -137,8 +136,8 @@ function heard({ request, response }: Asked): void {
 }
 
 /**
- * Set directly before the head is written, because the framework adds to a header that is there
- * instead of replacing it.
+ * Set just before the head is written, because the framework appends to an existing header instead
+ * of replacing it.
  */
 function nameDefaults(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
@@ -150,14 +149,13 @@ function nameDefaults(response: ServerResponse): void {
 }
 
 /**
- * The request becomes one for the refusal, and its connection ends with the answer: nothing of its
- * body is read.
+ * Turns the request into one for the refusal route and closes its connection with the response:
+ * its body is not read.
  */
 function refuse(request: IncomingMessage, response: ServerResponse, status: number): void {
   request.url = `${REFUSED_PATH}/${status}`;
   request.method = 'GET';
-  // What the framework's client asks for in its own way would be answered with a detour of the
-  // framework's.
+  // With these headers the framework would answer its own client with an internal redirect.
   for (const name of Object.keys(request.headers))
     if (name === 'rsc' || name.startsWith('next-')) delete request.headers[name];
   response.setHeader('Connection', 'close');

@@ -10,7 +10,7 @@ import { cookieName } from './workspace.ts';
 export const LOCALE_COOKIE = 'locale';
 export const THEME_COOKIE = 'theme';
 
-/** The person's choice, else what the browser prefers, else Turkish. */
+/** The person's choice, else the browser's preference, else Turkish. */
 export async function resolveLocale(): Promise<Locale> {
   const chosen = (await cookies()).get(cookieName(LOCALE_COOKIE))?.value;
   if (isLocale(chosen)) return chosen;

@@ -20,7 +20,7 @@ const NAMES = [
   'ms',
   'count',
 ];
-/** Nobody's to log; here as somebody might add them past the types. */
+/** Fields that must not be logged, passed here against the types. */
 const STRANGERS = [
   'iban',
   'name',

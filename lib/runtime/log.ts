@@ -2,9 +2,9 @@ import 'server-only';
 import pino from 'pino';
 import { scrub } from './scrub.ts';
 
-/** A number of ours or the provider's, a UUID included. */
+/** An id of ours or the provider's, a UUID included. */
 const ID = /^[0-9a-f-]{1,36}$/i;
-/** A state, a step, a kind of error: one word that our code chose. */
+/** A state, a step, a kind of error: one identifier from our code. */
 const WORD = /^[A-Za-z_][\w-]{0,39}$/;
 /** Node's, the driver's and the database's codes: ECONNREFUSED, P2010, 23505. */
 const ERROR_CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[0-9A-Z]{5})$/;
@@ -14,10 +14,9 @@ const NUMBER_MAX = 1_000_000_000;
 const WITHHELD = '[withheld]';
 
 /**
- * What a log line may carry, and in which shape. An allow-list: amounts, names, IBANs, bodies and
- * secrets have no field here, a field that is not named is left out, and a value of another shape
- * is withheld. Errors are logged by name, code and id only; their text may quote what a person
- * typed.
+ * The fields of a log line and their shapes. An allow-list: amounts, names, IBANs, bodies and
+ * secrets have no field here, an unlisted field is dropped, and a value of another shape is
+ * withheld. Errors are logged by name, code and id only; their text may quote a person's input.
  */
 const FIELDS = {
   movement: ID,
@@ -39,14 +38,15 @@ export type LogFields = { [name in keyof typeof FIELDS]?: string } & {
 };
 
 /**
- * A level that does not exist is `lib/runtime/env.ts`'s to refuse, in one sentence; until then it must not
- * throw here.
+ * `lib/runtime/env.ts` refuses an unknown level with a readable line; this module must not throw
+ * before that.
+ */
  */
 const asked = process.env.LOG_LEVEL ?? '';
 
 export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: LogFields) => void>;
 
-/** `to` is where the lines go: this process's output, or a test's. */
+/** `to` is the output: this process's own by default, or a test's. */
 export function createLog(to?: pino.DestinationStream): Log {
   const options = {
     level: asked in pino.levels.values || asked === 'silent' ? asked : 'info',
@@ -79,7 +79,7 @@ function allowed(fields: LogFields): Record<string, string | number> {
   return kept;
 }
 
-/** What may be said of a thrown value: its class and, for a database error, its code. */
+/** The loggable part of a thrown value: its class and, for a database error, its code. */
 export function errorFields(error: unknown): Pick<LogFields, 'errorName' | 'errorCode'> {
   if (!(error instanceof Error)) return { errorName: typeof error };
   const code = (error as { code?: unknown }).code;

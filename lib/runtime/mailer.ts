@@ -4,7 +4,7 @@ import { env } from './env.ts';
 import { visibleText } from '#lib/values/foreign-text.ts';
 
 /**
- * For each step of the conversation: a mail server that does not answer holds nobody up for longer.
+ * Time limit for each step of the SMTP conversation.
  */
 const PATIENCE_MS = 10_000;
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
@@ -12,15 +12,15 @@ const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 export type Mail = { to: string[]; subject: string; text: string };
 export type Mailer = {
   /**
-   * Resolves when the mail server has taken the mail for every address. @throws Error with a `code`
-   * otherwise
+   * Resolves when the mail server has accepted the mail for every address. @throws Error with a
+   * `code` otherwise
    */
   send(mail: Mail): Promise<void>;
 };
 
 /**
- * Whatever a name or an order number brings along: a header is one line, and reads in one
- * direction.
+ * Cleans a name or an order number for a header: one line, without characters that change the
+ * reading direction.
  */
 function headerText(text: string): string {
   return (
@@ -32,8 +32,7 @@ function headerText(text: string): string {
 }
 
 /**
- * The mail server that the environment names; null when none is. Plain text in both directions
- * stays on this machine.
+ * The configured mail server; null without one. Unencrypted SMTP is used on this machine only.
  */
 export function mailerHere(): Mailer | null {
   const { smtpUrl, mailFrom } = env();
@@ -41,8 +40,7 @@ export function mailerHere(): Mailer | null {
 }
 
 /**
- * A mailer that speaks SMTP to `url` (`smtp:` or `smtps:`, with name and password in it where they
- * are needed).
+ * A mailer that speaks SMTP to `url` (`smtp:` or `smtps:`, with user and password in it if needed).
  */
 export function mailerOf(url: string, from: string): Mailer {
   const { hostname, protocol } = new URL(url);

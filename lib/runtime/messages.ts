@@ -87,8 +87,8 @@ import trWebhooks from '../../messages/tr/webhooks.json' with { type: 'json' };
 import trWithdrawals from '../../messages/tr/withdrawals.json' with { type: 'json' };
 
 /**
- * One file a screen and language; one line here for each. A key missing in one of the two fails the
- * tidy test.
+ * One file per screen and language, and one line here for each. The tidy test fails for a key that
+ * is missing in one of the two languages.
  */
 export const MESSAGES = {
   tr: {

@@ -4,9 +4,9 @@ import { headers } from 'next/headers';
 import { env } from './env.ts';
 
 /**
- * Our own check, because the framework's is thin (docs/money-rules.md, "The principles"): exact
- * origin with scheme, host and port; Fetch-Metadata must agree when it is there; a request that
- * carries neither did not come from our page.
+ * Our own check, because the framework's is weak (docs/money-rules.md, "The principles"): exact
+ * origin with scheme, host and port; Fetch-Metadata must agree when present; a request with neither
+ * header did not come from our page.
  */
 export async function fromOwnOrigin(): Promise<boolean> {
   const given = await headers();
@@ -20,10 +20,10 @@ export function isOwnOrigin(origin: string | null, fetchSite: string | null, own
 }
 
 /**
- * The address a request came from, and the browser's own name. The last hop is the connection
- * itself (`lib/runtime/http-server.ts`). Behind https one proxy stands in front, because this process speaks
- * plain http: the hop before is what that proxy saw. Whatever stands further left anybody may have
- * written.
+ * The IP address a request came from, and the browser's user agent. The last hop of the header is
+ * the connection itself (`lib/runtime/http-server.ts`). Behind https there is one proxy, because
+ * this process speaks plain http: the hop before is the address that the proxy saw. Earlier hops
+ * are unverified client input.
  */
 export async function callerAddress(): Promise<{ ip: string | null; userAgent: string | null }> {
   const given = await headers();

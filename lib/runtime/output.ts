@@ -3,9 +3,9 @@ import { errorFields, log } from './log.ts';
 import { scrub } from './scrub.ts';
 
 /**
- * What others print in this process: the framework prints what a page throws, with a message that
- * may quote a row. An error becomes one line with its id, as ours are; every other line passes the
- * last net. First thing in a process; a developer with hot reload sees everything.
+ * Guards output that is not ours: the framework prints errors of pages, whose message may quote a
+ * row. An error becomes one line with its id, like our own; every other line passes `scrub`. Call
+ * it first in a process. In development everything is printed unchanged.
  */
 export function guardOutput(): void {
   if (process.env.NODE_ENV === 'development') return;
@@ -23,7 +23,7 @@ export function guardOutput(): void {
   });
 }
 
-/** `digest` is how the framework names an error that it hides from the browser. */
+/** `digest` is the framework's id of an error that it hides from the browser. */
 function tell(level: 'warn' | 'error', given: unknown[]): void {
   const error = given.find((one) => one instanceof Error) as
     | (Error & { digest?: string })
@@ -37,8 +37,8 @@ function tell(level: 'warn' | 'error', given: unknown[]): void {
 }
 
 /**
- * A fault that nobody caught ends the process, and is named without its words. For a process whose
- * supervisor starts it again.
+ * Logs an uncaught fault without its text and ends the process. For a process whose supervisor
+ * restarts it.
  */
 export function endOnFault(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {

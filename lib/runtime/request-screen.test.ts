@@ -70,7 +70,7 @@ describe('a request', () => {
     expect(post(['content-length', '65537'])).toBe(413);
     expect(post(['Content-Length', '1', 'Content-Length', '65537'])).toBe(413);
     expect(post(['Transfer-Encoding', 'chunked'])).toBe(411);
-    // Nor by an address that only begins like a webhook's.
+    // Nor for a path that only begins like a webhook's.
     for (const path of [
       '/api/webhooks/../sign-out',
       '/api/webhooks/%2e%2e/sign-out',
@@ -80,7 +80,7 @@ describe('a request', () => {
     ])
       expect(post(['Transfer-Encoding', 'chunked'], path), path).toBe(411);
     expect(post(['content-length', String(1024 * 1024)])).toBe(413);
-    // Webhooks have a limit of their own, and providers may send them in pieces.
+    // Webhooks have their own limit, and providers may send them chunked.
     expect(post(['Transfer-Encoding', 'chunked'], '/api/webhooks/key/wallet')).toBeNull();
   });
 

@@ -1,19 +1,18 @@
 /**
- * What is refused before any page or route is asked: addresses that cannot be read, methods that
- * nobody uses, bodies that are larger than any form of ours. Pure; `lib/runtime/http-server.ts` asks it for
- * every request.
+ * Refuses requests before any page or route runs: unreadable addresses, unused methods, bodies
+ * larger than any form of ours. Pure; `lib/runtime/http-server.ts` calls it for every request.
  */
 
-/** The largest body that is taken: a form with a small picture. */
+/** The largest accepted body: a form with a small picture. */
 const BODY_BYTES_MAX = 64 * 1024;
 /**
- * Webhooks read their own bodies, with a limit of their own: a provider may send without a length.
+ * Webhooks read their own bodies with their own limit: a provider may send without a length.
  */
 const WEBHOOK_PATH = /^\/api\/webhooks\/(?!\.|%2e)[^/\\]+\/(?:wallet|card)$/i;
 const FOREIGN_METHODS = new Set(['TRACE', 'TRACK']);
 /**
- * U+0000 to U+001F and U+007F. In a query a pasted tab or line break is text; in a path it is
- * nobody's.
+ * U+0000 to U+001F and U+007F. In a query a pasted tab or line break is text; in a path they are
+ * refused.
  */
 // oxlint-disable-next-line no-control-regex -- what must not come in
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -21,7 +20,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 const CONTROL_IN_QUERY = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /**
- * `forwarded`: by the framework, from this server to itself, after it was screened as it came in.
+ * `forwarded`: sent by the framework from this server to itself, and screened before.
  */
 export type ScreenedRequest = {
   method: string;
@@ -31,7 +30,7 @@ export type ScreenedRequest = {
 };
 
 /**
- * The status that answers the request, or null when it may go on. 400: unreadable; 411: no length;
+ * The status of the refusal, or null for an accepted request. 400: unreadable; 411: no length;
  * 413: too large.
  */
 export function screenRequest({
@@ -62,14 +61,14 @@ function isReadable(path: string, control: RegExp): boolean {
   }
 }
 
-/** A query is read leniently, as browsers write it: a lone percent sign is one. */
+/** A query is decoded leniently, as browsers write it: a lone percent sign is literal. */
 function isReadableQuery(query: string): boolean {
   return !CONTROL_IN_QUERY.test([...new URLSearchParams(query)].flat().join(''));
 }
 
 /**
- * What the framework's own client says of the page that it shows; the framework takes anything else
- * for a fault of ours.
+ * The framework's client sends the state of its current page; the framework would report anything
+ * else as a server error.
  */
 function isStateTree(written: string): boolean {
   try {
@@ -79,7 +78,7 @@ function isStateTree(written: string): boolean {
   }
 }
 
-/** A part of the address, by its name or as [parameter, value, kind], and what lies below it. */
+/** A segment of the address, as a name or as [parameter, value, kind], and its children. */
 function isBranch(tree: unknown): boolean {
   if (!Array.isArray(tree)) return false;
   const [part, below] = tree as unknown[];
@@ -97,7 +96,7 @@ function isBranch(tree: unknown): boolean {
   );
 }
 
-/** Values of a header, as often as it was sent. `rawHeaders` holds names and values in turn. */
+/** All values of a repeated header. `rawHeaders` holds names and values in turn. */
 function valuesOf(rawHeaders: readonly string[], name: string): string[] {
   return rawHeaders.filter(
     (_value, index) => index % 2 === 1 && rawHeaders[index - 1]!.toLowerCase() === name,

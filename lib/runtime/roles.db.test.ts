@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPEN_TABLES, RIGHTS } from '#lib/testing/rights.ts';
 
-/** What the roles of web and worker may do, asked of a real PostgreSQL statement by statement. */
+/** The rights of the web and worker roles, tested on a real PostgreSQL statement by statement. */
 
 const ROLES = ['dashboard_web', 'dashboard_worker'] as const;
 const STATEMENTS: Record<string, (table: string) => string> = {
@@ -42,8 +42,8 @@ beforeAll(async () => {
 afterAll(() => owner.end());
 
 /**
- * Whether the role may: its statement is run, and undone. Any complaint but a missing privilege is
- * a mistake of this test.
+ * Whether the role may: runs the statement and undoes it. Any error but a missing privilege is a
+ * mistake of this test.
  */
 async function may(role: string, statement: string): Promise<boolean> {
   await owner.query('BEGIN');
@@ -53,8 +53,8 @@ async function may(role: string, statement: string): Promise<boolean> {
     return true;
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // Refused for what it would write, by a constraint, a trigger or the wall: so it would have
-    // been allowed to write.
+    // Refused by a constraint, a trigger or row-level security: the role has the privilege to
+    // write.
     if (/^23|^MV/.test(code ?? '') || message.includes('row-level security policy')) return true;
     if (code !== '42501') throw new Error(`${statement}: ${message}`, { cause: error });
     return false;
@@ -63,7 +63,7 @@ async function may(role: string, statement: string): Promise<boolean> {
   }
 }
 
-/** The catalogue names columns in no order that means anything. */
+/** The catalogue lists columns in no particular order. */
 function inOrder(rights: string): string {
   return rights.replace(
     /\((.*)\)/,
@@ -163,9 +163,8 @@ describe('the roles of web and worker', () => {
         )
       ).rows,
     ).toEqual([]);
-    // A function that runs as its owner is a way around all of this: two write the audit trail,
-    // four look up what is searched in the asking merchant's rows. None looks elsewhere for its
-    // tables.
+    // A function that runs as its owner bypasses these rights: two write the audit log, four search
+    // the calling merchant's rows. Each has a fixed search_path.
     const definers = await owner.query<{ name: string; settings: string[]; open: boolean }>(
       `SELECT proname AS name, proconfig AS settings,
         has_function_privilege('public', p.oid, 'EXECUTE') AS open FROM pg_proc p

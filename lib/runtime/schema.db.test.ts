@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { schemaDrift } from '#prisma/drift.ts';
 
 /**
- * Indexes that carry columns beside their key (INCLUDE): Prisma has no word for it and would make
- * them anew.
+ * Indexes with extra columns (INCLUDE): Prisma cannot express them and would re-create them.
  */
 const WITH_INCLUDED_COLUMNS = ['movements_merchant_id_rail_bucket_created_at_id_idx'];
 

@@ -2,14 +2,14 @@ import { holdsCard } from '#lib/values/card-number.ts';
 import { checkTaxNumber } from '#lib/values/tax-number.ts';
 
 /**
- * The last net under everything that is written to a log: what looks like a card number, an IBAN, a
- * national id, a token or a named secret is replaced, wherever it stands. It guesses by shape, so
- * it may hide an innocent number; the allow-list in `log.ts` is the real control. Pure.
+ * The last filter for everything written to a log: replaces text that looks like a card number, an
+ * IBAN, a national id, a token or a named secret. It guesses by shape, so it may hide a harmless
+ * number; the allow-list in `log.ts` is the real control. Pure.
  */
 
 const HIDDEN = '[hidden]';
 
-// An id of ours is no secret, and its digits must not be taken for a card.
+// Our own ids are no secrets, and their digits must not be taken for a card number.
 const UUID = /([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/i;
 const IBAN = /T[\s-]?R(?:[\s-]?\d){24}/gi;
 const LONG_NUMBER = /\d(?:[\s-]?\d){12,}/g;
@@ -21,7 +21,7 @@ const ADDRESS_PASSWORD = /:\/\/[^\s/@]+@/g;
 const NAMED =
   /([\w-]*(?:cvv|cvc|cc_no|card_?number|otp|passw(?:or)?d|parola|secret|hash_?key|data_?key|webhook_?key|merchant_?key|app_?key|token|authorization|cookie)["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,;&{}[\]]+)/gi;
 
-/** The text with everything of these shapes replaced. */
+/** The text with every match replaced. */
 export function scrub(text: string): string {
   const named = text
     .replace(BEARER, `$1 ${HIDDEN}`)

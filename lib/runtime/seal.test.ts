@@ -6,7 +6,7 @@ const NEW = 'n'.repeat(16) + randomBytes(16).toString('hex');
 const settings = vi.hoisted(() => ({ dataKeys: [] as string[] }));
 vi.mock('./env.ts', () => ({ env: () => settings }));
 
-/** The module as a process has it that was started with these keys. */
+/** The module as loaded by a process that was started with these keys. */
 async function startedWith(...dataKeys: string[]) {
   settings.dataKeys = dataKeys;
   vi.resetModules();

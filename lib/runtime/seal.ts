@@ -13,9 +13,9 @@ export type SealPurpose = 'provider-token' | 'challenge-password';
 export type HashPurpose = 'send-journal-payee';
 
 /**
- * AES-256-GCM with a key of its own per purpose, made from the first of DATA_KEY. `boundTo` is the
- * additional data: a sealed value moved to another row does not open. Layout: version (1 byte) ‖
- * key id (4) ‖ iv (12) ‖ tag (16) ‖ cipher text.
+ * AES-256-GCM with a separate key per purpose, derived from the first key of DATA_KEY. `boundTo` is
+ * the additional data: a sealed value moved to another row does not open. Layout: version (1 byte)
+ * ‖ key id (4) ‖ iv (12) ‖ tag (16) ‖ cipher text.
  */
 export function seal(purpose: SealPurpose, boundTo: string, text: string): Uint8Array<ArrayBuffer> {
   const iv = randomBytes(IV_BYTES);
@@ -28,7 +28,7 @@ export function seal(purpose: SealPurpose, boundTo: string, text: string): Uint8
 }
 
 /**
- * Opens what the first key of DATA_KEY sealed, or an older one that is still named there.
+ * Opens a value sealed with any key that is in DATA_KEY.
  *
  * @throws Error when the value was altered, moved or sealed with a key that is not there: one error
  * for all
@@ -51,7 +51,7 @@ export function unseal(purpose: SealPurpose, boundTo: string, sealed: Uint8Array
 
 /**
  * HMAC-SHA-256 of a text with each key of DATA_KEY, the newest first, as `<key id>:<hex>`. Values
- * are stored under the first; a search has to try all, because a stored value may be older than the
+ * are stored under the first; a search must try all, because a stored value may be older than the
  * newest key.
  */
 export function keyedHashes(purpose: HashPurpose, text: string): [string, ...string[]] {
@@ -63,8 +63,8 @@ export function keyedHashes(purpose: HashPurpose, text: string): [string, ...str
 }
 
 /**
- * How every value begins that the newest key has sealed: what begins otherwise is to be sealed anew
- * before the old key goes.
+ * The prefix of every value sealed with the newest key: values with another prefix must be resealed
+ * before the old key is removed.
  */
 export function newestPrefix(purpose: SealPurpose): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.concat([Buffer.of(VERSION), newestKey(purpose).id]));

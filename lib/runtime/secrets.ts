@@ -2,16 +2,16 @@ import 'server-only';
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Of 32 random hexadecimal digits one in three hundred has so few different ones; of decimal digits
- * there are only ten.
+ * Of 32 random hexadecimal digits one in three hundred has fewer distinct characters; decimal
+ * digits have only ten.
  */
 const FEWEST_CHARACTERS = 11;
 const PLACEHOLDER =
   /change.?me|replace.?me|your.?(?:secret|key)|secret|passw|parola|example|default|dashboard|12345678|abcdefgh|qwerty/i;
 
 /**
- * Few different characters, much of one, a piece that repeats, or the words of an example: no
- * random generator writes such a thing.
+ * Few distinct characters, one frequent character, a repeated piece, or the words of an example:
+ * text that no random generator writes.
  */
 export function isGuessable(text: string): boolean {
   const counts = Map.groupBy(text, (character) => character);
@@ -25,7 +25,7 @@ export function isGuessable(text: string): boolean {
 }
 
 /**
- * Compares two secrets without telling by its time how much of them agrees, nor how long they are.
+ * Compares two secrets in constant time, whatever their lengths.
  */
 export function hashesMatch(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,14 +1,14 @@
 import 'server-only';
 
-/** Questions to a provider that a page asks while a person looks at it. */
+/** Reads from a provider that a page makes while a person waits for it. */
 
-/** While nobody answers, a person looks at what was heard last instead of at a spinner. */
+/** After this time without a response the page shows the last known data instead of waiting. */
 export const SCREEN_PATIENCE_MS = 4_000;
 
 type Shared<T> = { at: number; answer: Promise<T> };
 const shared = new Map<string, Shared<unknown>>();
 
-/** Asks once for everybody who asks within `ms`; an answer that is not one is not kept. */
+/** One request for all callers within `ms`; a `no_answer` result is not cached. */
 export function once<T extends { kind: string }>(
   key: string,
   ms: number,
@@ -22,12 +22,12 @@ export function once<T extends { kind: string }>(
   return answer;
 }
 
-/** The next one who asks under such a key asks anew. */
+/** The next caller with a matching key makes a new request. */
 export function forget(matches: (key: string) => boolean): void {
   for (const key of shared.keys()) if (matches(key)) shared.delete(key);
 }
 
-/** The answer if it comes while a person is willing to wait, else null. */
+/** The response if it comes within {@link SCREEN_PATIENCE_MS}, else null. */
 export async function soon<T>(answer: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {

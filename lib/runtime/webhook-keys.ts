@@ -1,23 +1,25 @@
 /**
- * The registry of web hook keys. A key is a name that the merchant gives to an address in the
+ * The registry of webhook keys. A key is a name that the merchant gives to an address in the
  * gateway's panel; a request names the key and the gateway checks that it exists (`contract`: 55
  * and 56 when it does not). The gateway has no operation to write or read the registry, so ours is
- * a list: what a person copies into the panel, and what the verbs put into their fields. Pure.
+ * a list: the entries for a person to copy into the panel, and the values of the request fields.
+ * Pure.
  */
 
 /**
- * Kinds of the panel that have a key. Chargebacks have an address and no key (`published-weak`).
+ * Webhook kinds of the panel that have a key. Chargebacks have an address and no key
+ * (`published-weak`).
  */
 export type WebhookKind = 'sale' | 'recurring' | 'refund' | 'cashout_reverse';
 
 /**
- * Null: not registered, so nothing is asked for; a recurring payment is not possible without its
+ * Null: not registered, so requests name no key; a recurring payment is not possible without its
  * key (`contract`).
  */
 export type WebhookKeys = Readonly<Record<WebhookKind, string | null>>;
 
 /**
- * The field in which a request names its key (sale, recurring: `contract`; the others `published`).
+ * The request field for each key (sale, recurring: `contract`; the others `published`).
  */
 export const WEBHOOK_FIELDS: Readonly<Record<WebhookKind, string>> = {
   sale: 'sale_web_hook_key',
@@ -28,12 +30,12 @@ export const WEBHOOK_FIELDS: Readonly<Record<WebhookKind, string>> = {
 
 const KINDS: readonly WebhookKind[] = ['sale', 'recurring', 'refund', 'cashout_reverse'];
 
-/** The alphabet is not published: these survive forms, addresses and the panel's own rules. */
+/** The alphabet is not published: these characters are safe in forms, addresses and the panel. */
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Throws RangeError for a name that could not be registered, or that is two kinds' at once: its
- * notices could not be told apart.
+ * @throws RangeError for a name that cannot be registered, or that two kinds share: their webhooks
+ * could not be told apart.
  */
 export function webhookKeys(names: Partial<Record<WebhookKind, string>>): WebhookKeys {
   const given = Object.values(names);
@@ -49,7 +51,7 @@ export function webhookKeys(names: Partial<Record<WebhookKind, string>>): Webhoo
 
 export type PanelEntry = { kind: WebhookKind | 'chargeback'; key: string | null; address: string };
 
-/** What a person writes into the panel: each key with our one address for notices of cards. */
+/** The entries for the gateway's panel: each key with our one address for card webhooks. */
 export function panelEntries(keys: WebhookKeys, address: string): PanelEntry[] {
   const named = KINDS.filter((kind) => keys[kind] !== null).map((kind): PanelEntry => ({
     kind,

@@ -2,23 +2,23 @@ import 'server-only';
 import { env } from './env.ts';
 
 /**
- * What screens may know of the settings of this installation. Addresses, keys and secrets stay
- * behind `env`.
+ * The settings of this installation that screens may show. Addresses, keys and secrets stay in
+ * `env`.
  */
 export type Workspace = {
   /** The providers are the simulator: no real money. */
   testMode: boolean;
-  /** The zone in which every time is shown and every day is counted. */
+  /** The time zone in which every time is shown and every day is counted. */
   timeZone: string;
   /** The one origin that browsers use: scheme, host and port. */
   origin: string;
-  /** Browsers reach it over https, so cookies may insist on it. */
+  /** Browsers use https, so cookies may require it. */
   secure: boolean;
 };
 
 /**
- * The name of a cookie of ours. `__Host-` binds it to this host, so that a sister's subdomain
- * cannot plant one; it needs https, and the demo speaks http to this machine only.
+ * The name of a cookie of ours. `__Host-` binds it to this host, so that a sibling subdomain cannot
+ * set it; it needs https, and the demo uses http on this machine only.
  */
 export function cookieName(name: string): string {
   return workspace().secure ? `__Host-${name}` : name;

@@ -1,9 +1,9 @@
 import { periodDays } from '#lib/values/dates.ts';
 
 /**
- * What of a list's address is kept under a name, and how it is opened again. Days that are a span
- * people name ("the last thirty days") are kept as that name and move along; any other days are
- * kept as they are. Pure.
+ * Which part of a list's address a saved view stores, and how to open it again. Days that match a
+ * named period ("the last thirty days") are stored as its name and move along; other days are
+ * stored unchanged. Pure.
  */
 
 const PERIODS = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const;
@@ -11,10 +11,10 @@ export type PeriodName = (typeof PERIODS)[number];
 
 export const NAME_MAX = 40;
 export const ADDRESS_MAX = 1_000;
-/** Where in a list somebody is does not belong to what the list shows. */
+/** The position in a list is no part of a saved view. */
 const PLACE = ['after', 'before', 'page', 'with', 'period'];
 
-/** The search part of an address in one form: in one order, without a place. */
+/** The normalized search part of an address: sorted, without a position. */
 export function viewKey(search: string): string {
   const params = new URLSearchParams(search);
   for (const name of PLACE) params.delete(name);
@@ -24,8 +24,8 @@ export function viewKey(search: string): string {
 }
 
 /**
- * The span that the address's days are today, if people have a name for it. `now` is an ISO instant
- * from outside.
+ * The named period that matches the address's days today, if any. `now` is an ISO instant, passed
+ * in.
  */
 export function periodOf(search: string, now: string, zone?: string): PeriodName | null {
   const params = new URLSearchParams(search);
@@ -37,7 +37,7 @@ export function periodOf(search: string, now: string, zone?: string): PeriodName
   );
 }
 
-/** What is stored of an address. `moving`: named days move along. */
+/** The stored form of an address. `moving`: a named period moves along. */
 export function keptAddress(search: string, moving: boolean, now: string, zone?: string): string {
   const params = new URLSearchParams(viewKey(search));
   const period = moving ? periodOf(search, now, zone) : null;
@@ -49,7 +49,7 @@ export function keptAddress(search: string, moving: boolean, now: string, zone?:
   return params.toString();
 }
 
-/** The search part that a stored address has today. */
+/** The search part of a stored address as of today. */
 export function openedAddress(kept: string, now: string, zone?: string): string {
   const params = new URLSearchParams(kept);
   const period = PERIODS.find((kind) => kind === params.get('period'));

@@ -10,8 +10,8 @@ import type { ViewList } from './list.ts';
 const VIEWS_MAX = 20;
 
 /**
- * Gives an address of a list a name, for oneself. The same name again means the new address: the
- * older view is put away.
+ * Saves an address of a list under a name, for this person only. A repeated name means the new
+ * address: the older view is removed.
  *
  * @throws Refusal `not_allowed`, `view_name`, `views_full`
  */
@@ -22,7 +22,7 @@ export async function saveView(
   assertMay(actor, 'movement.read');
   const called = nameOf(name);
   return inTransaction(actor.merchantId, async (tx) => {
-    // One after the other, or two at once would both find room.
+    // Serialize, or two concurrent saves would both pass the limit.
     await tx.$executeRaw`SELECT FROM people WHERE id = ${actor.personId}::uuid FOR NO KEY UPDATE`;
     await tx.$executeRaw`UPDATE saved_views SET deleted_at = clock_timestamp()
       WHERE person_id = ${actor.personId}::uuid AND list = ${list} AND name = ${called}
@@ -39,8 +39,8 @@ export async function saveView(
 }
 
 /**
- * @throws Refusal `not_allowed`, `not_found`, `view_name` (also one that another view of the list
- * has)
+ * @throws Refusal `not_allowed`, `not_found`, `view_name` (also for the name of another view of the
+ * list)
  */
 export async function renameView(actor: Person, id: string, name: string): Promise<void> {
   const called = nameOf(name);
@@ -61,7 +61,7 @@ export async function renameView(actor: Person, id: string, name: string): Promi
 }
 
 /**
- * Puts a view away. It can be brought back for a day. @throws Refusal `not_allowed`, `not_found`
+ * Removes a view. It can be restored for a day. @throws Refusal `not_allowed`, `not_found`
  */
 export async function removeView(actor: Person, id: string): Promise<void> {
   await change(
@@ -79,8 +79,8 @@ export async function removeView(actor: Person, id: string): Promise<void> {
 }
 
 /**
- * Takes a removal back. @throws Refusal `not_allowed`, `not_found`: it is not there any more, or
- * its name has been given again
+ * Undoes a removal. @throws Refusal `not_allowed`, `not_found`: it no longer exists, or its name is
+ * in use again
  */
 export async function restoreView(actor: Person, id: string): Promise<void> {
   await change(

@@ -2,14 +2,14 @@ import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 
-/** Lists that can have saved views; each keeps what it shows in its address. */
+/** Lists that can have saved views: lists whose address holds the whole filter. */
 export const VIEW_LISTS = ['transactions', 'withdrawals'] as const;
 export type ViewList = (typeof VIEW_LISTS)[number];
 
-/** `address` as it is kept: see `openedAddress`. */
+/** `address` in its stored form: see `openedAddress`. */
 export type SavedView = { id: string; name: string; address: string };
 
-/** A person's own views of a list, the oldest first: a tab keeps its place. */
+/** A person's own views of a list, oldest first, so that a tab keeps its position. */
 export async function listViews(actor: Person, list: ViewList): Promise<SavedView[]> {
   return inOne<SavedView>(
     actor.merchantId,

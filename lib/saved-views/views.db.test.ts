@@ -4,7 +4,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Keep from './keep.ts';
 import type * as List from './list.ts';
 
-/** Saved views are a person's own: named, renamed, put away and brought back. */
+/** Saved views belong to one person: save, rename, remove and restore. */
 
 let merchant: TestMerchant;
 let web: Process;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { understand } from './understand.ts';
 
-/** What is asked of the provider when somebody presses, and what is shown of its answers. */
+/** The provider search that a person starts by a button, and how its responses are shown. */
 
 const NOW = new Date('2026-03-06T09:00:00.000Z');
 /** Ninety days of Istanbul, the last one whole. */

@@ -13,14 +13,14 @@ import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 import type { LedgerHit, WalletHit, WithdrawalHit } from './find.ts';
 import type { Reading } from './understand.ts';
 
-/** How far back the provider is asked. */
+/** The provider search covers this many days. */
 export const PROVIDER_DAYS = 90;
-/** A person waits this long for an answer; what comes later is not waited for. */
+/** A person waits at most this long; later responses are ignored. */
 const PATIENCE_MS = 4_000;
 const ROWS = 5;
 
 /**
- * What the provider said. `silent`: at least one of the questions stayed without an answer in time.
+ * The provider's responses. `silent`: at least one query had no response in time.
  */
 export type Heard =
   | { kind: 'cannot' }
@@ -33,9 +33,8 @@ export type Heard =
     };
 
 /**
- * Asks the provider what these readings find there: every question at once, none of them waited for
- * longer than a person would. Each counts as one knock, because a provider's patience is
- * everybody's.
+ * Searches the provider for these readings: all queries at once, each with the time limit of a
+ * screen. Each query counts as one attempt, because everybody shares the provider's rate limit.
  *
  * @throws Refusal too_many
  */
@@ -80,7 +79,7 @@ export async function askProvider(
 
 type Answer = { ledger: Transaction[]; withdrawals: Withdrawal[]; wallets: Wallet[] };
 
-/** The provider is asked by what it can be asked for: it knows no names and no tax numbers. */
+/** The queries that the provider supports: it cannot search by names or tax numbers. */
 function questions(
   reading: Reading,
   range: { from: string; to: string },

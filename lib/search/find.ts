@@ -19,15 +19,15 @@ import {
 import { wordsOf } from './understand.ts';
 import type { Reading } from './understand.ts';
 
-/** Enough to see whether it is there; the rest is a list's. */
+/** Enough to see whether it exists; the list shows the rest. */
 const ROWS = 5;
 
 /** A few rows, and whether there are more. */
 export type Group<T> = { rows: T[]; more: boolean };
 
 /**
- * Amounts are decimal text, times ISO; an IBAN, and the wallet of a payee, is masked for people who
- * may not see it whole.
+ * Amounts are decimal text, times ISO; an IBAN, and a payee's wallet number, is masked for people
+ * who may not see it whole.
  */
 export type MovementHit = {
   id: string;
@@ -41,7 +41,7 @@ export type MovementHit = {
   attention: Alert | null;
   at: string;
 };
-/** `number` is the account that was paid last. */
+/** `number` is the most recently paid account. */
 export type RecipientHit = { id: string; name: string; number: string | null; at: string };
 export type ReceiptHit = { id: string; name: string; amount: string; currency: string; at: string };
 export type WalletHit = { number: string; name: string; currency: string };
@@ -67,7 +67,7 @@ export type WithdrawalHit = {
   level: string;
   at: string;
 };
-/** Money that came and could not be loaded; the amount is what was announced. */
+/** Incoming money that could not be loaded; the amount is the announced one. */
 export type FailedTopUpHit = {
   id: string;
   wallet: string | null;
@@ -79,8 +79,8 @@ export type FailedTopUpHit = {
 export type NoticeHit = { id: string; extId: string | null; at: string };
 
 /**
- * What is known here. A group that the person's role may not look into is empty, as if there were
- * nothing.
+ * The results from our own database. A group that the person's role may not see is empty, as if
+ * there were no match.
  */
 export type Found = {
   payouts: Group<MovementHit>;
@@ -95,9 +95,9 @@ export type Found = {
 };
 
 /**
- * What these readings find in our own books and in what was read from the provider. One statement,
- * each lookup by an index: it is asked while somebody types. Names come before numbers nowhere: the
- * newest is first.
+ * Searches our own records and the mirror of the provider's for these readings. One statement, each
+ * lookup by an index, because it runs while a person types. Each group is sorted newest first, for
+ * names and numbers alike.
  */
 export async function findHere(actor: Person, readings: readonly Reading[]): Promise<Found> {
   assertMay(actor, 'movement.read');
@@ -161,7 +161,7 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
   };
 }
 
-/** The whole question in one statement. */
+/** The whole search as one statement. */
 export function hereStatement(actor: Person, readings: readonly Reading[]): Prisma.Sql {
   return sql`
     WITH ids(key) AS MATERIALIZED (${movementKeys(actor, readings)}),
@@ -232,7 +232,7 @@ type Raw = {
   withdrawals: (Omit<WithdrawalHit, 'extId'> & { ext_id: string | null })[];
 };
 
-/** One row more than is shown says that there are more. */
+/** Reads one row more than is shown, to know whether there are more. */
 function rows(query: Prisma.Sql): Prisma.Sql {
   return sql`(SELECT coalesce(jsonb_agg(to_jsonb(g)), '[]') FROM (${query} LIMIT ${ROWS + 1}) g)`;
 }
@@ -249,7 +249,7 @@ function time(one: { at: string }): string {
   return new Date(one.at).toISOString();
 }
 
-/** There are a few dozen at most: they are looked through. */
+/** There are a few dozen wallets at most, so they are filtered in memory. */
 function isWallet(wallet: RawWallet, reading: Reading): boolean {
   if (reading.kind === 'wallet') return wallet.number.startsWith(reading.number);
   if (reading.kind === 'iban') return wallet.iban === reading.iban;

@@ -4,13 +4,13 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Find from './find.ts';
 import { understand } from './understand.ts';
 
-/** A merchant with many rows: the search box reads none of the tables whole, whatever is typed. */
+/** A merchant with many rows: no search reads a whole table. */
 
 const ROWS = 20_000;
 const TABLES = ['movements', 'ledger_records', 'withdraw_records', 'notices'];
 /**
- * What a search may take of the database's time on a table of this size; a whole table takes many
- * times that.
+ * Upper limit for a search in a table of this size; reading the whole table takes many times as
+ * long.
  */
 const MS_MAX = 60;
 
@@ -123,7 +123,7 @@ test.each(['search_movements', 'search_ledger', 'search_withdrawals', 'search_re
       .replace(/nullif\(current_setting\([^)]*\), ''\)/, `'${merchant.merchantId}'`);
     const client = await merchant.owner.connect();
     try {
-      // How many recipients are here is other tests' doing: whether the index can be used is asked.
+      // The number of recipients depends on other tests: check only that the index can be used.
       if (name === 'search_recipients')
         await client.query('SET enable_seqscan = off; SET enable_indexscan = off');
       const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

@@ -7,14 +7,14 @@ import { CARD_BALANCE_PAYOUT, WALLET_KINDS } from '#lib/movements/kinds.ts';
 import type { Reading } from './understand.ts';
 
 /**
- * Where the keys of rows lie that a reading may mean. Each lookup is one index and reads at most
- * this many rows, the newest.
+ * Statements that find the keys of rows a reading may mean. Each lookup uses one index and reads at
+ * most this many rows, the newest.
  */
 const LOOKED_UP = 50;
 
 /**
- * Above every text that begins with what stands before it: references and IBANs have digits and
- * capitals only.
+ * Sorts after every text with the prefix before it: references and IBANs have digits and capitals
+ * only.
  */
 const LAST = 'Z'.repeat(40);
 
@@ -33,7 +33,7 @@ export function movementKeys(
           return [sql`SELECT id FROM movements WHERE id = ${reading.id}::uuid`];
         case 'iban':
           return [newest('movements', 'id', sql`iban = ${reading.iban}`)];
-        // Whoever sees IBANs masked could guess them digit by digit.
+        // With masked IBANs a person could otherwise guess them digit by digit.
         case 'iban_start':
           return may(actor.role, 'payee.read')
             ? [first('movements', 'id', 'iban', reading.start)]
@@ -63,7 +63,7 @@ export function movementKeys(
   );
 }
 
-/** The keys of the ledger's lines, as they were last read from the provider. */
+/** The keys of ledger entries, as last read from the provider. */
 export function ledgerKeys(readings: readonly Reading[]): Prisma.Sql {
   return union(
     readings,
@@ -144,7 +144,7 @@ export function withdrawalKeys(
   );
 }
 
-/** The keys of recipients: by their names, and by the accounts that belong to them. */
+/** The keys of recipients: by their names, and by their accounts. */
 export function recipientKeys(
   actor: Pick<Person, 'role'>,
   readings: readonly Reading[],
@@ -177,8 +177,7 @@ export function recipientKeys(
 }
 
 /**
- * The open cases of money that could not be loaded are few: of them those are taken that a reading
- * fits.
+ * The condition on open failed top-ups. They are few, so each is checked instead of looked up.
  */
 export function failedTopUpFits(readings: readonly Reading[]): Prisma.Sql {
   const fits = readings.flatMap((reading): Prisma.Sql[] => {
@@ -205,7 +204,7 @@ export function failedTopUpFits(readings: readonly Reading[]): Prisma.Sql {
   return fits.length === 0 ? sql`FALSE` : sql`state = 'OPEN' AND (${join(fits, ' OR ')})`;
 }
 
-/** The keys of notices that name a reference. */
+/** The keys of webhooks that name a reference. */
 export function noticeKeys(readings: readonly Reading[]): Prisma.Sql {
   return union(
     readings,
@@ -222,7 +221,8 @@ export function noticeKeys(readings: readonly Reading[]): Prisma.Sql {
 }
 
 /**
- * Names by their words, and what has no index of its own by its mark (see the migration `search`).
+ * Finds names by their words, and columns without an index of their own by a tagged word (see the
+ * migration `search`).
  */
 function marked(
   readings: readonly Reading[],
@@ -272,7 +272,7 @@ function newest(
     LIMIT ${LOOKED_UP})`;
 }
 
-/** In the order of the index: what begins like this may be every row. */
+/** In index order with a limit: a common prefix may match every row. */
 function first(
   table: keyof typeof TABLES,
   key: keyof typeof KEYS,
@@ -285,7 +285,7 @@ function first(
 
 const NUMBERS = { iban: sql`iban`, ext_id: sql`ext_id`, number: sql`number` };
 
-/** A range, because a pattern finds no index under row-level security. */
+/** A range, because under row-level security a LIKE pattern uses no index. */
 function beginsWith(column: keyof typeof NUMBERS, start: string): Prisma.Sql {
   const name = NUMBERS[column];
   return sql`${name} >= ${start} AND ${name} <= ${start + LAST} AND starts_with(${name}, ${start})`;

@@ -1,7 +1,7 @@
 /**
- * What people type and paste, and how each is to be understood: `kind value` for each reading, the
- * likeliest first. Amounts are `decimal|decimal` with the currency that was written; a reference of
- * our own shape has a `!`, an IBAN whose check digits do not fit a `?`.
+ * Typed and pasted texts with their expected readings: `kind value` for each reading, the most
+ * likely first. Amounts are `decimal|decimal` with the currency as written; a reference in our own
+ * format has a `!`, an IBAN with wrong check digits a `?`.
  */
 export const SAMPLES: readonly { as: string; texts: readonly string[] }[] = [
   {

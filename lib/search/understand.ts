@@ -6,38 +6,37 @@ import type { TaxNumberType } from '#lib/values/tax-number.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 
 /**
- * What a text in the search box may mean. Nothing is asked of the person: every reading that makes
- * sense is searched, the likeliest first, and the screen says which they were. Pure, and it never
- * throws: anything may be pasted.
+ * The possible readings of a text in the search box. The person chooses nothing: every sensible
+ * reading is searched, the most likely first, and the screen lists them. Pure, and it never throws:
+ * the text may be anything.
  */
 
 export type Reading =
-  /** A record of ours, by its own id or the address of its page. */
+  /** One of our own records, by its id or its page's address. */
   | { kind: 'own'; id: string }
   /**
-   * `fits`: its check digits do. One that does not is looked for all the same: it may stand in a
-   * record that failed.
+   * `fits`: the check digits are right. An IBAN with wrong ones is searched all the same: a failed
+   * record may contain it.
    */
   | { kind: 'iban'; iban: string; fits: boolean }
   | { kind: 'iban_start'; start: string }
   | { kind: 'iban_end'; end: string }
   /**
-   * Of ours or of another system: upper case without separators, and as it was typed. `whole`: it
-   * is one of ours by its shape.
+   * Ours or another system's: upper case without separators, and as typed. `whole`: it has the
+   * format of ours.
    */
   | { kind: 'reference'; reference: string; typed: string; whole: boolean }
-  /** A number that a provider gave: of a request, a transaction, a receipt. */
+  /** A provider's number: of a request, a transaction, a receipt. */
   | { kind: 'number'; number: string }
   | { kind: 'tax_number'; value: string; type: TaxNumberType }
   | { kind: 'wallet'; number: string }
   /**
-   * Without the country's 90 and the 0 before it; with a plus in front when it is another
-   * country's.
+   * Without the country's 90 and the 0 before it; a foreign number keeps its plus.
    */
   | { kind: 'phone'; phone: string }
-  /** Minor units, in every notation that fits. `currency` when one is written. */
+  /** Minor units, in every notation that fits. `currency` when the text names one. */
   | { kind: 'amount'; amounts: bigint[]; currency: string | null }
-  /** Folded; a name matches when each of these begins a word of it. */
+  /** Folded; a name matches when each of these is a prefix of one of its words. */
   | { kind: 'name'; words: string[] };
 
 export type Understood =
@@ -51,7 +50,7 @@ const WORD_MAX = 40;
 const IBAN_START_MIN = 6;
 const REFERENCE_LENGTH = 20;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-/** "Referans no: …", "Tutar: …", "#…": what people copy along. */
+/** "Referans no: …", "Tutar: …", "#…": labels that people copy along. */
 const LABEL = /^(?:\p{L}[\p{L}\s./]{0,24}:\s*|#\s*|no\s+)(?=\S)/iu;
 /** An IBAN in the middle of a sentence. */
 const IBAN_WITHIN = /(?<![0-9A-Z])TR[\s.]*\d{2}(?:[\s.-]*\d){22}(?!\d)/i;
@@ -59,8 +58,7 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 const SEPARATORS = /[\s./_\u2010-\u2015\u2212-]+/gu;
 
 /**
- * The text as it is searched, shown and put into an address: one line, visible, at most 200
- * characters.
+ * The text as searched, shown and put into an address: one line, visible, at most 200 characters.
  */
 export function tidyText(text: string): string {
   return text
@@ -99,8 +97,8 @@ export function understand(typed: string): Understood {
 }
 
 /**
- * The browser asks this before it sends anything: an IBAN in groups holds runs that look like a
- * card's, and is none.
+ * Whether the text is a card number; the browser checks this before it sends anything. An IBAN in
+ * groups contains digits that look like a card number, and is none.
  */
 export function isCard(typed: string): boolean {
   return understand(typed).kind === 'card';
@@ -120,7 +118,7 @@ function readIban(body: string): Reading | null {
     : null;
 }
 
-/** A run of digits is told by its length and its check digits; what it may also be comes after. */
+/** Classifies digits by length and check digits; the less likely readings come after. */
 function readDigits(body: string): Reading[] {
   const abroad = body.trim().startsWith('+');
   const digits = body.replace(/\D/g, '');
@@ -137,7 +135,7 @@ function readDigits(body: string): Reading[] {
   return found;
 }
 
-/** A number with a plus in front is a phone's and nobody's amount. */
+/** A number with a leading plus is a phone number, never an amount. */
 function isAbroad(numbers: readonly Reading[]): boolean {
   return numbers.some((one) => one.kind === 'phone' && one.phone.startsWith('+'));
 }
@@ -152,8 +150,8 @@ function phoneOf(digits: string, abroad: boolean): string | null {
 }
 
 /**
- * In both notations: whoever reads it out may write the other one. A minus or brackets are those of
- * a list, where money leaves.
+ * In both notations: the person who reads it out may use the other one. A minus or brackets come
+ * from a list of outgoing money.
  */
 function readAmount(body: string): Extract<Reading, { kind: 'amount' }> | null {
   const unsigned = body.replace(/^[\s(]*[-+\u2010-\u2015\u2212]?\s*/u, '').replace(/[\s)]+$/u, '');
@@ -175,7 +173,7 @@ function readReference(body: string): Extract<Reading, { kind: 'reference' }> | 
   const compact = body.replace(SEPARATORS, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
   if (!/^[0-9A-Z]{4,64}$/.test(compact) || !/\d/.test(compact) || !/[A-Z]/.test(compact))
     return null;
-  // Read over the phone, O is 0 and I is 1: references of ours have neither letter.
+  // As read out on the phone, O is 0 and I is 1: our references contain neither letter.
   const heard = compact.replaceAll('O', '0').replace(/[IL]/g, '1');
   const whole =
     compact.length === REFERENCE_LENGTH &&
@@ -191,7 +189,9 @@ function readName(text: string): Reading | null {
   return words.join('').replace(/[^\p{L}]/gu, '').length >= 2 ? { kind: 'name', words } : null;
 }
 
-/** Folded words as the database keeps them: whatever is no letter and no digit parts them. */
+/**
+ * Folded words as the database stores them: any other character than a letter or digit separates.
+ */
 export function wordsOf(text: string): string[] {
   return foldForSearch(text)
     .split(/[^\p{L}\p{N}]+/u)

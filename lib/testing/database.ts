@@ -6,22 +6,22 @@ import type { DatabaseRole } from '#lib/runtime/db.ts';
 import { TEST_IDENTITY } from './test-identity.ts';
 
 /**
- * Tests on a real PostgreSQL: the one that TEST_DATABASE_URL names, migrated, with an owner who may
- * do anything but what a trigger forbids. Each file works for a merchant of its own, so that the
- * wall between merchants keeps files apart too.
+ * Tests on a real PostgreSQL: the one in TEST_DATABASE_URL, migrated, with an owner who may do
+ * anything but what a trigger forbids. Each file uses a merchant of its own, so that tenant
+ * isolation separates the files too.
  */
 
 export type TestMerchant = {
   merchantId: string;
-  /** As the owner: no row-level security, for setting up and for looking. */
+  /** As the owner, without row-level security: for set-up and checks. */
   owner: pg.Pool;
   person(role: Role): Person;
   close(): Promise<void>;
 };
 
 /**
- * Sets the environment of the product for this file and makes a merchant with one person of each
- * role. `merchantKey`: the card gateway's.
+ * Sets the product's environment for this file and creates a merchant with one person of each role.
+ * `merchantKey`: the card gateway's.
  */
 export async function testMerchant(merchantKey: string = randomUUID()): Promise<TestMerchant> {
   const databaseUrl = process.env.TEST_DATABASE_URL;
@@ -79,8 +79,8 @@ export async function testMerchant(merchantKey: string = randomUUID()): Promise<
 }
 
 /**
- * As `lib/runtime/db.ts`: a connection that a dropped database ends while it says goodbye says so to
- * nobody.
+ * As in `lib/runtime/db.ts`: a connection that ends while its database is dropped must not end the
+ * process.
  */
 export function ownerPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 4 });
@@ -90,8 +90,8 @@ export function ownerPool(connectionString: string): pg.Pool {
 }
 
 /**
- * The books know no provider account yet: a worker as a process of its own asks the provider and
- * binds them to what it says.
+ * Removes the provider account binding from the database: a worker process then asks the provider
+ * for its account and binds the database to it.
  */
 export async function unbind(merchant: TestMerchant): Promise<void> {
   await merchant.owner.query(
@@ -100,7 +100,7 @@ export async function unbind(merchant: TestMerchant): Promise<void> {
   );
 }
 
-/** The product's modules as one process has them: its own pool, under its own role. */
+/** The product's modules as one process loads them: its own pool, with its own role. */
 export async function openProcess(role: DatabaseRole) {
   vi.resetModules();
   const db = await import('#lib/runtime/db.ts');

@@ -1,7 +1,7 @@
 /**
- * What the web and the worker may do to each table: S(elect), I(nsert), U(pdate), D(elete); columns
- * behind a U mean those alone. Nothing else is granted. A table without a line here fails the tests
- * of the roles and of the wall.
+ * The rights of the web and the worker on each table: S(elect), I(nsert), U(pdate), D(elete);
+ * columns after a U mean those alone. Nothing else is granted. A table that is missing here fails
+ * the tests of the roles and of tenant isolation.
  */
 export const RIGHTS: Record<string, { web: string; worker: string }> = {
   merchants: { web: 'SIU', worker: 'S' },
@@ -68,5 +68,5 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
   _prisma_migrations: { web: '', worker: '' },
 };
 
-/** Tables in which no merchant has rows: they need no wall. */
+/** Tables without any merchant's rows: they need no row-level security. */
 export const OPEN_TABLES = ['_prisma_migrations', 'movement_steps'];

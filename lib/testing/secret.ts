@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 /**
- * `shown` is how a secret may stand in a text; `core` is the part of it that must be gone. All of
- * them are invented.
+ * `shown` is a secret as it may occur in a text; `core` is the part of it that must be removed. All
+ * of them are invented.
  */
 export type PlantedSecret = { shown: string; core: string };
 
@@ -56,8 +56,8 @@ const named = fc
   }));
 
 /**
- * What must never stand in a log: card numbers, IBANs, national ids, tokens, and anything that is
- * called a secret.
+ * Values that must never occur in a log: card numbers, IBANs, national ids, tokens, and anything
+ * named a secret.
  */
 export const secret: fc.Arbitrary<PlantedSecret> = fc.oneof(
   card.map(plain),
@@ -76,7 +76,7 @@ export const secret: fc.Arbitrary<PlantedSecret> = fc.oneof(
   named,
 );
 
-/** Puts a text into words, JSON, an address or a database's complaint. */
+/** Puts a text into a sentence, JSON, an address or a database's error message. */
 export const aroundSecret: fc.Arbitrary<(text: string) => string> = fc.constantFrom<
   ((text: string) => string)[]
 >(

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The worker as a process of its own, as it runs in production. Told by its log, ended by signals.
+ * The worker as a process of its own, as in production. Observed by its log, stopped by signals.
  */
 export type WorkerProcess = {
   child: ChildProcess;
   /** Everything it logged. */
   said(): string;
-  /** SIGTERM; resolves with its exit code when it has finished what was in flight. */
+  /** Sends SIGTERM; resolves with the exit code when the steps in progress are finished. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
 };

@@ -1,8 +1,8 @@
 import type { Locale } from './locale.ts';
 
 /**
- * An amount in words, as Turkish receipts carry it: a slipped digit that the eye misses in
- * 12.400,00 is heard in "yüz yirmi dört bin TL". The form shows it under the field.
+ * An amount in words, as Turkish receipts carry it: "yüz yirmi dört bin TL" reveals a wrong digit
+ * that is easily overlooked in 124.000,00. The form shows it under the field.
  */
 
 const WHOLE_LIMIT = 10n ** 15n;
@@ -39,7 +39,7 @@ const ENGLISH = {
   scales: ['', 'thousand', 'million', 'billion', 'trillion'],
 };
 
-/** Names of the whole unit and of its hundredth, one and many. */
+/** Names of the whole unit and of its hundredth, singular and plural. */
 type Names = { whole: [string, string]; hundredth: [string, string] };
 
 const NAMES: Record<Locale, Record<string, Names>> = {
@@ -57,7 +57,7 @@ const NAMES: Record<Locale, Record<string, Names>> = {
 
 /**
  * Minor units in words: 123456n TRY → "bin iki yüz otuz dört TL elli altı Kr". A part that is zero
- * is left out, unless both are. Another currency than lira, dollar and euro is written with its
+ * is left out, unless both are. A currency other than lira, dollar and euro is written with its
  * code and its hundredths as a fraction ("iki GBP 05/100"). Null from 10^15 whole units on.
  */
 export function amountInWords(amount: bigint, currency: string, locale: Locale): string | null {

@@ -1,8 +1,8 @@
 /**
- * Who holds an account, by the five digits an IBAN carries (the four-digit EFT code with a 0 before
- * it). Data, not a rule: names change with rebranding and new institutions appear, so a missing
- * code means "unknown", never "invalid". Codes below 00800 are published; those from 00825 on come
- * from one public list.
+ * Banks by the five digits in an IBAN (the four-digit EFT code with a 0 before it). Data, not a
+ * rule: names change with rebranding and new institutions appear, so a missing code means
+ * "unknown", never "invalid". Codes below 00800 are published; those from 00825 on come from one
+ * public list.
  */
 const BANKS: Readonly<Record<string, string>> = {
   '00001': 'TCMB',

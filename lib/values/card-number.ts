@@ -1,5 +1,5 @@
 /**
- * What may be a card number, by its length and its check digit. It guesses: an innocent number may
+ * Recognizes possible card numbers by length and check digit. It guesses: a harmless number may
  * look like one. Pure.
  */
 
@@ -8,7 +8,7 @@ const CARD_LONGEST = 19;
 const PHONE_LONGEST = 15;
 const HARMLESS = 10;
 
-/** A card number anywhere in a run of digits: numbers may stand side by side. */
+/** Whether any part of a run of digits is a card number: several may be adjacent. */
 export function holdsCard(run: string): boolean {
   const digits = run.replace(/\D/g, '');
   for (let at = 0; at + CARD_SHORTEST <= digits.length; at += 1) {
@@ -22,19 +22,20 @@ export function holdsCard(run: string): boolean {
   return false;
 }
 
-/** Groups of digits as people write them: what separates two groups is one sign. */
+/** Groups of digits as people write them, with a single separator between two groups. */
 const GROUPED = /\d+(?:[ .\u00a0\u2010-\u2015-]\d+)*/gu;
 /**
- * By their first digits: Visa, American Express, Diners, JCB, Maestro, UnionPay. Sixteen digits
- * with a right check digit are one whatever they begin with; nineteen only where cards are that
- * long, because providers' ids are.
+ * Prefixes of Visa, American Express, Diners, JCB, Maestro, UnionPay. Sixteen digits with a right
+ * check digit are a card whatever the prefix; nineteen only with a prefix of cards that long,
+ * because providers' ids have nineteen digits too.
+ */
  */
 const ISSUERS =
   /^(?:4\d{12}|4\d{18}|3[47]\d{13}|3(?:0|6|8|9)\d{12,16}|35\d{14,17}|(?:5[0678]|6\d)\d{11,16}|(?:5[0678]|6[237])\d{17}|81\d{14,17}|\d{16})$/;
 
 /**
- * A card number among what somebody typed, whole groups only: stricter than `holdsCard`, because
- * ids of 19 digits are typed, too.
+ * Whether a typed text contains a card number, whole groups only: stricter than `holdsCard`,
+ * because people type ids of 19 digits, too.
  */
 export function typesCard(text: string): boolean {
   for (const { 0: run, index } of text.matchAll(GROUPED)) {
@@ -52,8 +53,8 @@ export function typesCard(text: string): boolean {
 }
 
 /**
- * What may be a card number half typed: no request carries it yet. Ten digits and fewer are
- * anybody's.
+ * Whether the text may be a partly typed card number, so that no request carries it yet. Ten digits
+ * and fewer are always allowed.
  */
 export function mayBecomeCard(text: string): boolean {
   const digits = text.replace(/[\s.\u2010-\u2015-]/gu, '');

@@ -4,7 +4,7 @@ import type { Locale } from './locale.ts';
  * Days as the workspace counts them. Instants are ISO strings in UTC, days are 'YYYY-MM-DD' in the
  * workspace's zone. Offsets come from the platform's own zone data (Istanbul is UTC+3 since 2016
  * but kept summer time before), month names from a table here, so that server and browser print the
- * same letters whatever data they carry.
+ * same text whatever locale data they have.
  */
 
 export const WORKSPACE_ZONE = 'Europe/Istanbul';
@@ -55,7 +55,7 @@ const WEEKDAYS: Record<Locale, readonly string[]> = {
 /** A half-open range of instants: from ≤ t < to, both ISO in UTC. */
 export type InstantRange = { from: string; to: string };
 
-/** A closed range of days: both ends belong to it. */
+/** A closed range of days: both ends included. */
 export type DayRange = { from: string; to: string };
 
 export type Period =
@@ -81,8 +81,7 @@ export function daysRange(days: DayRange, zone: string = WORKSPACE_ZONE): Instan
 }
 
 /**
- * The days a filter stands for. `now` is an ISO instant from outside; a range given backwards is
- * turned round.
+ * The days of a filter. `now` is an ISO instant, passed in; a reversed range is turned round.
  */
 export function periodDays(period: Period, now: string, zone: string = WORKSPACE_ZONE): DayRange {
   const today = dayIn(now, zone);
@@ -106,7 +105,7 @@ export function periodDays(period: Period, now: string, zone: string = WORKSPACE
   }
 }
 
-/** The instants a filter stands for: {@link periodDays} as a half-open UTC range. */
+/** The instants of a filter: {@link periodDays} as a half-open UTC range. */
 export function periodRange(
   period: Period,
   now: string,
@@ -115,7 +114,7 @@ export function periodRange(
   return daysRange(periodDays(period, now, zone), zone);
 }
 
-/** First and last day of the month that a day lies in. */
+/** First and last day of the month that contains a day. */
 export function monthDays(day: string): DayRange {
   const { year, month } = parts(day);
   return {
@@ -129,7 +128,7 @@ export function addDays(day: string, count: number): string {
   return dayOfLocal(dayMs(day) + count * DAY_MS);
 }
 
-/** True for 'YYYY-MM-DD' that names a day of the calendar (not 2026-02-30). */
+/** True for 'YYYY-MM-DD' of an existing day (not 2026-02-30). */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const ms = Date.parse(`${text}T00:00:00Z`);
@@ -163,8 +162,7 @@ export function formatDate(
 }
 
 /**
- * A moment that somebody has to keep, with its weekday: '6 Mar 2026 Cuma 00:30', in English 'Friday
- * 6 Mar 2026 00:30'.
+ * A deadline, with its weekday: '6 Mar 2026 Cuma 00:30', in English 'Friday 6 Mar 2026 00:30'.
  */
 export function formatMoment(iso: string, locale: Locale, zone: string = WORKSPACE_ZONE): string {
   const weekday = WEEKDAYS[locale][new Date(dayMs(dayIn(iso, zone))).getUTCDay()] ?? '';
@@ -198,8 +196,8 @@ export function isoInZone(iso: string, zone: string = WORKSPACE_ZONE): string {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Zones change their clocks on the quarter of an hour, so one reading holds for all of it: a list
- * asks for a few of them many times.
+ * Zones change their offset only on a quarter of an hour, so one offset is valid for all of it: a
+ * list needs a few of them many times.
  */
 const STEADY_MS = 900_000;
 const OFFSETS_MAX = 10_000;
@@ -241,8 +239,8 @@ function readClock(ms: number, zone: string): number {
 }
 
 /**
- * The first instant of a day. Where the clocks jump at midnight that is not 00:00, so it is
- * searched, not assumed.
+ * The first instant of a day. Where the clocks change at midnight that is not 00:00, so it is
+ * searched.
  */
 function startOfDay(day: string, zone: string): number {
   const wall = dayMs(day);

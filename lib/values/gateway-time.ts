@@ -1,7 +1,7 @@
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})/;
 
 /**
- * A moment of the card gateway in milliseconds: it writes Turkish local time without a zone
+ * A time of the card gateway in milliseconds: the gateway writes Turkish local time without a zone
  * (`published-weak`), UTC+3 all year. Pure.
  */
 export function gatewayTime(text: string | null): number | null {

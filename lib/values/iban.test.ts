@@ -13,7 +13,7 @@ import {
 const KNOWN = 'TR330006100519786457841326';
 
 /**
- * Written apart from the product's arithmetic: the whole number at once, as the standard words it.
+ * Independent of the product's arithmetic: the whole number at once, as in the standard's text.
  */
 function makeIban(bankCode: string, account: string): string {
   const body = `${bankCode}0${account.padStart(16, '0')}`;

@@ -28,17 +28,16 @@ export type IbanCheck =
   | IbanError;
 
 /**
- * Pasted or typed text to electronic form: no separators, no `IBAN:` before it, ASCII letters
- * upper-cased. Only a–z are raised: upper-casing by language would make İ of i, and ı is not a
- * letter of any IBAN, so it must stay visible as wrong.
+ * Pasted or typed text in electronic form: no separators, no `IBAN:` before it, ASCII letters
+ * upper-cased. Only a–z are upper-cased: a Turkish upper-casing would turn i into İ, and ı occurs
+ * in no IBAN, so it must stay visible as wrong.
  */
 export function normaliseIban(text: string): string {
   return compact(text.trim().replace(PREFIX, ''));
 }
 
 /**
- * Checks a text as a Turkish IBAN and names the first thing wrong with it. An unknown institution
- * is no error.
+ * Checks a text as a Turkish IBAN and reports the first error. An unknown institution is no error.
  */
 export function checkIban(text: string): IbanCheck {
   const iban = normaliseIban(text);
@@ -59,17 +58,17 @@ export function checkIban(text: string): IbanCheck {
   return { kind: 'ok', iban, bankCode, bankName: bankName(bankCode) };
 }
 
-/** Groups of four with spaces between, whatever the text: 'TR33 0006 1005 …'. */
+/** Groups of four with spaces between, for any text: 'TR33 0006 1005 …'. */
 export function groupIban(text: string): string {
   return normaliseIban(text).replace(/(.{4})(?=.)/gu, '$1 ');
 }
 
-/** As a screen writes it: in groups, or as it is when it is masked. */
+/** For screens: in groups, or unchanged when it is masked. */
 export function shownIban(text: string): string {
   return text.includes('…') ? text : groupIban(text);
 }
 
-/** 'TR**…1326': the country and the last four, for people who may not see the whole. */
+/** 'TR**…1326': the country and the last four, for people who may not see it whole. */
 export function maskIban(text: string): string {
   const iban = normaliseIban(text);
   return iban.length < 2 * MASK_VISIBLE
@@ -78,14 +77,14 @@ export function maskIban(text: string): string {
 }
 
 /**
- * The field's text in groups of four and where its caret belongs, so that typing in the middle does
- * not throw the caret to the end. The caret keeps its place among the characters that count; the
- * spaces between groups do not.
+ * The field's text in groups of four and the new caret position, so that typing in the middle does
+ * not move the caret to the end. The caret keeps its position among the characters without the
+ * spaces.
  */
 export function groupWithCaret(text: string, caret: number): { text: string; caret: number } {
   const grouped = groupIban(text);
   const total = normaliseIban(text).length;
-  // Counted from behind, because a prefix before the caret may have vanished.
+  // Count from the end, because a prefix before the caret may have been removed.
   const before = Math.max(0, total - compact(text.slice(caret)).length);
   return { text: grouped, caret: before === 0 ? 0 : before + Math.floor((before - 1) / 4) };
 }

@@ -1,19 +1,18 @@
 /**
- * Pages found by their edge, not by their number: the cost does not grow with the depth, and rows
- * that arrive meanwhile do not shift what a person is reading. Lists run newest first; a place lies
- * between two rows. Pure.
+ * Keyset pagination: the cost does not grow with the depth, and rows that arrive meanwhile do not
+ * shift the page that a person is reading. Lists run newest first; a place lies between two rows.
+ * Pure.
  */
 
 const EDGE_MAX = 200;
 
-/** `edge` is the sort value of the row beside the place, as text. */
+/** `edge` is the sort value of the row next to the place, as text. */
 export type Place = { side: 'after' | 'before'; edge: string };
 
 export type Paged<T> = { rows: T[]; newer: Place | null; older: Place | null };
 
 /**
- * Reads `?after=` (older rows) or `?before=` (newer rows) from an address; what does not look like
- * an edge is not there.
+ * Reads `?after=` (older rows) or `?before=` (newer rows) from an address; ignores an invalid edge.
  */
 export function readPlace(
   params: Record<string, string | string[] | undefined>,
@@ -43,8 +42,8 @@ export function addressOf(
 }
 
 /**
- * `found` holds up to `size + 1` rows in the direction they were read: newest first, or oldest
- * first when the place says `before`. The one too many only tells that there is more.
+ * `found` holds up to `size + 1` rows in the order of the query: newest first, or oldest first when
+ * the place is `before`. The extra row only shows that there are more.
  */
 export function pageOf<T>(
   found: readonly T[],

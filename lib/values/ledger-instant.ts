@@ -1,7 +1,7 @@
 /**
  * The ledger's dates are ISO text in UTC, sometimes with seven decimals and sometimes without a
- * zone (`contract` samples). Text without a zone would be read as this machine's own time. Null
- * when it is no date. Pure.
+ * zone (`contract` samples). Without this, text without a zone would be parsed as this machine's
+ * local time. Null for an invalid date. Pure.
  */
 export function ledgerInstant(text: string | null): string | null {
   if (text === null) return null;

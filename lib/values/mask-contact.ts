@@ -1,8 +1,8 @@
-/** How to reach somebody, for a role that need not do so. Pure. */
+/** Masked contact data, for a role that does not contact people. Pure. */
 
 const PHONE_VISIBLE = 2;
 
-/** 'finans@lodos.test' → 'f***@lodos.test': whose post it is stays readable, the box does not. */
+/** 'finans@lodos.test' → 'f***@lodos.test': the domain stays readable, the mailbox does not. */
 export function maskEmail(text: string): string {
   const at = text.lastIndexOf('@');
   return at < 1 ? '***' : `${Array.from(text)[0]}***${text.slice(at)}`;

@@ -15,8 +15,8 @@ declare const minorBrand: unique symbol;
 export type Minor = bigint & { readonly [minorBrand]: 'minor' };
 
 /**
- * The largest amount a person may type: 999 999 999.00, the upper end that the wallet service's
- * validator names.
+ * The largest amount a person may type: 999 999 999.00, the limit of the wallet service's
+ * validator.
  */
 export const AMOUNT_MAX: Minor = minor(99_999_999_900n);
 
@@ -36,9 +36,9 @@ export function minor(value: bigint): Minor {
 }
 
 /**
- * Exact wire decimal text to minor units; null when it is not a number or holds a fraction of a
- * minor unit. Zeros behind the second decimal are no fraction ('12400.0000' is how a decimal column
- * of scale 4 prints), and a JSON number may carry an exponent ('1.5E3'); both are read by value.
+ * Exact decimal text of the provider to minor units; null when it is not a number or has a fraction
+ * of a minor unit. Zeros after the second decimal are allowed ('12400.0000' is how a decimal column
+ * of scale 4 prints), and so is a JSON number's exponent ('1.5E3').
  */
 export function readDecimal(text: string): Minor | null {
   if (text.length > DECIMAL_LENGTH_MAX) return null;
@@ -55,8 +55,8 @@ export function readDecimal(text: string): Minor | null {
 }
 
 /**
- * As {@link readDecimal}, for text that must be an amount. Throws RangeError; the text is not put
- * into the message.
+ * As {@link readDecimal}, for text that must be an amount.
+ * @throws RangeError without the text in its message
  */
 export function parseDecimal(text: string): Minor {
   const value = readDecimal(text);
@@ -65,7 +65,7 @@ export function parseDecimal(text: string): Minor {
   return value;
 }
 
-/** Minor units to wire text with exactly two decimals: 1240000n → '12400.00', -5n → '-0.05'. */
+/** Minor units to decimal text with exactly two decimals: 1240000n → '12400.00', -5n → '-0.05'. */
 export function toDecimal(value: bigint): string {
   const { negative, whole, fraction } = split(value);
   return `${negative ? '-' : ''}${whole}.${fraction}`;
@@ -80,9 +80,9 @@ export function formatAmount(amount: bigint | string, locale: Locale): string {
 
 /**
  * Money as people read it: ₺1.234,56 in Turkish, ₺1,234.56 in English, always two decimals, minus
- * as U+2212 before the sign of the currency. A currency without a short sign is written with its
- * code (CHF 1.234,56). `sign`: 'auto' marks negative only, 'always' also marks positive (never
- * zero), 'never' marks none.
+ * as U+2212 before the currency sign. A currency without a short sign is written with its code
+ * (CHF 1.234,56). `sign`: 'auto' marks negative only, 'always' also marks positive (never zero),
+ * 'never' marks none.
  */
 export function formatMoney(
   amount: bigint | string,
@@ -132,9 +132,9 @@ export type AmountError =
   | 'other_currency';
 
 /**
- * `formatted` is the text the field should now show. `written` is the currency that stood in the
- * text, if any. `readings` are the two amounts a text may stand for, thousands reading first;
- * nobody but the person may choose.
+ * `formatted` is the field's new text. `written` is the currency that the text names, if any.
+ * `readings` are the two possible amounts of an ambiguous text, thousands first; only the person
+ * may choose.
  */
 export type ParsedAmount =
   | { kind: 'ok'; minor: Minor; formatted: string; written: string | null }
@@ -144,12 +144,12 @@ export type ParsedAmount =
 /**
  * Reads an amount as a person types or pastes it, in either notation, with currency signs, spaces
  * and no-break spaces.
- * - one mark and one or two digits behind it: decimals;
- * - both marks: the last one is the decimal mark;
- * - a lone thousands mark of the person's language before exactly three digits: thousands ('12.400'
- *   in Turkish);
- * - a lone decimal mark of the language before exactly three digits ('1,500' in Turkish):
- *   ambiguous, the person is asked;
+ * - one separator and one or two digits after it: decimals;
+ * - both separators: the last one is the decimal separator;
+ * - a single thousands separator of the person's language before exactly three digits: thousands
+ *   ('12.400' in Turkish);
+ * - a single decimal separator of the language before exactly three digits ('1,500' in Turkish):
+ *   ambiguous, the person chooses;
  * - any other third decimal: an error, never a rounding.
  * With `currency`, a text that names another currency ('€100' for a lira wallet) is refused.
  */
@@ -190,7 +190,7 @@ const AROUND = new RegExp(
   `^([-+]?) *(${CURRENCY_WORD})? *([-+]?) *(.*?) *(${CURRENCY_WORD})?([-]?)$`,
 );
 
-/** Takes signs and currency words off the ends; everything between them must be the number. */
+/** Removes signs and currency names from both ends; the rest must be the number. */
 function strip(
   typed: string,
 ):
@@ -250,13 +250,13 @@ function readNumber(body: string, locale: Locale): Reading {
 }
 
 function readOneMark(head: string, tail: string, mark: string, locale: Locale): Reading {
-  // Nobody writes 0.500 or 1234.567 for thousands, so there those three digits can only be
+  // 0.500 and 1234.567 are no valid thousands notation, so these three digits can only be
   // decimals.
   if (tail.length !== 3 || !/^[1-9]\d{0,2}$/.test(head)) return decimals(head, tail);
   const asThousands = minor(BigInt(head + tail) * 100n);
   if (mark === MARKS[locale].thousands) return { kind: 'read', minor: asThousands };
-  // '1,234' has no exact decimal reading; the person is offered 1,23 by name and decides, nothing
-  // is rounded silently.
+  // '1,234' has no exact decimal reading: offer 1,23 explicitly and let the person decide, never
+  // round silently.
   return { kind: 'ambiguous', readings: [asThousands, minor(BigInt(head + tail.slice(0, 2)))] };
 }
 

@@ -1,16 +1,16 @@
 /**
- * Who a transfer to a person is for: how they are found, and whether the masked name that comes
- * back is theirs. Pure.
+ * The receiver of a transfer to a person: how to find them, and whether the provider's masked name
+ * matches. Pure.
  */
 
 /**
- * What the provider is asked by: a phone number or the number of a personal account. Digits only.
+ * What the provider finds a person by: a phone number or a personal account number. Digits only.
  */
 export type PersonKey =
   | { by: 'phone'; country: string; phone: string }
   | { by: 'account'; account: string };
 
-/** How a row remembers it: 'phone:90:5330000201', 'account:5510000001'. */
+/** The stored form: 'phone:90:5330000201', 'account:5510000001'. */
 export function keyText(key: PersonKey): string {
   return key.by === 'phone' ? `phone:${key.country}:${key.phone}` : `account:${key.account}`;
 }
@@ -22,8 +22,7 @@ export function readKeyText(text: string | null): PersonKey | null {
 }
 
 /**
- * As people read it: "+90 533 000 02 01". The last two digits alone for whoever may not see it
- * whole.
+ * For screens: "+90 533 000 02 01". Only the last two digits for people who may not see it whole.
  */
 export function shownKey(key: PersonKey, whole = true): string {
   if (key.by === 'account') return whole ? key.account : `…${key.account.slice(-2)}`;

@@ -2,8 +2,7 @@ import type { Locale } from './locale.ts';
 import { formatMoney } from './money.ts';
 
 /**
- * Money in a few letters, for marks of a drawing only: beside it the whole amount can be read.
- * Pure.
+ * Money in few characters, for charts only: the whole amount is shown next to the chart. Pure.
  */
 
 const SIZES: readonly [minor: bigint, tr: string, en: string][] = [
@@ -13,21 +12,21 @@ const SIZES: readonly [minor: bigint, tr: string, en: string][] = [
 ];
 
 /**
- * '₺1,2 Mn' in Turkish, '₺1.2M' in English: at most one decimal, cut, never rounded up to what is
- * not there. Below a thousand without decimals.
+ * '₺1,2 Mn' in Turkish, '₺1.2M' in English: at most one decimal, truncated, never rounded up. Below
+ * a thousand without decimals.
  */
 export function shortMoney(minor: bigint, currency: string, locale: Locale): string {
   const size = SIZES.find(([least]) => (minor < 0n ? -minor : minor) >= least);
   if (size === undefined) return formatMoney((minor / 100n) * 100n, currency, locale).slice(0, -3);
   const [least, tr, en] = size;
-  // Tenths of the unit, written as money of two decimals: the last of them is always zero.
+  // Tenths of the unit, formatted as money with two decimals: the last one is always zero.
   const text = formatMoney(((minor * 10n) / least) * 10n, currency, locale)
     .slice(0, -1)
     .replace(/[.,]0$/, '');
   return locale === 'tr' ? `${text}\u00a0${tr}` : `${text}${en}`;
 }
 
-/** Short as long as that tells them apart, else whole. */
+/** Short if the short texts are distinct, else whole. */
 export function shortMoneys(minors: readonly bigint[], currency: string, locale: Locale): string[] {
   const short = minors.map((minor) => shortMoney(minor, currency, locale));
   if (new Set(short).size === minors.length) return short;

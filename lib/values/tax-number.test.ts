@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { checkTaxNumber, maskTaxNumber, maskTckn, maskVkn } from './tax-number.ts';
 
 /**
- * The other published wordings of both rules, so that the product's arithmetic is not compared with
+ * Other published formulas of both rules, so that the product's arithmetic is not compared with
  * itself.
  */
 function tcknOf(nine: string): string {

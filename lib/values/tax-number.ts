@@ -1,12 +1,12 @@
 /**
- * TCKN (11 digits, a person) and VKN (10 digits, a company or a person's business): one field, told
- * apart by length. Check-digit rules are the published ones. They prove a slip of the finger, not
- * that the number exists.
+ * TCKN (11 digits, a person) and VKN (10 digits, a company or a person's business): one field,
+ * distinguished by length. Check-digit rules are the published ones. They detect typing errors, not
+ * whether the number exists.
  */
 
 export type TaxNumberType = 'TCKN' | 'VKN';
 
-/** `expected` is the kind that the digits typed so far can stand for. */
+/** `expected` is the kind that the digits typed so far may become. */
 export type TaxNumberError =
   | { kind: 'error'; code: 'incomplete'; have: number; need: number; expected: TaxNumberType }
   | { kind: 'error'; code: 'check_digits'; expected: TaxNumberType }
@@ -49,8 +49,8 @@ export function maskVkn(value: string): string {
 }
 
 /**
- * Either kind, told apart by length; anything that is neither is hidden like a TCKN, the stricter
- * of the two.
+ * Either kind, distinguished by length; any other text is masked like a TCKN, the stricter of the
+ * two.
  */
 export function maskTaxNumber(value: string): string {
   return value.length === VKN_LENGTH ? maskVkn(value) : maskTckn(value);

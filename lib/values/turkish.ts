@@ -1,14 +1,14 @@
 /**
- * Turkish has two pairs of i: I/ı and İ/i. People type whichever their keyboard has, so search
- * folds them all together, while sorting keeps them apart as the alphabet does (… h ı i j …).
+ * Turkish has two pairs of i: I/ı and İ/i. Keyboards differ, so search folds them all together,
+ * while sorting keeps them apart as the alphabet does (… h ı i j …).
  */
 
 const collator = new Intl.Collator('tr', { numeric: true });
 
 /**
  * The form in which texts are compared when searching: "ISIK", "ışık", "Işık", "IŞIK" and "isik"
- * become one. Letters lose their marks, runs of white space become one space. The same text must be
- * folded on both sides.
+ * become the same. Diacritics are removed, runs of white space become one space. Fold both sides of
+ * a comparison.
  */
 export function foldForSearch(text: string): string {
   return text
@@ -20,7 +20,7 @@ export function foldForSearch(text: string): string {
     .trim();
 }
 
-/** Order of the Turkish alphabet; digits inside names by value ("Kasa 2" before "Kasa 10"). */
+/** Order of the Turkish alphabet; digits in names by value ("Kasa 2" before "Kasa 10"). */
 export function compareTurkish(a: string, b: string): number {
   return collator.compare(a, b);
 }

@@ -1,2 +1,2 @@
-/** An id of ours, as text from outside has to look before the database is asked about it. Pure. */
+/** The format of our ids, checked before a text from outside reaches the database. Pure. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -8,12 +8,11 @@ import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 import { maskEmail, maskPhone } from '#lib/values/mask-contact.ts';
 
-/** Many tabs cost one question. */
+/** Several open tabs share one request. */
 const SHARED_MS = 5_000;
 
 /**
- * The business account as a person may see it. Times are ISO; what the provider did not say is
- * null.
+ * The business account as shown to a person. Times are ISO; null where the provider gave no value.
  */
 export type AccountView = {
   id: string;
@@ -28,7 +27,7 @@ export type AccountView = {
   accessLevel: string | null;
   locked: boolean;
   hidden: boolean;
-  /** In the provider's word, for example Contracted. */
+  /** The provider's word, for example Contracted. */
   kycLevel: string | null;
   businessType: string | null;
   sectorId: string | null;
@@ -43,11 +42,11 @@ export type AccountView = {
   };
   createdAt: string | null;
   updatedAt: string | null;
-  /** Numbers and the contact's reach are masked for a role that does without them. */
+  /** Numbers and contact data are masked for a role that does not need them. */
   masked: boolean;
 };
 
-/** The account that the provider's token belongs to; null when it could not be asked. */
+/** The account that the provider's token belongs to; null without a response. */
 export async function viewAccount(actor: Person): Promise<AccountView | null> {
   assertMay(actor, 'wallet.read');
   const answer = await soon(once('account', SHARED_MS, () => walletClient().getBusinessAccount()));
@@ -55,7 +54,7 @@ export async function viewAccount(actor: Person): Promise<AccountView | null> {
 }
 
 /**
- * Whether something stands against the account as a whole, whatever its wallets say of themselves.
+ * Whether the account as a whole is blocked or locked, whatever the state of its wallets.
  */
 export function isAccountStopped(account: Pick<AccountView, 'access' | 'locked'>): boolean {
   return account.locked || account.access !== 'active';

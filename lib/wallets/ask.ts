@@ -9,8 +9,8 @@ import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
 /**
- * Many tabs cost one question: an answer this young is shared. A payout is checked against a fresh
- * one.
+ * Several open tabs share one request: a response this young is reused. A payout is checked against
+ * a fresh one.
  */
 const SHARED_MS = 5_000;
 const PAYMENT_TYPES_MS = 10 * 60_000;
@@ -18,8 +18,8 @@ const WALLETS_MAX = 200;
 const NAMES_PATIENCE_MS = 500;
 
 /**
- * What is known of the wallets: the answer of now, or the last one with its time while the provider
- * cannot be asked.
+ * The wallets' current data, or the last known one with its time while the provider does not
+ * respond.
  */
 export type Known<T> =
   | { fresh: boolean; at: string; value: T }
@@ -50,7 +50,7 @@ export async function knownWallets(actor: Person): Promise<Known<Wallet[]>> {
     : { fresh: false, at: null, value: null };
 }
 
-/** One wallet; null when the provider knows none of that number. */
+/** One wallet; null when the provider has no wallet with that number. */
 export async function knownWallet(actor: Person, number: string): Promise<Known<Wallet> | null> {
   assertMay(actor, 'wallet.read');
   const answer = await soon(
@@ -74,21 +74,20 @@ export async function knownWallet(actor: Person, number: string): Promise<Known<
 }
 
 /**
- * A wallet asked now, never from memory: what a payout is checked against. Null when the provider
- * could not be asked.
+ * A wallet read now, never from the cache: a payout is checked against it. Null without a response.
  */
 export async function freshWallet(number: string): Promise<Wallet | null> {
   const answer = await walletClient().getWallet(number);
   if (answer.kind !== 'answered') return null;
-  // A form that is refused for it looks again at once, and must not be told what was so five
-  // seconds ago.
+  // A form that is refused for this reason reloads its wallets at once, and must not get the data
+  // of five seconds ago.
   if (mayPayFrom(answer.value.access).kind === 'no') forgetWallets();
   return answer.value;
 }
 
 /**
- * Every wallet as listed now, hidden ones included; null when the list could not be read to its
- * end.
+ * Every wallet as listed now, hidden ones included; null when the list could not be read
+ * completely.
  */
 export async function freshWallets(): Promise<Wallet[] | null> {
   const answer = await walletClient().listWallets(
@@ -100,14 +99,14 @@ export async function freshWallets(): Promise<Wallet[] | null> {
     : null;
 }
 
-/** The next look at a wallet is a new question: something has changed. */
+/** The next read of a wallet makes a new request, because something has changed. */
 export function forgetWallets(): void {
   forget((key) => key === 'wallets' || key.startsWith('wallet:'));
 }
 
 /**
- * The purposes a payout may have; they change rarely and are shared for ten minutes. Empty when
- * they could not be read.
+ * The purposes a payout may have; they change rarely and are cached for ten minutes. Empty without
+ * a response.
  */
 export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
   const answer = await once(`payment-types:${locale}`, PAYMENT_TYPES_MS, () =>
@@ -117,8 +116,7 @@ export async function paymentTypes(locale: Locale): Promise<PaymentType[]> {
 }
 
 /**
- * The same for a page, which does not wait for a provider that is slow to answer; least of all when
- * it only wants a name.
+ * The same for a page, which does not wait for a slow provider just to show a name.
  */
 export async function paymentTypesSoon(
   locale: Locale,

@@ -2,15 +2,14 @@ import * as z from 'zod';
 import { addDays, dayIn, isDay, monthDays } from '#lib/values/dates.ts';
 
 /**
- * What the movements of a wallet are asked for, as the address says it. What makes no sense is as
- * if it were not there. Pure.
+ * The filter of a wallet's movements, read from the address. Invalid parameters are ignored. Pure.
  */
 
 export const MOVEMENT_KINDS = ['top_up', 'payout', 'transfer'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 /**
- * The provider's numbers (`published`): money coming in, bank payouts, transfers between wallets.
+ * The provider's numbers (`published`): incoming money, bank payouts, transfers between wallets.
  */
 export const KIND_TYPE_IDS: Readonly<Record<MovementKind, readonly number[]>> = {
   top_up: [1001, 1004],
@@ -23,7 +22,7 @@ export type ChartDays = (typeof CHART_DAYS)[number];
 const CHART_USUAL: ChartDays = 30;
 
 /**
- * Both days included; never open-ended, because without dates the provider shows three days only
+ * Both days included; never open-ended, because without dates the provider returns three days only
  * (`contract`).
  */
 export type WalletMovementFilter = {
@@ -32,7 +31,7 @@ export type WalletMovementFilter = {
   to: string;
   /** How far back the drawing above them reaches. */ chart: ChartDays;
 };
-/** `index` counts pages from 0: the provider pages by number. */
+/** `index` counts pages from 0: the provider uses page numbers. */
 export type WalletMovementQuery = { filter: WalletMovementFilter; index: number };
 
 const DEFAULT_DAYS = 30;
@@ -53,8 +52,8 @@ const address = z.object({
 });
 
 /**
- * `now` is an ISO instant from outside. Without dates: the last thirty days. One date alone reaches
- * to today, or back by thirty days.
+ * `now` is an ISO instant, passed in. Without dates: the last thirty days. A single date reaches to
+ * today, or back by thirty days.
  */
 export function readWalletMovementQuery(
   params: Record<string, string | string[] | undefined>,
@@ -82,7 +81,7 @@ export function walletMovementParams(
   };
 }
 
-/** The ranges a person picks with one press. */
+/** The preset ranges. */
 export function quickRanges(
   now: string,
   zone?: string,

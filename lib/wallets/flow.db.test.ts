@@ -3,7 +3,7 @@ import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as flows from './flow.ts';
 
-/** A wallet day by day, by the ledger as it is kept here. */
+/** A wallet day by day, by the mirror of the ledger. */
 
 const WALLET = '4410270001';
 /** 12:00 on 6 March in Istanbul. */
@@ -77,7 +77,7 @@ async function line({
     ],
   );
 }
-/** The ledger of a day was read, at once after its lag, or when it is said. */
+/** Marks a day of the ledger as read, just after its lag by default, or at a given time. */
 async function read(
   day: string,
   at = `${new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)}T09:00:00Z`,

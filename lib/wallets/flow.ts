@@ -10,24 +10,23 @@ import type { ChartDays } from './filter.ts';
 import { walletSeries } from './series.ts';
 import type { DayFlow, SeriesDay } from './series.ts';
 
-/** A payout that a bank sits on longer is not found by the day it was made. */
+/** A payout that takes a bank longer than this is not found by its creation day. */
 const LONGEST_DAYS = 31;
 
 export type WalletFlow = {
   series: SeriesDay[];
-  /** Days whose ledger is not read to its end; they are asked for. */
+  /** Days whose ledger is not completely read; they are queued. */
   missing: string[];
-  /** The last try to read one of them failed. */
+  /** The last reading of one of them failed. */
   failing: boolean;
-  /** When today was read; null when it was not. ISO. */
+  /** When today was read, ISO; null before. */
   asOf: string | null;
 };
 
 /**
- * What moved in a wallet on each of the last days, today included, by the ledger as it is kept
- * here, and the balances that follow from the one of now. Days are the workspace's. Days not read
- * yet are asked for. `balance`: the wallet's total as the provider has just said it, decimal text,
- * or null.
+ * The money that moved in a wallet on each of the last days, today included, by the mirror of the
+ * ledger, and the balances calculated back from the current one. Days are the workspace's. Unread
+ * days are queued. `balance`: the wallet's current total from the provider, decimal text, or null.
  */
 export async function walletFlow(
   actor: Person,
@@ -51,7 +50,7 @@ export async function walletFlow(
     ),
   ]);
   const rows = new Map(known.map((row) => [row.day, row]));
-  // A day that was read before it was over may have gone on afterwards.
+  // A day that was read before its end may have changed afterwards.
   const isRead = (day: string): boolean => {
     const at = rows.get(day)?.read_at;
     return at != null && (day === today || at.getTime() >= Date.parse(dayRange(day, zone).to));
@@ -71,9 +70,9 @@ export async function walletFlow(
 }
 
 /**
- * Of what settled: completed lines (20), and those that were returned later (60), whose return is a
- * line of its own. A line belongs to the day on which its money moved, which for a payout that a
- * bank sat on is not the day it was made.
+ * Settled entries only: completed ones (20), and those returned later (60), whose return is an
+ * entry of its own. An entry belongs to the day on which its money moved; for a payout that took
+ * the bank several days that is not its creation day.
  */
 async function readFlows(
   actor: Person,

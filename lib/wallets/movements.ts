@@ -13,17 +13,17 @@ import type { MovementKind, WalletMovementQuery } from './filter.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 
 const PAGE_ROWS = 25;
-/** Several people, or tabs, on one wallet's page cost one question. */
+/** Several people, or tabs, on one wallet's page share one request. */
 const SHARED_MS = 5_000;
 
 /**
- * One line of the provider's ledger, seen from this wallet. `amount` is positive, the direction
- * says the sign.
+ * One entry of the provider's ledger, from this wallet's point of view. `amount` is positive, the
+ * direction gives the sign.
  */
 export type WalletMovement = {
   transactionId: string;
   kind: MovementKind | 'return' | 'other';
-  /** The provider's own word for the kind. */
+  /** The provider's own word for the type. */
   type: string | null;
   status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'other';
   statusText: string | null;
@@ -38,9 +38,9 @@ export type WalletMovement = {
   otherWallet: string | null;
   extId: string | null;
   receiptNumber: string | null;
-  /** The transaction that this one brings back, when the ledger says so. */
+  /** The transaction that this one returns, when the ledger names it. */
   refersTo: string | null;
-  /** Our own payout behind it. */
+  /** Our own payout for this entry. */
   payoutId: string | null;
 };
 
@@ -56,8 +56,8 @@ export type WalletMovements =
       fees: string;
     }
   /**
-   * The provider could not be asked; no older answer is kept, because a ledger with holes looks
-   * like a ledger.
+   * The provider did not respond; no older response is shown, because a ledger with gaps looks
+   * complete.
    */
   | { kind: 'no_answer'; why: string };
 
@@ -99,7 +99,7 @@ export async function walletMovements(
     };
   if (answer.kind === 'no_answer') return answer;
 
-  // The provider's end is included; ours is not.
+  // The provider's end of a range is inclusive; ours is not.
   const lines = answer.value.rows.filter((line) => !isFrom(line, range.to));
   const own = await findOwnPayouts(actor, {
     extIds: lines.flatMap((line) => line.extId ?? []),
@@ -147,7 +147,7 @@ function toMovement(line: Transaction, wallet: string, own: Map<string, string>)
   };
 }
 
-/** Published enumeration; anything else is shown in the provider's own words. */
+/** Published enumeration; other numbers are shown with the provider's own word. */
 const STATUS: Readonly<Record<number, WalletMovement['status']>> = {
   10: 'pending',
   20: 'completed',
@@ -155,7 +155,7 @@ const STATUS: Readonly<Record<number, WalletMovement['status']>> = {
   60: 'refunded',
 };
 
-/** Money that comes in and names an earlier transaction: the bank gave it back. */
+/** An incoming entry that refers to an earlier transaction: a return by the bank. */
 function isReturn(line: Transaction): boolean {
   return line.direction === 'in' && line.refersTo !== null;
 }

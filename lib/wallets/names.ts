@@ -5,7 +5,7 @@ import { inOne, sql } from '#lib/runtime/db.ts';
 
 export type WalletName = { number: string; name: string; currency: string };
 
-/** What the wallets are called, as heard last. No list waits for the provider to know a name. */
+/** The wallets' last known names. No list waits for the provider just to show a name. */
 export async function walletNames(actor: Person): Promise<WalletName[]> {
   assertMay(actor, 'wallet.read');
   return inOne<WalletName>(

@@ -1,5 +1,5 @@
 /**
- * Where amounts lie on a drawing: round marks, and places exact to a hundredth of a percent. Pure.
+ * Chart positions of amounts: round ticks, and positions exact to a hundredth of a percent. Pure.
  */
 
 export type Scale = { low: bigint; high: bigint; marks: bigint[] };
@@ -7,8 +7,8 @@ export type Scale = { low: bigint; high: bigint; marks: bigint[] };
 const STEPS = [1n, 2n, 5n];
 
 /**
- * A scale that holds every value, with at most `most` + 1 round marks, its ends among them. Values
- * that are all one get a band around them, so that a line lies in the middle and not on the edge.
+ * A scale that contains every value, with at most `most` + 1 round ticks, its ends included. Equal
+ * values get a band around them, so that a line lies in the middle and not on the edge.
  */
 export function scaleOf(values: readonly bigint[], most: number): Scale {
   let lowest = values[0] ?? 0n;
@@ -30,14 +30,14 @@ export function scaleOf(values: readonly bigint[], most: number): Scale {
   return { low, high, marks };
 }
 
-/** 0 at the top to 1 at the bottom, as drawings count. */
+/** 0 at the top to 1 at the bottom, as in SVG coordinates. */
 export function downFrom({ low, high }: Scale, value: bigint): number {
   return high === low ? 0.5 : Number(((high - value) * 10_000n) / (high - low)) / 10_000;
 }
 
 /**
- * The smallest of 1, 2, 5, 10, … of which `most` - 1 reach over the span: one more is lost by
- * rounding the ends.
+ * The smallest of 1, 2, 5, 10, … of which `most` - 1 cover the span: rounding the ends costs one
+ * more.
  */
 function stepFor(span: bigint, most: bigint): bigint {
   for (let power = 1n; ; power *= 10n) {

@@ -1,14 +1,14 @@
 /**
- * A wallet day by day: what came in and went out by the ledger, and what lay there at the day's
- * end. The provider tells the balance of now alone, so the ends of earlier days are counted back
- * from it, as far as every day between is read. Pure.
+ * A wallet day by day: incoming and outgoing money by the ledger, and the balance at the day's end.
+ * The provider reports the current balance only, so earlier ones are calculated back from it, as
+ * far as every day in between is read. Pure.
  */
 
-/** Amounts in minor units. `out` is what left, fees included. */
+/** Amounts in minor units. `out` is the outgoing total, fees included. */
 export type DayFlow = { in: bigint; out: bigint; fees: bigint };
 
 /**
- * `flow` is null on a day whose ledger is not read to its end, `balance` where one such day lies
+ * `flow` is null on a day whose ledger is not completely read, `balance` when such a day lies
  * between it and now.
  */
 export type SeriesDay = { day: string; flow: DayFlow | null; balance: bigint | null };
@@ -17,9 +17,9 @@ const NOTHING: DayFlow = { in: 0n, out: 0n, fees: 0n };
 
 /**
  * @param days oldest first, without gaps; the last is today
- * @param flows of the days on which anything moved
- * @param read days whose ledger is read to its end, today as far as it has come
- * @param balance of now; null when the provider has not just said it
+ * @param flows by day; days without a movement are missing
+ * @param read days whose ledger is completely read, today up to now
+ * @param balance the current one; null when the provider has not just reported it
  */
 export function walletSeries(
   days: readonly string[],
@@ -37,7 +37,7 @@ export function walletSeries(
   return back.toReversed();
 }
 
-/** Of the days that are read. */
+/** The sum over the days that are read. */
 export function sumOfDays(series: readonly SeriesDay[]): DayFlow {
   return series.reduce(
     (sum, { flow }) =>

@@ -7,7 +7,7 @@ import { knownWallet, knownWallets } from './ask.ts';
 import { mayPayFrom } from './may-pay-from.ts';
 
 /**
- * A wallet as screens may show it. Amounts are decimal text, null where the provider named none.
+ * A wallet as screens show it. Amounts are decimal text, null where the provider gave none.
  */
 export type WalletView = {
   number: string;
@@ -22,14 +22,14 @@ export type WalletView = {
   monthOut: string | null;
   iban: string | null;
   limits: WalletLimit[];
-  /** False for people who prepare no payouts and for a wallet that nothing may leave. */
+  /** False for people who prepare no payouts and for a wallet that money may not leave. */
   payable: boolean;
 };
 
 /**
- * What is left of a limit. The provider reports what remains of the month (`published-weak`) and
- * never what was used. Where the month's traffic in that direction says it, the ratio is an
- * estimate; for the largest balance both numbers are exact.
+ * The remaining amount of a limit. The provider reports what remains of the month
+ * (`published-weak`) and never the used part. Where the month's traffic in that direction gives the
+ * used part, the ratio is an estimate; for the largest balance both numbers are exact.
  */
 export type WalletLimit = {
   kind: LimitKind;
@@ -46,8 +46,8 @@ export type LimitKind =
   | 'balance';
 
 /**
- * `fresh`: the provider has just said so. Otherwise `at` is when it last did, null when nothing is
- * known.
+ * `fresh`: the provider has just reported it. Otherwise `at` is the time of its last report, null
+ * without one.
  */
 export type KnownView<T> = { fresh: boolean; at: string | null; value: T | null };
 
@@ -61,7 +61,7 @@ export async function viewWallets(actor: Person): Promise<KnownView<WalletView[]
   };
 }
 
-/** Null when the provider knows no wallet of that number. */
+/** Null when the provider has no wallet with that number. */
 export async function viewWallet(
   actor: Person,
   number: string,
@@ -72,12 +72,12 @@ export async function viewWallet(
   );
 }
 
-/** Wallets of one currency together; `available` is null where one wallet's part is not known. */
+/** Sum of the wallets of one currency; `available` is null when one wallet's part is unknown. */
 export type WalletTotal = { currency: string; count: number; available: string | null };
 
 /**
- * What lies in a wallet that nothing may leave is available to nobody: such wallets are summed by
- * themselves, in `stopped`.
+ * The balance of a stopped wallet, which money may not leave, is not available: such wallets are
+ * summed separately, in `stopped`.
  */
 export function totalsOf(
   wallets: readonly WalletView[],
@@ -151,7 +151,8 @@ function limitsOf(wallet: Wallet): WalletLimit[] {
     ...left('withdrawal', limits.withdrawalMinor, out),
     ...left('topUpCash', limits.topUpCashMinor, into),
     ...left('balance', room, wallet.totalMinor),
-    // Most of a wallet's traffic is not of these kinds: measured by it, they would look used up.
+    // Most of a wallet's traffic is of other kinds: measured by it, these limits would look used
+    // up.
     ...left('walletToWallet', limits.walletToWalletMinor, null),
     ...left('payment', limits.paymentMinor, null),
     ...left('topUpCredit', limits.topUpCreditMinor, null),

@@ -10,10 +10,9 @@ const WORKER_SILENT_SECONDS = 20;
 const PROVIDER_SHARED_MS = 10_000;
 
 /**
- * `writable`: nothing can be stored in a database that is read-only, so nothing is sent and no
- * notice is taken. `provider` says whether it could be asked just now, `stopped` what holds
- * sending, if anything does; neither makes the installation unready, since nothing is lost by
- * waiting.
+ * `writable`: a read-only database can store nothing, so no payment is sent and no webhook
+ * accepted. `provider` says whether the provider just responded, `stopped` what stops sending, if
+ * anything; neither makes the installation unready, since waiting loses nothing.
  */
 export type Health = {
   ready: boolean;

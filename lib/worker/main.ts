@@ -47,29 +47,29 @@ import { keepBalances } from '#lib/reports/day-close/keep-balances.ts';
 import { closeArrivedCases } from '#lib/money-in/close-arrived.ts';
 
 /**
- * Process entry: advance what is due, in a few lanes, until told to stop; what is in flight is
+ * Process entry: advances what is due, in a few lanes, until stopped; steps in progress are
  * finished first.
  */
 
 const LANES = 8;
 /**
- * Documents are asked for beside one another: a month's are a thousand, and a provider takes its
- * time for each.
+ * Receipts are requested in parallel: a month has a thousand of them, and each takes the provider
+ * some time.
  */
 const RECEIPT_LANES = 4;
 const POLL_MS = 2_000;
 const FAULT_PAUSE_MS = 1_000;
 const RECONNECT_MS = 1_000;
 const HEARTBEAT_MS = 5_000;
-/** How long the first sends wait for a provider that is slow to say whose account this is. */
+/** The first sends wait this long for a provider that is slow to report its account. */
 const INTRODUCE_MS = 2_000;
-/** While a recovery is open; at all other times it is one look at an empty table. */
+/** While a recovery is open; at all other times this is one query on an empty table. */
 const SCAN_MS = 5_000;
 const SWEEP_MS = 10 * 60_000;
 const WIPE_MS = 20_000;
 const WATCH_MS = 60_000;
 const CASES_MS = 5_000;
-/** Between looks for closed days that are to be compared. */
+/** Between checks for closed days that are to be compared. */
 const RECONCILE_MS = 15_000;
 const BALANCES_MS = 10 * 60_000;
 const REMINDERS_MS = 60_000;
@@ -104,7 +104,7 @@ const identity = keepIdentity({
   gateway: gatewayOf(env()),
   provider: wallet,
 });
-/** What every send that this process begins is checked with, whatever its kind. */
+/** The checks before every send of this process, for all movement kinds. */
 const begin: BeginPorts = {
   mark: marks.known,
   checkpointWritten: marks.written,
@@ -148,8 +148,8 @@ setMaxListeners(0, stopping.signal);
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopNow());
 
-// Nothing is sent before the database has been compared with the marks; should that fail now, the
-// next beat tries again.
+// Nothing is sent before the database has been compared with the checkpoints; if that fails now,
+// the next heartbeat tries again.
 await heartbeat().catch(faultOf('the first look at the database failed'));
 await Promise.race([
   introduce().catch(faultOf('the provider was not asked who we are')),
@@ -185,8 +185,8 @@ await Promise.all([
 await disconnect();
 
 /**
- * One step of one movement. Resolves with the time to rest before the next: exactly until something
- * is due, if that is soon.
+ * One step of one movement. Resolves with the time to rest before the next: exactly until the next
+ * one is due, if that is soon.
  */
 async function advance(): Promise<number> {
   const advanced = await advanceOne(ports);
@@ -194,8 +194,7 @@ async function advance(): Promise<number> {
 }
 
 /**
- * Does one thing after another while something is due; rests until a wake-up or the next poll
- * otherwise.
+ * Runs `work` repeatedly while something is due; otherwise rests until a wake-up or the next poll.
  */
 async function lane(work: () => Promise<number>): Promise<void> {
   while (!stopping.signal.aborted) {
@@ -235,8 +234,8 @@ async function heartbeat(): Promise<void> {
 }
 
 /**
- * Who we are to the provider is asked beside the beat: a provider that is away must not make this
- * worker look dead.
+ * Checks the provider account separately from the heartbeat: an unavailable provider must not make
+ * this worker look dead.
  */
 async function introduce(): Promise<void> {
   await identity.look();
@@ -246,7 +245,9 @@ async function reconcile(): Promise<void> {
   while (!stopping.signal.aborted && (await compareOneDay(merchant)));
 }
 
-/** LISTEN keeps latency low; the poll finds whatever was announced while nobody listened. */
+/**
+ * LISTEN keeps latency low; the poll finds what was published while this process did not listen.
+ */
 async function stayWoken(): Promise<void> {
   while (!stopping.signal.aborted) {
     try {
@@ -268,7 +269,7 @@ function wakeLanes(): void {
   wake = wakeUp();
 }
 
-/** Every lane waits on the one signal: more listeners than Node thinks usual. */
+/** Every lane waits on this one signal: more listeners than Node's default warning limit. */
 function wakeUp(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

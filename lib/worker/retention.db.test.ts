@@ -10,7 +10,7 @@ let merchant: TestMerchant;
 beforeAll(async () => void (merchant = await testMerchant()));
 afterAll(() => merchant.close());
 
-/** A worker as it runs that was started with these keys. */
+/** A running worker that was started with these keys. */
 async function worker(dataKey: string) {
   vi.resetModules();
   process.env.DATA_KEY = dataKey;
@@ -110,8 +110,8 @@ describe('the sweep', () => {
       );
       return id;
     };
-    // A person may still be typing: not a moment before the challenge is over, and not half a
-    // minute after.
+    // A person may still be typing: not before the challenge expires, and at most half a minute
+    // later.
     const [abandoned, live] = [await add('1 second'), await add('-10 seconds')];
     await wipeAbandonedChallenges(merchant.merchantId);
     const { rows } = await merchant.owner.query(

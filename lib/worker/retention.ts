@@ -5,9 +5,9 @@ import { log } from '#lib/runtime/log.ts';
 import { newestPrefix, seal, unseal } from '#lib/runtime/seal.ts';
 
 /**
- * How long what is no book is kept. The database refuses anything shorter for sessions, sign-ins
- * and notices (see the migration "retention"); the books are deleted by nobody. Whether the law of
- * the day asks for more is for a lawyer to say.
+ * Retention times of rows outside of the permanent records. The database refuses shorter ones for
+ * sessions, sign-ins and webhooks (see the migration "retention"); permanent records are never
+ * deleted. Whether the law currently requires longer times is for a lawyer to decide.
  */
 const KEPT = {
   sessionDays: 30,
@@ -22,7 +22,7 @@ const KEPT = {
 };
 const RESEALED_AT_ONCE = 500;
 
-/** Forgets what is no longer needed, and seals anew what an older key has sealed. */
+/** Deletes what is no longer needed, and reseals values that an older key has sealed. */
 export async function sweep(merchantId: string): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     await tx.$executeRaw`DELETE FROM rate_limits
@@ -49,7 +49,7 @@ export async function sweep(merchantId: string): Promise<void> {
   await resealTokens(merchantId);
 }
 
-/** The password of a sign-in that nobody finished is wiped as soon as its challenge is over. */
+/** Wipes the password of an unfinished sign-in as soon as its challenge expires. */
 export async function wipeAbandonedChallenges(merchantId: string): Promise<void> {
   await inTransaction(
     merchantId,
@@ -59,7 +59,7 @@ export async function wipeAbandonedChallenges(merchantId: string): Promise<void>
   );
 }
 
-/** After this has run, an old key opens nothing that is still needed and may leave DATA_KEY. */
+/** After this has run, no needed value depends on an old key, which may then leave DATA_KEY. */
 async function resealTokens(merchantId: string): Promise<void> {
   const newest = newestPrefix('provider-token');
   await inTransaction(merchantId, async (tx) => {

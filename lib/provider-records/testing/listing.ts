@@ -7,8 +7,8 @@ import type {
 } from '#lib/providers/wallet/types.ts';
 
 /**
- * A provider in this process with the manners of the real one: both ends of a range are inside,
- * pages are smaller than asked for.
+ * A provider in this process that behaves like the real one: both ends of a range are inclusive,
+ * and pages are smaller than requested.
  */
 
 export type Line = {
@@ -24,7 +24,7 @@ type Range = { from: string; to: string };
 export type Listing = {
   lines: Line[];
   asked: (Range & { index: number })[];
-  /** What happens before a page is answered; what it returns is the answer instead. */
+  /** Called before a page is returned; its result, if any, replaces the page. */
   before: (index: number) => Reply<never> | undefined | Promise<Reply<never> | undefined>;
   listTransactions(range: Range, page: PageAsked): Promise<Reply<Page<Transaction>>>;
   listWithdrawals(range: Range, page: PageAsked): Promise<Reply<Page<Withdrawal>>>;

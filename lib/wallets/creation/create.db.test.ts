@@ -7,13 +7,13 @@ import type * as creating from './create.ts';
 import type * as looking from './look.ts';
 import type * as viewing from './view.ts';
 
-/** A wallet is asked for once, whatever browsers, people and answers do. */
+/** A wallet is requested once, whatever browsers, people and responses do. */
 
 let merchant: TestMerchant;
 let web: Process;
 let verbs: typeof creating & typeof looking & typeof viewing;
 
-/** The provider: what it lists, what it answers, and what it was asked. */
+/** The provider: its list, its responses, and the requests it received. */
 const provider = {
   wallets: [] as { number: string; name: string; currency: string; createdAt: string | null }[],
   total: null as number | null,

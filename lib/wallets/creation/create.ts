@@ -12,14 +12,14 @@ import { forgetWallets, freshWallets } from '../ask.ts';
 import { lookForWallet } from './look.ts';
 import type { WalletForm } from './schema.ts';
 
-/** `asked`: there is a row, and what became of it stands there. `name_taken`: nothing was asked. */
+/** `asked`: a row exists and holds the result. `name_taken`: no request was made. */
 export type Creation = { kind: 'asked' } | { kind: 'name_taken' };
 
 /**
- * Asks the provider for a wallet, once. Its call takes no reference of ours (`contract`), so a
- * second request may make a second wallet: the row is stored before the request and says "unclear"
- * until the answer, whatever dies between. The same form submitted again asks nothing, and while
- * one request is unclear no other goes out.
+ * Requests a new wallet from the provider, once. The call carries no reference of ours
+ * (`contract`), so a second request may create a second wallet: the row is stored before the
+ * request and says "unclear" until the response, whichever process dies in between. Submitting the
+ * same form again makes no request, and while one request is unclear no other is sent.
  *
  * @throws Refusal not_allowed, too_many, wallet_list_unread, wallet_request_open
  */
@@ -30,7 +30,7 @@ export async function createWallet(actor: Person, form: WalletForm): Promise<Cre
     walletClient().getBusinessAccount(),
     freshWallets(),
   ]);
-  // Without the list of before nobody could tell afterwards what is new in it.
+  // Without the list from before, a new wallet could not be recognized afterwards.
   if (account.kind !== 'answered' || before === null) throw new Refusal('wallet_list_unread');
   const isNew = await store(
     actor,
@@ -54,8 +54,8 @@ export async function createWallet(actor: Person, form: WalletForm): Promise<Cre
 }
 
 /**
- * Two wallets of one name are told apart by nobody, in a picker as little as in the list after a
- * lost answer.
+ * Two wallets with the same name could not be told apart, neither in a picker nor in the list after
+ * a lost response.
  */
 function isTaken(
   { name, currency }: WalletForm,
@@ -78,8 +78,8 @@ async function store(
     >`SELECT id FROM wallet_requests WHERE id = ${form.id}::uuid`;
     if (earlier) return 'asked';
     if (taken) return 'name_taken';
-    // Waits for whoever stores one at the same moment; its own id or the one open request keeps it
-    // out.
+    // Waits for a concurrent insert; the unique id or the single open request then refuses this
+    // one.
     const stored = await tx.$executeRaw`
       INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban,
         numbers_before, asked_at)
@@ -118,8 +118,8 @@ async function keep(actor: Person, id: string, heard: WalletCreated): Promise<vo
       UPDATE wallet_requests SET state = ${state}, number = ${number}, reason = ${reason},
         code = ${code}, message = ${message}, answered_at = clock_timestamp()
       WHERE id = ${id}::uuid AND state = 'UNCLEAR'`;
-    // Somebody settled it while the answer was on its way: the list said so, and the list is the
-    // provider's too.
+    // A person resolved it while the response was in transit, by the provider's list, which is as
+    // good a source as the response.
     if (kept === 1)
       await audit(tx, actor, `wallet.${heard.kind}`, `wallet:${id}`, { number, reason, code });
   });

@@ -11,14 +11,13 @@ import { madeBy, requestOf } from './request.ts';
 import type { WalletRequestRow } from './request.ts';
 
 /**
- * So long an answer may be on its way, and longer: before that nobody says that there will be no
- * wallet.
+ * A response may take this long: before that, a person cannot declare that no wallet was made.
  */
 export const SETTLE_AFTER_MS = 120_000;
 
 /**
- * Looks whether the provider's list shows the wallet that an unclear request may have made. Found:
- * it is known from now on.
+ * Checks whether the provider's list shows the wallet that an unclear request may have created. If
+ * it does, the request is resolved.
  *
  * @throws Refusal not_allowed, not_found, wallet_request_over, wallet_list_unread
  */
@@ -27,8 +26,8 @@ export async function lookForWallet(actor: Person, id: string): Promise<'found' 
 }
 
 /**
- * A person says that there is no such wallet, after a look that did not find it either. Only then
- * another may be asked for.
+ * A person declares that no wallet was created, after a check that did not find it either. Only
+ * then may another one be requested.
  *
  * @throws Refusal as {@link lookForWallet}, and wallet_request_young
  */

@@ -2,14 +2,14 @@ import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
 import type { Wallet } from '#lib/providers/wallet/types.ts';
 
-/** One request for a wallet as it is stored. */
+/** One stored request for a wallet. */
 export type WalletRequestRow = {
   id: string;
   name: string;
   currency: string;
   fast_iban: boolean;
   numbers_before: string[];
-  /** NOT_MADE: a person looked, and the list did not have it. */
+  /** NOT_MADE: a person checked, and the list did not show it. */
   state: 'UNCLEAR' | 'CREATED' | 'REFUSED' | 'NOT_SENT' | 'NOT_MADE';
   number: string | null;
   reason: string | null;
@@ -19,7 +19,7 @@ export type WalletRequestRow = {
   answered_at: Date | null;
   by: string;
   now: Date;
-  /** Numbers that other requests have made: they are not this one's. */
+  /** Numbers of wallets that other requests created. */
   others: string[];
 };
 
@@ -29,7 +29,7 @@ export const requestOf = (id: string): ReturnType<typeof sql> => sql`
     array(SELECT o.number FROM wallet_requests o WHERE o.number IS NOT NULL AND o.id <> r.id) AS others
   FROM wallet_requests r JOIN people p ON p.id = r.person_id WHERE r.id = ${id}::uuid`;
 
-/** The wallets that were not there when it was asked, and that no other request made. */
+/** The wallets that were not listed before the request, and that no other request created. */
 export function appeared(
   request: Pick<WalletRequestRow, 'numbers_before' | 'others'>,
   wallets: readonly Wallet[],
@@ -38,7 +38,7 @@ export function appeared(
   return wallets.filter((wallet) => !known.has(wallet.number));
 }
 
-/** The one of them that is what was asked for. */
+/** The one of them that matches the request. */
 export function madeBy(
   request: Pick<WalletRequestRow, 'numbers_before' | 'others' | 'name' | 'currency'>,
   wallets: readonly Wallet[],

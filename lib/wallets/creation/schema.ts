@@ -2,14 +2,15 @@ import * as z from 'zod';
 import { oneLine } from '#lib/form-fields/money-form.ts';
 
 /**
- * What may be asked of a new wallet: the form as submitted → its content, or field errors as codes.
- * Pure.
+ * Validates the form for a new wallet: the form as submitted → its content, or field errors as
+ * codes. Pure.
  */
 
-/** Not published; what the provider does not take it says by 999. */
+/** Limit unknown (not published); the provider answers 999 when it is exceeded. */
 export const WALLET_NAME_MAX = 100;
 /**
- * Which of them a provider opens it says only when it is asked; these are what merchants here hold.
+ * Currencies that merchants here use. Whether a provider supports one is known only by its
+ * response.
  */
 export const WALLET_CURRENCIES = ['TRY', 'USD', 'EUR', 'GBP', 'CHF'] as const;
 
@@ -24,7 +25,7 @@ export const WALLET_ERROR_CODES = [
 ] as const;
 export type WalletErrorCode = (typeof WALLET_ERROR_CODES)[number];
 
-/** `id` is the form's: the same form submitted again is the same wallet. */
+/** `id` comes from the form: submitting the same form again means the same wallet. */
 export type WalletForm = { id: string; name: string; currency: string; fastIban: boolean };
 
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;

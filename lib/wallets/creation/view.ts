@@ -11,7 +11,7 @@ import { SETTLE_AFTER_MS } from './look.ts';
 import { appeared, requestOf } from './request.ts';
 import type { WalletRequestRow } from './request.ts';
 
-/** While an answer is on its way at most this long, the page waits for it. */
+/** The page waits at most this long for a response in transit. */
 const UNDER_WAY_MS = 35_000;
 
 export type WalletRequestView = {
@@ -28,16 +28,16 @@ export type WalletRequestView = {
   askedAt: string;
   answeredAt: string | null;
   underWay: boolean;
-  /** How many wallets were listed before it was asked. */
+  /** The number of listed wallets before the request. */
   before: number;
-  /** From when on a person may say that there is no such wallet. */
+  /** From this time on, a person may declare that no wallet was created. */
   settleFrom: string;
   now: string;
 };
 
 /**
- * What the list says beside an unclear request: how many there are now, and which were not there
- * before. Null when it cannot be read.
+ * The provider's list for an unclear request: the number of wallets now, and the new ones. Null
+ * when the list cannot be read.
  */
 export type WalletsSince = {
   count: number;
@@ -89,7 +89,7 @@ export async function walletsSince(actor: Person, id: string): Promise<WalletsSi
   };
 }
 
-/** The request that is unclear at this moment; there is at most one. */
+/** The currently unclear request; there is at most one. */
 export async function openRequest(actor: Person): Promise<string | null> {
   assertMay(actor, 'wallet.create');
   const [row] = await inOne<{ id: string }>(
