@@ -77,8 +77,8 @@ async function keepListening(begun: () => void): Promise<void> {
 }
 
 /**
- * Any database user may NOTIFY: a payload that does not match this schema
- * (`movements/evidence.ts`) is ignored.
+ * Any database user may NOTIFY: a payload that does not match what `publish.ts` writes is
+ * ignored.
  */
 const announcement = z.object({
   merchantId: z.string(),

@@ -104,7 +104,7 @@ export function readingFrom(
 
 /**
  * The latest time to read a requested day; null when the stored data is as fresh as the schedule
- * allows. After failed readings, opening a page does not cause another request.
+ * allows. After a failed reading a request waits too, so that opening pages does not add requests.
  */
 export function askedFor(day: Span, known: Known | null, now: number): number | null {
   if (known === null) return now;

@@ -8,7 +8,7 @@ export const SCREEN_PATIENCE_MS = 4_000;
 type Shared<T> = { at: number; answer: Promise<T> };
 const shared = new Map<string, Shared<unknown>>();
 
-/** One request for all callers within `ms`; a `no_answer` result is not cached. */
+/** One request for all callers within `ms`; only an `answered` result is cached. */
 export function once<T extends { kind: string }>(
   key: string,
   ms: number,
