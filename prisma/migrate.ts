@@ -75,7 +75,8 @@ async function applyAll(databaseUrl: string, folder: string): Promise<string[]> 
     const { editedMigrationNames } = await diagnose();
     if (editedMigrationNames.length > 0) {
       throw new Error(
-        `applied migrations were edited afterwards: ${editedMigrationNames.join(', ')}. A change of the schema is a new migration.`,
+        `applied migrations were edited afterwards: ${editedMigrationNames.join(', ')}. ` +
+          'A change of the schema is a new migration.',
       );
     }
     const applied = await engine.applyMigrations({ migrationsList, filters: FILTERS });

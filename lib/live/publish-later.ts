@@ -4,7 +4,7 @@ import { errorFields, log } from '#lib/runtime/log.ts';
 import type { Change } from './publish.ts';
 
 const waiting: ({ merchantId: string } & Change)[] = [];
-let telling = false;
+let publishing = false;
 
 /**
  * Publishes a stored webhook to open pages, after its transaction and not in it: PostgreSQL lets
@@ -14,26 +14,26 @@ let telling = false;
  */
 export function publishLater(merchantId: string, change: Change): void {
   waiting.push({ merchantId, ...change });
-  if (!telling) void publishWaiting();
+  if (!publishing) void publishWaiting();
 }
 
 async function publishWaiting(): Promise<void> {
-  telling = true;
+  publishing = true;
   try {
     while (waiting[0] !== undefined) {
       const [{ merchantId }] = waiting;
-      const words = waiting.splice(0).map((change) => JSON.stringify(change));
+      const payloads = waiting.splice(0).map((change) => JSON.stringify(change));
       // This transaction writes nothing, so waiting for a flush to disk would save nothing.
       await inTransaction(
         merchantId,
         (tx) => tx.$executeRaw`
-        SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', word)
-          FROM unnest(${words}::text[]) AS word`,
+        SELECT set_config('synchronous_commit', 'off', true), pg_notify('dashboard', payload)
+          FROM unnest(${payloads}::text[]) AS payload`,
       );
     }
   } catch (error) {
-    log.warn('open pages were not told of notices', errorFields(error));
+    log.warn('changes were not published to open pages', errorFields(error));
   } finally {
-    telling = false;
+    publishing = false;
   }
 }

@@ -98,7 +98,7 @@ const announcement = z.object({
 
 function deliver(payload: string): void {
   const read = announcement.safeParse(parsed(payload));
-  if (!read.success) return log.warn('an announcement that cannot be read');
+  if (!read.success) return log.warn('a published change cannot be read');
   const { merchantId, ...event } = read.data;
   for (const subscriber of hub.subscribers)
     if (subscriber.merchantId === merchantId) subscriber.onEvent(event);

@@ -53,7 +53,7 @@ export function dayReader(
     if (due === undefined) return POLL_MS;
     const told = await readDay({ merchantId, list, lists, due });
     if (told !== null)
-      log.warn("a day of the provider's records could not be read to its end", { reason: told });
+      log.warn("a day of the provider's records was not read completely", { reason: told });
     return 0;
   };
 }

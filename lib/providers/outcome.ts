@@ -16,7 +16,6 @@ export type Exchange =
   /**
    * `retryAfterMs`: only with 429, when the response carries Retry-After in seconds.
    */
-   */
   | { kind: 'heard'; status: number; body: string; contentType: string; retryAfterMs?: number };
 
 /**

@@ -51,7 +51,9 @@ function certificate(
     der(0xa3, sequence(altNames, isCa)),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
-  return `-----BEGIN CERTIFICATE-----\n${sequence(body, ecdsaSha256, signature).toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  const base64 = sequence(body, ecdsaSha256, signature).toString('base64');
+  const lines = base64.replace(/.{64}/g, '$&\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
 const DAY = 86_400_000;

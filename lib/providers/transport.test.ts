@@ -340,7 +340,9 @@ test('a proxy named by the environment is not used', async () => {
   const proxy = await rawServer((socket) => socket.end(answer('{}')));
   const server = await rawServer((socket) => socket.end(answer('{"direct":true}')));
   const script = `import { exchange } from ${JSON.stringify(new URL('./transport.ts', import.meta.url).href)};
-    console.log(JSON.stringify(await exchange({ method: 'POST', url: ${JSON.stringify(server.url)}, body: '{"amount":123.40}' })));`;
+    const url = ${JSON.stringify(server.url)};
+    const result = await exchange({ method: 'POST', url, body: '{"amount":123.40}' });
+    console.log(JSON.stringify(result));`;
   const proxyUrl = `http://127.0.0.1:${proxy.port}`;
   const { stdout } = await promisify(execFile)(
     process.execPath,

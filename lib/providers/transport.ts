@@ -135,7 +135,7 @@ function open(request: ProviderRequest): http.ClientRequest {
   }
   if (url.protocol === 'http:')
     return http.request(url, { ...options, agent: new http.Agent({ keepAlive: false }) });
-  throw new TypeError('a provider speaks http or https');
+  throw new TypeError('the address of a provider is http or https');
 }
 
 /**

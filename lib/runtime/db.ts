@@ -121,7 +121,7 @@ export async function inTransaction<T>(
     const { command } = await connection.query('COMMIT');
     // After a failed statement PostgreSQL turns a COMMIT into a rollback, without an error.
     if (command !== 'COMMIT')
-      throw new Error('a statement had failed: nothing of the transaction is there');
+      throw new Error('a statement failed: the transaction was rolled back');
     connection.release();
     return result;
   } catch (error) {

@@ -25,13 +25,14 @@ const hookNames = z.string().transform((text, context) => {
   try {
     const pairs = text.split(',').map((one) => hookPair.parse(one.trim().split('=')));
     if (new Set(pairs.map(([kind]) => kind)).size !== pairs.length)
-      throw new RangeError('a kind has one name');
+      throw new RangeError('each kind has one name');
     return webhookKeys(Object.fromEntries(pairs));
   } catch {
     context.addIssue({
       code: 'custom',
       message:
-        'is kind=name with commas between, the kinds being sale, recurring, refund and cashout_reverse, each with a name of its own',
+        'is kind=name with commas between, the kinds being sale, recurring, refund and ' +
+        'cashout_reverse, each with a name of its own',
     });
     return z.NEVER;
   }

@@ -72,7 +72,8 @@ test.each([
   ['headers that are too large', `GET / HTTP/1.1\r\n${HOST}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   [
     'a request for another protocol',
-    `GET /socket HTTP/1.1\r\n${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n`,
+    `GET /socket HTTP/1.1\r\n${HOST}Connection: Upgrade, close\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n',
     200,
   ],
   ['a request without a host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -105,7 +106,8 @@ test('into an answer that has begun nothing else is written', async () => {
 
 test('nobody outside passes for the framework: a body without a length is refused, whatever it claims', async () => {
   await exchange(
-    `POST /not-screened HTTP/1.1\r\n${HOST}X-Screened: yes\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n`,
+    `POST /not-screened HTTP/1.1\r\n${HOST}X-Screened: yes\r\nTransfer-Encoding: chunked\r\n` +
+      'Connection: close\r\n\r\n0\r\n\r\n',
   );
   expect(asked).not.toContain('/not-screened');
   expect(asked.at(-1)).toBe('/api/refused/411');
@@ -113,7 +115,8 @@ test('nobody outside passes for the framework: a body without a length is refuse
 
 test('the last hop is the connection itself, whatever a request says of earlier ones', async () => {
   await exchange(
-    `GET /hops HTTP/1.1\r\n${HOST}X-Screened: yes\r\nX-Forwarded-For: 10.6.6.6\r\nX-Forwarded-For: 10.7.7.7\r\nConnection: close\r\n\r\n`,
+    `GET /hops HTTP/1.1\r\n${HOST}X-Screened: yes\r\nX-Forwarded-For: 10.6.6.6\r\n` +
+      'X-Forwarded-For: 10.7.7.7\r\nConnection: close\r\n\r\n',
   );
   expect(heardHeaders.get('/hops')!['x-forwarded-for']).toBe('10.6.6.6, 10.7.7.7, 127.0.0.1');
 });

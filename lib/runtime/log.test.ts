@@ -132,7 +132,10 @@ describe('a process of the product', () => {
       import { endOnFault, guardOutput } from '#lib/runtime/output.ts';
       guardOutput();
       endOnFault();
-      const error = Object.assign(new Error('Key (iban)=(TR330006100519786457841326) of Şafak Ltd already exists'), { digest: '123456@E1' });
+      const error = Object.assign(
+        new Error('Key (iban)=(TR330006100519786457841326) of Şafak Ltd already exists'),
+        { digest: '123456@E1' },
+      );
       console.error(' ⨯', error);
       console.log('listening with TR330006100519786457841326');
       process.stderr.write(Buffer.from('4111 1111 1111 1111 and postgresql://dashboard:pa55word@127.0.0.1/x\\n'));

@@ -41,7 +41,6 @@ export type LogFields = { [name in keyof typeof FIELDS]?: string } & {
  * `lib/runtime/env.ts` refuses an unknown level with a readable line; this module must not throw
  * before that.
  */
- */
 const asked = process.env.LOG_LEVEL ?? '';
 
 export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: LogFields) => void>;

@@ -40,7 +40,7 @@ const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 export function webhookKeys(names: Partial<Record<WebhookKind, string>>): WebhookKeys {
   const given = Object.values(names);
   if (given.some((name) => !KEY.test(name)) || new Set(given).size !== given.length)
-    throw new RangeError('a web hook key is a name of its own: letters, digits, - and _');
+    throw new RangeError('a webhook key is a distinct name of letters, digits, - and _');
   return {
     sale: names.sale ?? null,
     recurring: names.recurring ?? null,

@@ -176,30 +176,48 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       ${rows(sql`SELECT * FROM found WHERE rail NOT IN ('payout', 'cashout') ORDER BY at DESC, id`)}
         AS transfers,
       ${rows(sql`
-        SELECT r.id, f.name, f.amount, f.currency, r.paid_at AS at FROM found f JOIN receipts r ON r.movement_id = f.id WHERE r.state = 'READY'
-        UNION ALL SELECT r.id, coalesce(l.sender_name, l.description, l.id), l.amount_minor::text, l.currency, r.paid_at FROM lines l JOIN receipts r ON r.record_id = l.id WHERE r.state = 'READY'
+        SELECT r.id, f.name, f.amount, f.currency, r.paid_at AS at
+          FROM found f JOIN receipts r ON r.movement_id = f.id WHERE r.state = 'READY'
+        UNION ALL
+        SELECT r.id, coalesce(l.sender_name, l.description, l.id), l.amount_minor::text, l.currency,
+            r.paid_at
+          FROM lines l JOIN receipts r ON r.record_id = l.id WHERE r.state = 'READY'
         ORDER BY at DESC, id`)}
         AS receipts,
       ${rows(sql`
-        SELECT r.id, r.name, (SELECT number FROM recipient_payees WHERE recipient_id = r.id AND archived_at IS NULL ORDER BY created_at DESC LIMIT 1) AS number, r.used_at AS at
-        FROM recipients r WHERE r.id IN (${recipientKeys(actor, readings)}) ORDER BY r.used_at DESC, r.id`)}
+        SELECT r.id, r.name,
+          (SELECT number FROM recipient_payees WHERE recipient_id = r.id AND archived_at IS NULL
+            ORDER BY created_at DESC LIMIT 1) AS number, r.used_at AS at
+        FROM recipients r WHERE r.id IN (${recipientKeys(actor, readings)})
+        ORDER BY r.used_at DESC, r.id`)}
         AS recipients,
       ${rows(sql`
-        SELECT id, type, direction, amount_minor::text AS amount, currency, sender_name AS sender, sender_iban AS iban, coalesce(description, to_description) AS description, ext_id, created_at AS at
+        SELECT id, type, direction, amount_minor::text AS amount, currency, sender_name AS sender,
+          sender_iban AS iban, coalesce(description, to_description) AS description, ext_id,
+          created_at AS at
         FROM lines ORDER BY created_at DESC, id`)}
         AS ledger,
       ${rows(sql`
-        SELECT request_id AS id, name, iban, ext_id, amount_minor::text AS amount, currency, level, created_at AS at
-        FROM withdraw_records WHERE request_id IN (${withdrawalKeys(actor, readings)}) ORDER BY created_at DESC, request_id`)}
+        SELECT request_id AS id, name, iban, ext_id, amount_minor::text AS amount, currency, level,
+          created_at AS at
+        FROM withdraw_records WHERE request_id IN (${withdrawalKeys(actor, readings)})
+        ORDER BY created_at DESC, request_id`)}
         AS withdrawals,
       ${
         may(actor.role, 'wallet.read')
           ? rows(sql`
-        SELECT id, wallet, description, announced_minor::text AS amount, currency, opened_at AS at FROM failed_top_ups WHERE ${failedTopUpFits(readings)} ORDER BY opened_at DESC, id`)
+        SELECT id, wallet, description, announced_minor::text AS amount, currency, opened_at AS at
+        FROM failed_top_ups WHERE ${failedTopUpFits(readings)} ORDER BY opened_at DESC, id`)
           : sql`'[]'::jsonb`
       }
         AS failed,
-      ${may(actor.role, 'notice.read') ? rows(sql`SELECT id::text, ext_id, first_at AS at FROM notices WHERE id IN (${noticeKeys(readings)}) ORDER BY notices.id DESC`) : sql`'[]'::jsonb`}
+      ${
+        may(actor.role, 'notice.read')
+          ? rows(sql`
+        SELECT id::text, ext_id, first_at AS at FROM notices
+        WHERE id IN (${noticeKeys(readings)}) ORDER BY notices.id DESC`)
+          : sql`'[]'::jsonb`
+      }
         AS notices,
       (SELECT
         coalesce(jsonb_agg(jsonb_build_object('number', number, 'name', record ->> 'name',

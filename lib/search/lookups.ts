@@ -188,7 +188,9 @@ export function failedTopUpFits(readings: readonly Reading[]): Prisma.Sql {
         return [sql`wallet = ${reading.number}`];
       case 'amount':
         return [
-          sql`(announced_minor IN (${join(reading.amounts)}) AND ${reading.currency === null ? sql`TRUE` : sql`currency = ${reading.currency}`})`,
+          sql`(announced_minor IN (${join(reading.amounts)}) AND ${
+            reading.currency === null ? sql`TRUE` : sql`currency = ${reading.currency}`
+          })`,
         ];
       case 'name':
         return [

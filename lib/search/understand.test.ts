@@ -32,8 +32,10 @@ function sayReading(reading: Reading): string {
       return `wallet ${reading.number}`;
     case 'phone':
       return `phone ${reading.phone}`;
-    case 'amount':
-      return `amount ${reading.amounts.map((one) => toDecimal(one)).join('|')}${reading.currency === null ? '' : ` ${reading.currency}`}`;
+    case 'amount': {
+      const amounts = reading.amounts.map((one) => toDecimal(one)).join('|');
+      return `amount ${amounts}${reading.currency === null ? '' : ` ${reading.currency}`}`;
+    }
     case 'name':
       return `name ${reading.words.join(' ')}`;
   }

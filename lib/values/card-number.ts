@@ -29,7 +29,6 @@ const GROUPED = /\d+(?:[ .\u00a0\u2010-\u2015-]\d+)*/gu;
  * check digit are a card whatever the prefix; nineteen only with a prefix of cards that long,
  * because providers' ids have nineteen digits too.
  */
- */
 const ISSUERS =
   /^(?:4\d{12}|4\d{18}|3[47]\d{13}|3(?:0|6|8|9)\d{12,16}|35\d{14,17}|(?:5[0678]|6\d)\d{11,16}|(?:5[0678]|6[237])\d{17}|81\d{14,17}|\d{16})$/;
 

@@ -190,7 +190,8 @@ export function isoInZone(iso: string, zone: string = WORKSPACE_ZONE): string {
   const digits = (value: number): string => String(value).padStart(2, '0');
   const sign = offset < 0 ? '-' : '+';
   const size = Math.abs(offset);
-  return `${new Date(localMs(ms, zone)).toISOString().slice(0, 19)}${sign}${digits(Math.floor(size / 60))}:${digits(size % 60)}`;
+  const clock = new Date(localMs(ms, zone)).toISOString().slice(0, 19);
+  return `${clock}${sign}${digits(Math.floor(size / 60))}:${digits(size % 60)}`;
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();

@@ -150,9 +150,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 
 // Nothing is sent before the database has been compared with the checkpoints; if that fails now,
 // the next heartbeat tries again.
-await heartbeat().catch(faultOf('the first look at the database failed'));
+await heartbeat().catch(faultOf('the first heartbeat failed'));
 await Promise.race([
-  introduce().catch(faultOf('the provider was not asked who we are')),
+  introduce().catch(faultOf('the provider account was not checked')),
   rest(INTRODUCE_MS, stopping.signal),
 ]);
 await Promise.all([
@@ -211,7 +211,7 @@ async function lane(work: () => Promise<number>): Promise<void> {
 
 async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
   while (!stopping.signal.aborted) {
-    await work().catch(faultOf('a chore failed'));
+    await work().catch(faultOf('a periodic task failed'));
     await rest(ms, stopping.signal);
   }
 }
@@ -277,7 +277,7 @@ function wakeUp(): AbortController {
 }
 
 function stopNow(): void {
-  log.info('worker stops after what is in flight', { worker: workerName });
+  log.info('worker stops after the steps in progress', { worker: workerName });
   stopping.abort();
   wakeLanes();
 }

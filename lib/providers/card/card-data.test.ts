@@ -154,8 +154,11 @@ describe('an answer', () => {
         fc.bigInt({ min: 0n, max: 10n ** 11n }),
         (one, other, third, cents) => {
           const body =
-            `{ "status_code":100, "invoice_id": "${one}", "order_no":${other},"order_id" :"${other}","transaction_id":"${third}","ref_number":${third},"id":${one},"plan_code":"${one}","customer_number":${other},"card_token":"${one}",` +
-            `"transaction_amount":${cents}.40,"cc_no":"450803******4509","hash_key":"${one.padStart(16, '0').slice(0, 16)}:9f3c:q7ABEpBFHVdKfp33i__Tv=="}`;
+            `{ "status_code":100, "invoice_id": "${one}", "order_no":${other},` +
+            `"order_id" :"${other}","transaction_id":"${third}","ref_number":${third},` +
+            `"id":${one},"plan_code":"${one}","customer_number":${other},"card_token":"${one}",` +
+            `"transaction_amount":${cents}.40,"cc_no":"450803******4509",` +
+            `"hash_key":"${one.padStart(16, '0').slice(0, 16)}:9f3c:q7ABEpBFHVdKfp33i__Tv=="}`;
           expect(withoutCardData(body, [NUMBER, APP_SECRET])).toBe(body);
         },
       ),

@@ -51,14 +51,14 @@ export type CashoutBody = {
 export function cashoutBody({ currency, rows, reverseKey }: CashoutContent): CashoutBody {
   const [first] = rows;
   if (first === undefined || rows.length > ROWS_MAX)
-    throw new RangeError(`a cashout has 1 to ${ROWS_MAX} rows`);
+    throw new RangeError(`a card-balance payout has 1 to ${ROWS_MAX} rows`);
   if (
     new Set(rows.map((row) => row.uniqueId)).size !== rows.length ||
     rows.some((row) => row.uniqueId === '')
   )
-    throw new RangeError('each row of a cashout has an id of its own');
+    throw new RangeError('each row of a card-balance payout has an id of its own');
   if (rows.some((row) => typeof row.amountMinor !== 'bigint' || row.amountMinor <= 0n))
-    throw new RangeError('a row of a cashout has a positive amount');
+    throw new RangeError('a row of a card-balance payout has a positive amount');
   const data = rows.map((row) => cashoutRow(row, currency));
   const sum = rows.reduce((total, row) => total + row.amountMinor, 0n);
   return {

@@ -44,8 +44,10 @@ describe('the body of a cashout', () => {
       reverseKey: 'back',
     });
     expect(JSON.stringify(fields)).toBe(
-      '{"cashout_type":1,"cashout_data":[{"unique_id":"C-1","name_surname":"Işık Öğüt","iban":"TR330006100519786457841326","name_of_bank":"Garanti","amount":123.40,' +
-        '"currency":"TRY","id_tc_kn":"10000000146","gsm_number":"905551112233","description":"x"}],"reverse_web_hook_key":"back"}',
+      '{"cashout_type":1,"cashout_data":[{"unique_id":"C-1","name_surname":"Işık Öğüt",' +
+        '"iban":"TR330006100519786457841326","name_of_bank":"Garanti","amount":123.40,' +
+        '"currency":"TRY","id_tc_kn":"10000000146","gsm_number":"905551112233",' +
+        '"description":"x"}],"reverse_web_hook_key":"back"}',
     );
     expect(JSON.stringify(cashoutBody({ ...CONTENT, rows: [row('C-1')] }).fields)).not.toMatch(
       /null|name_of_bank|id_tc_kn|description|reverse/,

@@ -42,7 +42,6 @@ const refusedRows = z.array(z.object({ unique_id: id, reason: textOrNull })).min
  * listed row is ours. Refused only with a code of the table. Every other response is unclear: all
  * or part of the money may have moved.
  */
- */
 export function classifyCashout(
   exchange: Exchange,
   content: CashoutContent,

@@ -19,7 +19,6 @@ export type Unclear = { kind: 'unclear'; why: UnclearWhy };
  * refusal is accepted only if no field says that money moved. A code that the table does not name
  * proves nothing, whatever the HTTP status.
  */
- */
 export function classifyMoney<Success extends { kind: string }>(
   exchange: Exchange,
   table: CodeTable,

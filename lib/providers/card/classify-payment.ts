@@ -55,7 +55,6 @@ export function classifyPayment(
  * requested transaction type, and the hash key over status, total, invoice, order and currency.
  * Otherwise unclear: the money may have moved.
  */
- */
 export function readApproval(
   answer: Answer,
   expected: ExpectedPayment,

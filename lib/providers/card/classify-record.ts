@@ -59,7 +59,6 @@ const HELD_TYPE = /^pre-?auth/i;
  * proves little (the record may be late) and is only counted. Anything else, an unknown code or
  * word included, counts as no response.
  */
- */
 export function classifyRecord(
   exchange: Exchange,
   expected: AskedCharge,

@@ -14,7 +14,7 @@ const CARD_FIELDS = ['cc_holder_name', 'cc_no', 'expiry_month', 'expiry_year', '
  * @throws RangeError for an invalid order.
  */
 export function threeDForm(line: Line, order: CardOrder, ways: FormWays): BrowserForm {
-  if (line.entry === 'off') throw new Error('CARD_ENTRY is off: no card is typed in here');
+  if (line.entry === 'off') throw new Error('CARD_ENTRY is off: card entry is not allowed');
   return form(line, '/ccpayment/api/paySmart3D', order, cardOrderFields(order), ways, CARD_FIELDS);
 }
 

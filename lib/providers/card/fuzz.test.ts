@@ -33,18 +33,32 @@ const SENDING = { beforeWrite: () => true };
 
 /** In the contract's form; ids with 19 digits, as text and as number. */
 const paid = (type = 'Auth', more = '') =>
-  `{"status_code":100,"status_description":"Onaylandı","data":{"svc_status":1,"order_no":"${ORDER_ID}","order_id":${ORDER_ID},"invoice_id":"${INVOICE}","status_code":100,"svc_payment_method":1,` +
-  `"credit_card_no":"450803******4509","transaction_type":"${type}","payment_status":"1","payment_method":1,"error_code":"100","error":"Onaylandı","auth_code":"001482","amount":"123.40",${more}` +
+  '{"status_code":100,"status_description":"Onaylandı","data":{"svc_status":1,' +
+  `"order_no":"${ORDER_ID}","order_id":${ORDER_ID},"invoice_id":"${INVOICE}","status_code":100,` +
+  '"svc_payment_method":1,' +
+  `"credit_card_no":"450803******4509","transaction_type":"${type}","payment_status":"1",` +
+  '"payment_method":1,"error_code":"100","error":"Onaylandı","auth_code":"001482",' +
+  `"amount":"123.40",${more}` +
   `"hash_key":"${gatewayHash('1', '123.40', INVOICE, ORDER_ID, 'TRY')}"}}`;
-const calledOff = `{"status_code":100,"status_description":"ok","data":{"svc_status":0,"payment_status":0,"invoice_id":${INVOICE},"order_id":"${ORDER_ID}","status":"Failed"}}`;
+const calledOff =
+  '{"status_code":100,"status_description":"ok","data":{"svc_status":0,' +
+  `"payment_status":0,"invoice_id":${INVOICE},"order_id":"${ORDER_ID}","status":"Failed"}}`;
 const confirmed = (word: string) =>
-  `{"status_code":100,"status_description":"ok","transaction_status":"${word}","order_id":${ORDER_ID},"invoice_id":"${INVOICE}"}`;
+  `{"status_code":100,"status_description":"ok","transaction_status":"${word}",` +
+  `"order_id":${ORDER_ID},"invoice_id":"${INVOICE}"}`;
 const refunded = (code: string) =>
-  `{"status_code":${code},"status_description":"ok","order_no":"${ORDER_ID}","invoice_id":${INVOICE},"ref_no":9007199254740993555,"ref_number":""}`;
+  `{"status_code":${code},"status_description":"ok","order_no":"${ORDER_ID}",` +
+  `"invoice_id":${INVOICE},"ref_no":9007199254740993555,"ref_number":""}`;
 const record = (word: string, type: string, code: string) =>
-  `{"status_code":${code},"status_description":"ok","transaction_status":"${word}","order_id":${ORDER_ID},"invoice_id":"${INVOICE}","transaction_id":"9007199254740993888","message":"m","reason":"","bank_status_code":"00",` +
-  `"transaction_type":"${type}","product_price":"123.40","transaction_amount":123.40,"total_refunded_amount":10.50,"refund_info":[{"refund_transaction_id":"R-1","amount":10.50,"date":"2026-11-21 10:00:00","status":"Completed"}],"cc_no":"450803******4509","settlement_date":"2026-11-22","installment":1,` +
-  '"recurring_id":9007199254740993999,"recurring_plan_code":"PLAN1","next_action_date":"2026-12-21 10:00:00","recurring_status":"Active"}';
+  `{"status_code":${code},"status_description":"ok","transaction_status":"${word}",` +
+  `"order_id":${ORDER_ID},"invoice_id":"${INVOICE}","transaction_id":"9007199254740993888",` +
+  '"message":"m","reason":"","bank_status_code":"00",' +
+  `"transaction_type":"${type}","product_price":"123.40","transaction_amount":123.40,` +
+  '"total_refunded_amount":10.50,"refund_info":[{"refund_transaction_id":"R-1","amount":10.50,' +
+  '"date":"2026-11-21 10:00:00","status":"Completed"}],"cc_no":"450803******4509",' +
+  '"settlement_date":"2026-11-22","installment":1,' +
+  '"recurring_id":9007199254740993999,"recurring_plan_code":"PLAN1",' +
+  '"next_action_date":"2026-12-21 10:00:00","recurring_status":"Active"}';
 const refusal = '{"status_code":41,"status_description":"Ödeme başarısız"}';
 
 /** One client for all, so that only one token is requested. */

@@ -23,7 +23,8 @@ const VECTORS = [
     iv: '0123456789abcdef',
     salt: '9f3c',
     hashKey:
-      '0123456789abcdef:9f3c:q7ABEpBFHVdKfp33i__TvbFBDh+MALNJgy0QRqYSXC2TuBm+MkRqlIlC7Sa0t__F6YjotnWn72JIimdftRsJXSVw==',
+      '0123456789abcdef:9f3c:q7ABEpBFHVdKfp33i__TvbFBDh+MALNJgy0QRqYSXC2TuBm+MkRqlIlC7Sa0t' +
+      '__F6YjotnWn72JIimdftRsJXSVw==',
   },
   {
     data: 'INV-1|$2y$10$MadeUp.Merchant/Key.For.Tests',
@@ -44,7 +45,8 @@ const VECTORS = [
     iv: 'fedcba9876543210',
     salt: 'c0de',
     hashKey:
-      'fedcba9876543210:c0de:6NqPilJ9dvOMaLtKRqveBMKxbvcsRuaKvXt05M5CVyeDWIhiWDSF0sKIMwMyh2oMAhjpoxvy2GeEbgQnQqzoHL8ihcdfNHhsZr4AmYo1GGs=',
+      'fedcba9876543210:c0de:6NqPilJ9dvOMaLtKRqveBMKxbvcsRuaKvXt05M5CVyeDWIhiWDSF0sKIMwMyh2oM' +
+      'Ahjpoxvy2GeEbgQnQqzoHL8ihcdfNHhsZr4AmYo1GGs=',
   },
   {
     data: '0.05|INV-1|$2y$10$MadeUp.Merchant/Key.For.Tests',
@@ -58,7 +60,8 @@ const VECTORS = [
     iv: 'ffffffffffffffff',
     salt: 'ffff',
     hashKey:
-      'ffffffffffffffff:ffff:vsVNdPeUt27OalKhTkwgUpjDjDu96ihIKZ2sCJVFde82VaEQ0LUMzMwH7CzkZNNmuxlFjzxZt__Li+MLeoIblraJDVsRtqJOJM0rFmPwzE0yUKqpmWH05wROrK8VRL053',
+      'ffffffffffffffff:ffff:vsVNdPeUt27OalKhTkwgUpjDjDu96ihIKZ2sCJVFde82VaEQ0LUMzMwH7CzkZNNm' +
+      'uxlFjzxZt__Li+MLeoIblraJDVsRtqJOJM0rFmPwzE0yUKqpmWH05wROrK8VRL053',
   },
   {
     data: '$2y$10$MadeUp.Merchant/Key.For.Tests|4711|TOKEN1',

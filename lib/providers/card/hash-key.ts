@@ -38,7 +38,7 @@ export function makeHashKey(
   random: Randomness = freshRandomness(),
 ): string {
   if (parts.some((part) => part.includes(SEPARATOR)))
-    throw new RangeError('a part of a hash key holds no pipe');
+    throw new RangeError('a part of a hash key contains a pipe');
   const cipher = createCipheriv(
     CIPHER,
     keyOf(appSecret, random.salt),

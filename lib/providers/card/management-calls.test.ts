@@ -12,35 +12,61 @@ import type { OpenCard } from './typed-card.ts';
 /** As text, because ids and amounts of the real gateway do not survive a JavaScript number. */
 const LONG_ID = '9007199254740993001';
 const POS =
-  `{"status_code":100,"status_description":"x","data":[{"pos_id":${LONG_ID},"campaign_id":0,"allocation_id":0,"installments_number":1,"card_type":"CREDIT CARD","card_program":"","card_scheme":"visa",` +
-  '"is_commercial":0,"payable_amount":12400.10,"amount_to_be_paid":"12400.10","hash_key":"x","currency_code":"TRY","currency_id":1,"title":"Tek Çekim","card_bank":"İş Bankası","bank_code":"0064","merchant_fee":18.6,"maturity_period":[1,3],"payment_frequency":2}]}';
+  `{"status_code":100,"status_description":"x","data":[{"pos_id":${LONG_ID},"campaign_id":0,` +
+  '"allocation_id":0,"installments_number":1,"card_type":"CREDIT CARD","card_program":"",' +
+  '"card_scheme":"visa",' +
+  '"is_commercial":0,"payable_amount":12400.10,"amount_to_be_paid":"12400.10","hash_key":"x",' +
+  '"currency_code":"TRY","currency_id":1,"title":"Tek Çekim","card_bank":"İş Bankası",' +
+  '"bank_code":"0064","merchant_fee":18.6,"maturity_period":[1,3],"payment_frequency":2}]}';
 const INSTALLMENTS = '{"status_code":100,"message":"x","installments":[1,2,"3"]}';
 const COMMISSIONS =
-  '{"status_code":100,"status_description":"x","data":{"1":[{"title":"Tek Çekim","card_program":"","merchant_commission_percentage":"1.5000","merchant_commission_fixed":"0.2500",' +
-  '"user_commission_percentage":"-","user_commission_fixed":"-","currency_code":"TRY","installment":1}],"12":[{"title":"12 Taksit","card_program":"WORLD","merchant_commission_percentage":"x","merchant_commission_fixed":"x",' +
-  '"user_commission_percentage":"x","user_commission_fixed":"x","currency_code":"TRY","installment":12,"pos_id":7,"card_type":"CREDIT","issuer_name":"Banka"}]}}';
+  '{"status_code":100,"status_description":"x","data":{"1":[{"title":"Tek Çekim",' +
+  '"card_program":"","merchant_commission_percentage":"1.5000",' +
+  '"merchant_commission_fixed":"0.2500",' +
+  '"user_commission_percentage":"-","user_commission_fixed":"-","currency_code":"TRY",' +
+  '"installment":1}],"12":[{"title":"12 Taksit","card_program":"WORLD",' +
+  '"merchant_commission_percentage":"x","merchant_commission_fixed":"x",' +
+  '"user_commission_percentage":"x","user_commission_fixed":"x","currency_code":"TRY",' +
+  '"installment":12,"pos_id":7,"card_type":"CREDIT","issuer_name":"Banka"}]}}';
 const SAVED =
   '{"status_code":100,"status_description":"x","card_token":"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789ABCDEFGHIJKL"}';
 const CARDS =
-  `{"status_code":100,"status_description":"x","data":[{"id":${LONG_ID},"card_token":"TOKEN1","card_user_key":null,"card_number":"450803******4509","merchant_id":1,"customer_number":9007199254740993002,"customer_name":"Işık",` +
-  '"customer_email":null,"customer_phone":"","card_issuer_bank":"İş","bank_id":64,"bin":"450803","created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
+  `{"status_code":100,"status_description":"x","data":[{"id":${LONG_ID},"card_token":"TOKEN1",` +
+  '"card_user_key":null,"card_number":"450803******4509","merchant_id":1,' +
+  '"customer_number":9007199254740993002,"customer_name":"Işık",' +
+  '"customer_email":null,"customer_phone":"","card_issuer_bank":"İş","bank_id":64,"bin":"450803",' +
+  '"created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
 const CUSTOMER = '9007199254740993002';
 /**
  * A row as in the fixtures of the vendor's PHP SDK (`published`), with made-up numbers: the
  * merchant's id after the customer's number, four stars, no bin.
  */
 const SDK_CARDS =
-  '{"status_code":100,"status_description":"x","data":[{"id":311,"card_token":"TOKEN1","card_user_key":null,"card_number":"450803****4509","merchant_id":20417,"customer_number":"5310-20417",' +
-  '"customer_name":"Işık","customer_email":"isik@shop.test","customer_phone":"5551112233","card_issuer_bank":"İş","bank_id":null,"created_at":"2026-11-21 10:00:00","updated_at":"2026-11-21 10:00:00"}]}';
+  '{"status_code":100,"status_description":"x","data":[{"id":311,"card_token":"TOKEN1",' +
+  '"card_user_key":null,"card_number":"450803****4509","merchant_id":20417,' +
+  '"customer_number":"5310-20417",' +
+  '"customer_name":"Işık","customer_email":"isik@shop.test","customer_phone":"5551112233",' +
+  '"card_issuer_bank":"İş","bank_id":null,"created_at":"2026-11-21 10:00:00",' +
+  '"updated_at":"2026-11-21 10:00:00"}]}';
 const PLAN =
-  `{"status_code":100,"message":"x","recurring_id":${LONG_ID},"plan_code":"PLAN-1","currency":"TRY","currency_symbol":"₺","first_amount":10,"recurring_amount":12400.10,"total_amount":37200.3,"payment_number":3,"payment_interval":2,` +
-  '"payment_cycle":"M","first_order_id":"VP1","merchant_id":20417,"card_no":"450803******4509","next_action_date":"2027-01-21 10:00:00","recurring_status":"ACTIVE","transaction_date":"2026-11-21 10:00:00",' +
-  '"transactionHistories":[{"id":1,"sale_recurring_id":2,"sale_id":9007199254740993003,"merchant_id":20417,"sale_recurring_payment_schedule_id":3,"amount":12400.10,"action_date":"2026-11-21 10:00:00","status":"Completed","recurring_number":1,"attempts":1,"remarks":""}]}';
+  `{"status_code":100,"message":"x","recurring_id":${LONG_ID},"plan_code":"PLAN-1",` +
+  '"currency":"TRY","currency_symbol":"₺","first_amount":10,"recurring_amount":12400.10,' +
+  '"total_amount":37200.3,"payment_number":3,"payment_interval":2,' +
+  '"payment_cycle":"M","first_order_id":"VP1","merchant_id":20417,"card_no":"450803******4509",' +
+  '"next_action_date":"2027-01-21 10:00:00","recurring_status":"ACTIVE",' +
+  '"transaction_date":"2026-11-21 10:00:00",' +
+  '"transactionHistories":[{"id":1,"sale_recurring_id":2,"sale_id":9007199254740993003,' +
+  '"merchant_id":20417,"sale_recurring_payment_schedule_id":3,"amount":12400.10,' +
+  '"action_date":"2026-11-21 10:00:00","status":"Completed","recurring_number":1,"attempts":1,' +
+  '"remarks":""}]}';
 const DONE = '{"status_code":100,"message":"x","data":[]}';
 const RECORD =
-  '{"status_code":100,"status_description":"x","transaction_status":"Completed","transaction_type":"Auth","invoice_id":"INV-1","order_id":"9007199254740993001","product_price":"123.45","transaction_amount":123.45}';
+  '{"status_code":100,"status_description":"x","transaction_status":"Completed",' +
+  '"transaction_type":"Auth","invoice_id":"INV-1","order_id":"9007199254740993001",' +
+  '"product_price":"123.45","transaction_amount":123.45}';
 const LINK =
-  '{"status":true,"status_code":100,"success_message":"x","link":"https://pay.test/l/1","order_id":"9007199254740993001"}';
+  '{"status":true,"status_code":100,"success_message":"x","link":"https://pay.test/l/1",' +
+  '"order_id":"9007199254740993001"}';
 
 const card = (more: Partial<OpenCard> = {}) =>
   new TypedCard({
@@ -185,9 +211,14 @@ describe('questions', () => {
         },
       ],
     });
+    const query = new URLSearchParams({
+      merchant_key: MERCHANT_KEY,
+      customer_number: CUSTOMER,
+      app_lang: 'tr',
+    });
     expect(asked[0]).toMatchObject({
       method: 'GET',
-      url: `http://card.test/base/ccpayment/api/getCardTokens?${new URLSearchParams({ merchant_key: MERCHANT_KEY, customer_number: CUSTOMER, app_lang: 'tr' }).toString()}`,
+      url: `http://card.test/base/ccpayment/api/getCardTokens?${query.toString()}`,
     });
     expect(await made.listSavedCards('9007199254740993')).toEqual({
       kind: 'no_answer',
@@ -413,8 +444,10 @@ describe('errands', () => {
       recurring_web_hook_key: 'panel-plan',
     });
     expect(body['invoice']).toBe(
-      '{"invoice_id":"INV-1","invoice_description":"Sipariş","total":123.45,"items":[{"name":"Çanta","price":61.70,"quantity":2,"description":"deri"},' +
-        '{"name":"Kemer","price":0.05,"quantity":1,"description":""}],"bill_city":"İzmir","return_url":"https://shop.test/ok","cancel_url":"https://shop.test/no"}',
+      '{"invoice_id":"INV-1","invoice_description":"Sipariş","total":123.45,"items":[{' +
+        '"name":"Çanta","price":61.70,"quantity":2,"description":"deri"},' +
+        '{"name":"Kemer","price":0.05,"quantity":1,"description":""}],"bill_city":"İzmir",' +
+        '"return_url":"https://shop.test/ok","cancel_url":"https://shop.test/no"}',
     );
     for (const name of ['total', 'items', 'invoice_id', 'installments_number', 'bill_city'])
       expect(body).not.toHaveProperty(name);

@@ -134,8 +134,7 @@ const posRows = z.object({ data: z.array(posRow) }).transform((body) => body.dat
  */
 export async function getPos(line: Line, question: PosQuestion): Promise<Reply<PosOption[]>> {
   const { card, secret } = cardField(line, question.card);
-  if (question.amountMinor <= 0n)
-    throw new RangeError('installments are asked for with a positive amount');
+  if (question.amountMinor <= 0n) throw new RangeError('installments need a positive amount');
   const exchange = await line.ask({
     path: '/ccpayment/api/getpos',
     fields: {
@@ -167,7 +166,7 @@ function cardField(line: Line, card: PosCard): { card: string; secret: string[] 
     return { card: number, secret: [number] };
   }
   if (!/^\d{6}(?:\d{2})?$/.test(card.prefix))
-    throw new RangeError('a card is asked about by its first six or eight digits');
+    throw new RangeError('a card prefix has six or eight digits');
   return { card: card.prefix, secret: [] };
 }
 

@@ -80,7 +80,7 @@ export async function updatePlan(
 ): Promise<ManagementOutcome<null>> {
   const { amountMinor, payments, status } = change;
   if (amountMinor === undefined && payments === undefined && status === undefined)
-    throw new RangeError('a change changes something');
+    throw new RangeError('a change names at least one field');
   if (amountMinor !== undefined && (typeof amountMinor !== 'bigint' || amountMinor <= 0n))
     throw new RangeError('a charge has a positive amount');
   if (

@@ -238,5 +238,5 @@ function withUnknownCard<T>(line: Line, outcome: ManagementOutcome<T>): Manageme
 
 function checkExpiry({ expiryMonth, expiryYear }: CardChange): void {
   if (!/^(?:0[1-9]|1[0-2])$/.test(expiryMonth) || !/^20\d{2}$/.test(expiryYear))
-    throw new RangeError('an expiry is a month of two digits and a year of four');
+    throw new RangeError('an expiry is a month with two digits and a year with four');
 }

@@ -43,7 +43,7 @@ export class TypedCard {
    * @throws Error where card numbers may not pass through our server.
    */
   open(entry: CardEntry): OpenCard {
-    if (entry !== 'all') throw new Error('CARD_ENTRY keeps card numbers away from this server');
+    if (entry !== 'all') throw new Error('CARD_ENTRY allows no card numbers on this server');
     return this.#card;
   }
 }

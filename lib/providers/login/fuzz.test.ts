@@ -17,8 +17,11 @@ const heard = (body: string, status = 200): Exchange => ({
   contentType: 'application/json',
 });
 const USER_ID = '9007199254740993001';
-const PERSON = `{"id":${USER_ID},"name":"Ayşe Yılmaz","first_name":"Ayşe","last_name":"Yılmaz","email":"ayse@demo.test","avatar":null,"ip":null,"tc_number":null,"user_type":2,"account_status":1,
-  "merchants":{"id":9007199254740993002,"user_id":${USER_ID},"merchant_key":"$2y$10$abc.def/ghi","site_url":"https://shop.test","success_link":"","fail_link":""}}`;
+const PERSON = `{"id":${USER_ID},"name":"Ayşe Yılmaz","first_name":"Ayşe","last_name":"Yılmaz",
+  "email":"ayse@demo.test","avatar":null,"ip":null,"tc_number":null,"user_type":2,
+  "account_status":1,
+  "merchants":{"id":9007199254740993002,"user_id":${USER_ID},"merchant_key":"$2y$10$abc.def/ghi",
+  "site_url":"https://shop.test","success_link":"","fail_link":""}}`;
 const said = (data: string, statuscode = '100') =>
   `{"statuscode":${statuscode},"description":"Başarılı","data":${data}}`;
 
@@ -46,7 +49,8 @@ const VERBS: [
     (login) => login.listCurrencies('abc'),
     [
       said(
-        '{"currencies":[{"id":1,"name":"Turkish Lira","symbol":"₺","code":"TRY","iso_code":949},{"id":2,"name":"Euro","symbol":"€","code":"EUR","iso_code":978}]}',
+        '{"currencies":[{"id":1,"name":"Turkish Lira","symbol":"₺","code":"TRY","iso_code":949},' +
+          '{"id":2,"name":"Euro","symbol":"€","code":"EUR","iso_code":978}]}',
       ),
       said('[]', '30'),
     ],

@@ -8,13 +8,18 @@ import type { LoginClient, PaymentLink, PaymentLinkContent } from './types.ts';
 
 /** As text, because ids and amounts of the real service do not survive a JavaScript number. */
 const RECORD =
-  '{"id":9007199254740993001,"amount":12400.10,"payment_method":1,"type":1,"currency":1,"expire_date":"2026-11-28","expire_time":"19:20:20",' +
-  '"max_number_of_uses":1,"number_of_uses":0,"gsm":"5320000142","email":"x@demo.test","photo":null,"distance_sale_status":0,"is_amount_set_by_user":0,' +
-  '"name_of_product":"Çanta","merchant_id":20417,"created_by":5101,"created_by_name":"Ayşe","token":"bd81ef","description":"Kırmızı","status":"ACTIVE"}';
+  '{"id":9007199254740993001,"amount":12400.10,"payment_method":1,"type":1,"currency":1,' +
+  '"expire_date":"2026-11-28","expire_time":"19:20:20",' +
+  '"max_number_of_uses":1,"number_of_uses":0,"gsm":"5320000142","email":"x@demo.test",' +
+  '"photo":null,"distance_sale_status":0,"is_amount_set_by_user":0,' +
+  '"name_of_product":"Çanta","merchant_id":20417,"created_by":5101,"created_by_name":"Ayşe",' +
+  '"token":"bd81ef","description":"Kırmızı","status":"ACTIVE"}';
 const ID = '9007199254740993001';
 const MADE = `{"statuscode":100,"description":"Success","data":{"dpl":${RECORD}}}`;
 const SENT = `{"statuscode":100,"description":"Success","data":{"dpl":${RECORD},"link":"https://pay.test/l/bd81ef"}}`;
-const LISTED = `{"statuscode":100,"description":"Success","data":{"current_page":1,"data":[${RECORD}],"from":1,"last_page":3,"per_page":1,"to":1,"total":3}}`;
+const LISTED =
+  '{"statuscode":100,"description":"Success","data":{"current_page":1,' +
+  `"data":[${RECORD}],"from":1,"last_page":3,"per_page":1,"to":1,"total":3}}`;
 const CONTENT: PaymentLinkContent = {
   amountMinor: 1_240_010n,
   currency: 'TRY',

@@ -106,7 +106,6 @@ export type LoginClient = {
    * Step one: a correct password makes the service send a code to the person's phone. Never
    * retried: each call sends a message.
    */
-   */
   startLogin(input: {
     email: string;
     password: string;

@@ -19,19 +19,26 @@ const heard = (body: unknown, status = 200): Exchange => ({
 });
 
 /** As text, because the ids and amounts of the real service do not survive a JavaScript number. */
-const ACCEPTED = `{"status":0,"code":"100","message":"Başarılı","payload":{"transaction_id":"9007199254740993001","ext_transaction_id":"${EXT}",
-  "transaction_amount":12400.00,"transaction_fee_amount":6.40,"previous_amount":184250.75,"request_id":"9007199254740993002","fast_request_status_code":0,
+const ACCEPTED = `{"status":0,"code":"100","message":"Başarılı","payload":{
+  "transaction_id":"9007199254740993001","ext_transaction_id":"${EXT}",
+  "transaction_amount":12400.00,"transaction_fee_amount":6.40,"previous_amount":184250.75,
+  "request_id":"9007199254740993002","fast_request_status_code":0,
   "wallet_info":{"number":"1000000001","total_balance":171844.35}}}`;
-const RECORD = `{"status":0,"code":"100","message":null,"payload":{"id":9007199254740993002,"ext_transaction_id":"${EXT}","tx_correlation_id":"9007199254740993001",
-  "base_amount":12400.0,"currency":"TRY","iban":"TR330006100519786457841326","process_level_status":1,"bank_response_json":"{\\"Reason\\":\\"Hesap bulunamadı\\"}",
+const RECORD = `{"status":0,"code":"100","message":null,"payload":{"id":9007199254740993002,
+  "ext_transaction_id":"${EXT}","tx_correlation_id":"9007199254740993001",
+  "base_amount":12400.0,"currency":"TRY","iban":"TR330006100519786457841326",
+  "process_level_status":1,"bank_response_json":"{\\"Reason\\":\\"Hesap bulunamadı\\"}",
   "updated_date_utc":"2026-11-21T10:00:00.1234567Z"}}`;
 const LINE = (
   fields: string,
-) => `{"id":"9007199254740993001","tx_ref_correlation_id":null,"transaction_type_id":2002,"transaction_type":"Send Money To Bank Account",
-  "transaction_status_id":20,"transaction_status":"NormalCompleted","tx_base_amount":12400.0,"tx_additional_fee":6.4,"currency_code":"TRY","ext_transaction_id":"${EXT}",
+) => `{"id":"9007199254740993001","tx_ref_correlation_id":null,"transaction_type_id":2002,
+  "transaction_type":"Send Money To Bank Account",
+  "transaction_status_id":20,"transaction_status":"NormalCompleted","tx_base_amount":12400.0,
+  "tx_additional_fee":6.4,"currency_code":"TRY","ext_transaction_id":"${EXT}",
   "from_wallet_number":"1000000001","to_wallet_number":null,"completed_date_utc":"2026-11-21T10:00:02Z"${fields}}`;
 const LISTED = (...lines: string[]) =>
-  `{"status":0,"code":null,"message":null,"payload":{"results":[${lines.join(',')}],"page_index":0,"page_count":1,"page_size":50,"row_count":${lines.length}}}`;
+  `{"status":0,"code":null,"message":null,"payload":{"results":[${lines.join(',')}],` +
+  `"page_index":0,"page_count":1,"page_size":50,"row_count":${lines.length}}}`;
 const refusal = (code: unknown, status: unknown = 2, payload: unknown = null) =>
   heard({ status, code, message: 'bir açıklama', payload });
 

@@ -27,8 +27,11 @@ const ACCEPTED = {
 describe('the bytes of a payout', () => {
   test('are the same for the same content, field by field in one order', () => {
     expect(payoutBody(CONTENT)).toBe(
-      '{"sender_wallet_number":"1000000001","ext_transaction_id":"P-1","receiver_account_holder_name":"Işık Çağrı",' +
-        '"receiver_iban":"TR330006100519786457841326","receiver_national_id_or_tax_no":"1234567890","description":"Fatura \\"4711\\" \\\\ İ\u2028",' +
+      '{"sender_wallet_number":"1000000001","ext_transaction_id":"P-1",' +
+        '"receiver_account_holder_name":"Işık Çağrı",' +
+        '"receiver_iban":"TR330006100519786457841326",' +
+        '"receiver_national_id_or_tax_no":"1234567890",' +
+        '"description":"Fatura \\"4711\\" \\\\ İ\u2028",' +
         '"amount":123.40,"currency_code":"TRY","payment_type":"07"}',
     );
     const shuffled = Object.fromEntries(Object.entries(CONTENT).reverse()) as PayoutContent;
@@ -242,7 +245,9 @@ describe('asking', () => {
       { index: 2, size: 900, order: 'oldest' },
     );
     expect(asked[0]?.body).toBe(
-      '{"start_date":"A","end_date":"B","process_level_status_id":0,"begin_amount":0.10,"end_amount":999999999.99,"order_column":"CreatedDateUtc","order_by":"asc","page_size":200,"page_index":2}',
+      '{"start_date":"A","end_date":"B","process_level_status_id":0,"begin_amount":0.10,' +
+        '"end_amount":999999999.99,"order_column":"CreatedDateUtc","order_by":"asc",' +
+        '"page_size":200,"page_index":2}',
     );
   });
 });

@@ -231,9 +231,14 @@ describe.each(VERBS)('%s', (name, verb, samples) => {
   });
 });
 
-const NOTICE = `{"tenant_id":42,"amount":12400.00,"currency_code":"TRY","ext_transaction_id":"${EXT_ID}","request_withdraw_id":9007199254740993002,"transaction_id":9007199254740993001,"account_type_id":2,
-  "account_number":"1","wallet_number":"${WALLET}","before_process_status":1,"after_process_status":1,"money_transfer_state":0,"money_transfer_type":3,"to_iban":"${IBAN}","response_status":2,
-  "response_code":"312","response_message":"","transaction_type":"A01","to_name":"I*** Ç***","reason":"İşlem başarılı"}`;
+const NOTICE = `{"tenant_id":42,"amount":12400.00,"currency_code":"TRY",
+  "ext_transaction_id":"${EXT_ID}","request_withdraw_id":9007199254740993002,
+  "transaction_id":9007199254740993001,"account_type_id":2,
+  "account_number":"1","wallet_number":"${WALLET}","before_process_status":1,
+  "after_process_status":1,"money_transfer_state":0,"money_transfer_type":3,"to_iban":"${IBAN}",
+  "response_status":2,
+  "response_code":"312","response_message":"","transaction_type":"A01","to_name":"I*** Ç***",
+  "reason":"İşlem başarılı"}`;
 
 test('a payout notice with anything spoilt hints at no more than its after_process_status says', () => {
   const HINTS: Record<string, string[]> = {

@@ -219,8 +219,12 @@ describe('what a list is asked for', () => {
     };
     await made.listTransactions(filter, { index: 3, size: 50, order: 'largest' });
     expect(asked[0]?.body).toBe(
-      `{"start_date":"${RANGE.from}","end_date":"${RANGE.to}","wallet_number":"${WALLET}","ext_transaction_id":"${EXT_ID}","id":9007199254740993001,"transaction_type_code_list":[2002,3003],` +
-        '"process_level_status_id":20,"currency_code":"TRY","min_amount":0.01,"max_amount":999999999.99,"order_column":"TxBaseAmount","order_by":"desc","page_size":50,"page_index":3}',
+      `{"start_date":"${RANGE.from}","end_date":"${RANGE.to}","wallet_number":"${WALLET}",` +
+        `"ext_transaction_id":"${EXT_ID}","id":9007199254740993001,` +
+        '"transaction_type_code_list":[2002,3003],' +
+        '"process_level_status_id":20,"currency_code":"TRY","min_amount":0.01,' +
+        '"max_amount":999999999.99,"order_column":"TxBaseAmount","order_by":"desc",' +
+        '"page_size":50,"page_index":3}',
     );
     await made.listTransactions({ ...RANGE, wallet: WALLET, direction: 'out' }, FIRST);
     expect(sent(asked)).toEqual({
@@ -377,7 +381,10 @@ describe('a provider that ignores what it was asked gives no answer', () => {
   });
 
   test('about the order of amounts', async () => {
-    const two = `{"status":0,"code":null,"payload":{"results":[${LEDGER_LINE()},${LEDGER_LINE({ tx_base_amount: '12400.01' })}],"page_index":0,"page_count":1,"page_size":20,"row_count":2}}`;
+    const two =
+      `{"status":0,"code":null,"payload":{"results":[${LEDGER_LINE()},` +
+      `${LEDGER_LINE({ tx_base_amount: '12400.01' })}],"page_index":0,"page_count":1,` +
+      '"page_size":20,"row_count":2}}';
     const inOrder = async (order: 'largest' | 'smallest' | 'newest') =>
       (await answered(two).made.listTransactions(RANGE, { ...FIRST, order })).kind;
     expect([await inOrder('smallest'), await inOrder('largest'), await inOrder('newest')]).toEqual([

@@ -22,18 +22,27 @@ const MESSAGE = {
 };
 const record = (
   more: object = {},
-) => `{"id":9007199254740993001,"tenant_id":42,"wallet_id":"9007199254740993002","transaction_type_id":1004,"transaction_status_id":20,
-  "transaction_status":"NormalCompleted","result_code":"Success","tx_base_amount":250.50,"currency_code":"TRY","to_wallet_number":"1000000001","tx_description":"Yükleme",
+) => `{"id":9007199254740993001,"tenant_id":42,"wallet_id":"9007199254740993002",
+  "transaction_type_id":1004,"transaction_status_id":20,
+  "transaction_status":"NormalCompleted","result_code":"Success","tx_base_amount":250.50,
+  "currency_code":"TRY","to_wallet_number":"1000000001","tx_description":"Yükleme",
   "tx_additional_data_json":${JSON.stringify(JSON.stringify({ Message: MESSAGE }))}${Object.entries(
     more,
   )
     .map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
     .join('')}}`;
-const OLDER = `{"tx_correlation_id":9007199254740993001,"sender_name":"Işık Çağrı Öğüt","sender_iban":"TR330006100519786457841326","sender_bank_code":"0061","sender_bank_name":"ING",
-  "receiver_bank_code":"0062","receiver_bank_name":"Garanti BBVA","receiver_iban":"TR320010009999901234567890","amount":250.50,"currency_code":"TRY","description":"Fatura 4711",
-  "regex_definition_result_data":null,"bank_transaction_date":"2026-11-21T09:59:58","bank_receipt_no":17,"national_id_or_tax_no":"1234567890","wallet_info":{"number":"1000000001"},"hash_key":""}`;
+const OLDER = `{"tx_correlation_id":9007199254740993001,"sender_name":"Işık Çağrı Öğüt",
+  "sender_iban":"TR330006100519786457841326","sender_bank_code":"0061","sender_bank_name":"ING",
+  "receiver_bank_code":"0062","receiver_bank_name":"Garanti BBVA",
+  "receiver_iban":"TR320010009999901234567890","amount":250.50,"currency_code":"TRY",
+  "description":"Fatura 4711",
+  "regex_definition_result_data":null,"bank_transaction_date":"2026-11-21T09:59:58",
+  "bank_receipt_no":17,"national_id_or_tax_no":"1234567890","wallet_info":{"number":"1000000001"},
+  "hash_key":""}`;
 const FAILED =
-  '{"tenant_id":42,"result_message":"Limit yetersiz","result_code":310,"wallet_number":"1000000001","amount":250.50,"currency_code":"TRY","description":"Fatura 4711"}';
+  '{"tenant_id":42,"result_message":"Limit yetersiz","result_code":310,' +
+  '"wallet_number":"1000000001","amount":250.50,"currency_code":"TRY",' +
+  '"description":"Fatura 4711"}';
 
 describe('a top-up notice', () => {
   test('says who paid, what was announced and the id to ask the ledger by, digit by digit', () => {

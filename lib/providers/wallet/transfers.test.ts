@@ -23,9 +23,12 @@ const SENDING = { endUserIp: '88.1.2.3', beforeWrite: () => true };
 const RANGE = { from: '2026-11-20T00:00:00Z', to: '2027-01-20T00:00:00Z' };
 
 /** As text: the ids and amounts of the real service do not survive a JavaScript number. */
-const ACCEPTED = `{"status":0,"code":"100","message":"Başarılı","payload":{"transaction_id":"9007199254740993001","transaction_amount":12400.00,
-  "receiver_first_name":"İ***","receiver_last_name":"Ç***","receiver_account_number":"5550001","receiver_wallet_number":"1000000002",
-  "sender_wallet_info":{"number":"1000000001","total_balance":171844.35},"payment_balance_movement":-12400.0,"cash_balance_movement":0}}`;
+const ACCEPTED = `{"status":0,"code":"100","message":"Başarılı","payload":{
+  "transaction_id":"9007199254740993001","transaction_amount":12400.00,
+  "receiver_first_name":"İ***","receiver_last_name":"Ç***","receiver_account_number":"5550001",
+  "receiver_wallet_number":"1000000002",
+  "sender_wallet_info":{"number":"1000000001","total_balance":171844.35},
+  "payment_balance_movement":-12400.0,"cash_balance_movement":0}}`;
 const LINE = {
   id: '9007199254740993001',
   transaction_type_id: 3003,
@@ -50,7 +53,8 @@ describe('the bytes of a transfer', () => {
         ),
       );
       expect(bytes).toBe(
-        '{"ext_transaction_id":"T-1","sender_wallet_number":"1000000001","receiver_wallet_number":"1000000002","amount":12400.00,"currency_code":"TRY",' +
+        '{"ext_transaction_id":"T-1","sender_wallet_number":"1000000001",' +
+          '"receiver_wallet_number":"1000000002","amount":12400.00,"currency_code":"TRY",' +
           `"description":"Kira \\"Ekim\\" İ",${kind === 'own' ? '"hash_key":""' : '"payment_type":"07"'}}`,
       );
     },

@@ -6,9 +6,12 @@ import { decodeWebhook } from './webhooks.ts';
  * As in the one published sample: a completed payout that carries response_status 2 and
  * response_code 312.
  */
-const PAYOUT = `{"tenant_id":42,"amount":12400.00,"currency_code":"TRY","ext_transaction_id":"P-1","request_withdraw_id":9007199254740993002,
-  "transaction_id":9007199254740993001,"account_type_id":2,"account_number":"1","wallet_number":"1000000001","before_process_status":1,"after_process_status":1,
-  "money_transfer_state":0,"money_transfer_type":3,"to_iban":"TR330006100519786457841326","response_status":2,"response_code":"312","response_message":"",
+const PAYOUT = `{"tenant_id":42,"amount":12400.00,"currency_code":"TRY","ext_transaction_id":"P-1",
+  "request_withdraw_id":9007199254740993002,
+  "transaction_id":9007199254740993001,"account_type_id":2,"account_number":"1",
+  "wallet_number":"1000000001","before_process_status":1,"after_process_status":1,
+  "money_transfer_state":0,"money_transfer_type":3,"to_iban":"TR330006100519786457841326",
+  "response_status":2,"response_code":"312","response_message":"",
   "transaction_type":"A01","to_name":"I*** Ç***","reason":"İşlem başarılı"}`;
 const withStatus = (status: string) =>
   PAYOUT.replace('"after_process_status":1', `"after_process_status":${status}`);
@@ -62,7 +65,8 @@ describe('a notice of a payout', () => {
 test('top-ups and failed top-ups are told apart from payouts', () => {
   expect(
     decodeWebhook(
-      '{"id":"77","transaction_type_id":1004,"transaction_status_id":20,"to_wallet_number":"1000000001","tx_base_amount":5}',
+      '{"id":"77","transaction_type_id":1004,"transaction_status_id":20,' +
+        '"to_wallet_number":"1000000001","tx_base_amount":5}',
     ),
   ).toMatchObject({
     topic: 'top_up',
