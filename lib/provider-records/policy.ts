@@ -13,8 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** The listing lag: after it, every entry of a moment is listed. */
 export const LAG_MS = 20 * MINUTE_MS;
 /** How often today is read while a person is using the product, and otherwise. */
-const LOOKED_MS = 5 * SECOND_MS;
-const UNLOOKED_MS = MINUTE_MS;
+const ACTIVE_MS = 5 * SECOND_MS;
+const IDLE_MS = MINUTE_MS;
 /**
  * How often a past day is read again, by its age: the older the day, the rarer its changes.
  */
@@ -57,18 +57,14 @@ export function isComplete(day: Span, readAt: number | null): boolean {
  * When to read a day again after a reading that started at `begunAt`; null when it can no longer
  * change.
  */
-export function nextReading(day: Span, begunAt: number, somebodyLooks: boolean): number | null {
-  const every = pauseAt(day, begunAt, somebodyLooks);
-  return every === null
-    ? isComplete(day, begunAt)
-      ? null
-      : begunAt + UNLOOKED_MS
-    : begunAt + every;
+export function nextReading(day: Span, begunAt: number, personActive: boolean): number | null {
+  const every = pauseAt(day, begunAt, personActive);
+  return every === null ? (isComplete(day, begunAt) ? null : begunAt + IDLE_MS) : begunAt + every;
 }
 
-function pauseAt(day: Span, at: number, somebodyLooks: boolean): number | null {
+function pauseAt(day: Span, at: number, personActive: boolean): number | null {
   const age = at - day.to;
-  if (age < 0) return somebodyLooks ? LOOKED_MS : UNLOOKED_MS;
+  if (age < 0) return personActive ? ACTIVE_MS : IDLE_MS;
   return AGAIN.find(({ youngerMs }) => age < youngerMs)?.everyMs ?? null;
 }
 

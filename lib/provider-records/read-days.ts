@@ -20,7 +20,7 @@ const PAGES_MAX = 10_000;
 /** Longer than a page may take: 10 s for a token, 30 s for the response. */
 const LEASE_SECONDS = 60;
 /** A person is active if a session was used this recently (recorded every 30 seconds). */
-const LOOKED_SECONDS = 90;
+const ACTIVE_SECONDS = 90;
 const POLL_MS = 2_000;
 
 export type Lists = Pick<WalletClient, 'listTransactions' | 'listWithdrawals'>;
@@ -51,9 +51,9 @@ export function dayReader(
     windowOf = today;
     const due = await takeDue(merchantId, list);
     if (due === undefined) return POLL_MS;
-    const told = await readDay({ merchantId, list, lists, due });
-    if (told !== null)
-      log.warn("a day of the provider's records was not read completely", { reason: told });
+    const problem = await readDay({ merchantId, list, lists, due });
+    if (problem !== null)
+      log.warn("a day of the provider's records was not read completely", { reason: problem });
     return 0;
   };
 }
@@ -100,7 +100,7 @@ async function readDay(reading: Reading): Promise<string | null> {
   );
   const asked = { from: new Date(from).toISOString(), to: range.to };
   const seen = { inside: 0, changed: 0 };
-  const told =
+  const result =
     list === 'ledger'
       ? await readPages(
           (page) => lists.listTransactions(asked, page),
@@ -114,11 +114,11 @@ async function readDay(reading: Reading): Promise<string | null> {
           (rows) =>
             keepPage(reading, seen, rows.length, keptWithdrawals(merchantId, rows, due.now)),
         );
-  return end(reading, day, asked.from, told, seen.changed);
+  return end(reading, day, asked.from, result, seen.changed);
 }
 
 /** `expected`: the provider's count of entries in the span that was read. */
-type Told = { expected: number } | { problem: string };
+type ReadResult = { expected: number } | { problem: string };
 
 /**
  * Reads every page of a list, oldest first, so that new entries come at the end; requests the next
@@ -129,7 +129,7 @@ async function readPages<Row extends { createdAt: string | null }>(
   ask: (page: PageAsked) => Promise<Reply<Page<Row>>>,
   span: Span,
   keep: (rows: Row[]) => Promise<void>,
-): Promise<Told> {
+): Promise<ReadResult> {
   const askFor = (index: number): Promise<Reply<Page<Row>>> =>
     ask({ index, size: PAGE_SIZE, order: 'oldest' });
   let problem: string | null = null;
@@ -198,7 +198,7 @@ async function end(
   { merchantId, list, due }: Reading,
   day: Span,
   from: string,
-  told: Told,
+  result: ReadResult,
   changed: number,
 ): Promise<string | null> {
   const table = list === 'ledger' ? sql`ledger_records` : sql`withdraw_records`;
@@ -208,9 +208,10 @@ async function end(
       SELECT count(*)::int AS all, count(*) FILTER (WHERE created_at >= ${from}::timestamptz)::int
         AS part, clock_timestamp() AS now,
         EXISTS (SELECT FROM sessions WHERE revoked_at IS NULL
-          AND last_seen_at > clock_timestamp() - make_interval(secs => ${LOOKED_SECONDS})) AS looked
+          AND last_seen_at > clock_timestamp() - make_interval(secs => ${ACTIVE_SECONDS})) AS looked
       FROM ${table} WHERE created_at >= ${zoned.from} AND created_at < ${zoned.to}`;
-    const problem = 'problem' in told ? told.problem : state.part < told.expected ? MOVED : null;
+    const problem =
+      'problem' in result ? result.problem : state.part < result.expected ? MOVED : null;
     const next =
       problem === null
         ? nextReading(day, due.now.getTime(), state.looked)

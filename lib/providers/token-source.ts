@@ -47,9 +47,9 @@ export function createTokenSource(config: {
   /** Sends one token request, without throwing. */
   request: () => Promise<Exchange>;
   /** Null when the response holds no usable token. */
-  read: (heard: Exchange) => Grant | null;
+  read: (response: Exchange) => Grant | null;
   /** Whether the service refused our credentials. */
-  isRefusal: (heard: Exchange) => boolean;
+  isRefusal: (response: Exchange) => boolean;
   now: () => number;
 }): TokenSource {
   let held: Held | null = null;
@@ -64,13 +64,13 @@ export function createTokenSource(config: {
 
   const fetchToken = async (): Promise<TokenAnswer> => {
     lastTryAt = config.now();
-    const heard = await config.request();
-    const read = config.read(heard);
+    const response = await config.request();
+    const read = config.read(response);
     if (read === null) {
       // A request that never reached the service cannot lock the account: retry as soon as it is
       // back.
-      if (heard.kind !== 'not_sent') failures++;
-      return { kind: 'no_token', why: config.isRefusal(heard) ? 'refused' : 'unavailable' };
+      if (response.kind !== 'not_sent') failures++;
+      return { kind: 'no_token', why: config.isRefusal(response) ? 'refused' : 'unavailable' };
     }
     held = { text: read.token, goodUntil: config.now() + read.usableMs, proven: false };
     return { kind: 'token', token: read.token };

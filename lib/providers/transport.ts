@@ -81,7 +81,7 @@ export const exchange: Transport = (request) =>
     }
     call.on('error', (error) => fail({ error }));
     call.on('response', (response) => {
-      hear(response, request.answerMaxBytes ?? ANSWER_MAX_BYTES).then(settle, (error: unknown) =>
+      receive(response, request.answerMaxBytes ?? ANSWER_MAX_BYTES).then(settle, (error: unknown) =>
         fail({ error: error as NodeJS.ErrnoException }),
       );
     });
@@ -141,7 +141,7 @@ function open(request: ProviderRequest): http.ClientRequest {
 /**
  * Reads the whole response within the limit. Rejects with the stream's error when it is cut off.
  */
-function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchange> {
+function receive(response: http.IncomingMessage, maxBytes: number): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const encoding = response.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
@@ -166,14 +166,14 @@ function hear(response: http.IncomingMessage, maxBytes: number): Promise<Exchang
         status: response.statusCode ?? 0,
         body,
         contentType: response.headers['content-type'] ?? '',
-        ...peaceAsked(response),
+        ...retryAfter(response),
       });
     });
   });
 }
 
 /** Seconds only: a date would need the provider's clock, which may differ from ours. */
-function peaceAsked(response: http.IncomingMessage): { retryAfterMs?: number } {
+function retryAfter(response: http.IncomingMessage): { retryAfterMs?: number } {
   const seconds =
     response.statusCode === 429
       ? /^\d{1,6}$/.exec(response.headers['retry-after'] ?? '')?.[0]

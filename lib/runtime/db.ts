@@ -14,8 +14,8 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const ROLLBACK_TIMEOUT_MS = 1_000;
 /**
- * A lock or a statement that takes longer than this is a fault (docs/money-rules.md, "The
- * database").
+ * A lock or a statement that takes longer than this is a fault
+ * (docs/money-rules.md, "The database").
  */
 const SESSION_LIMITS =
   '-c TimeZone=UTC -c lock_timeout=2000 -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';

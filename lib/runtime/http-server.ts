@@ -51,7 +51,7 @@ const UNREADABLE = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
 ]);
 
-const unheard = new WeakMap<Socket, NodeJS.Timeout>();
+const requestTimers = new WeakMap<Socket, NodeJS.Timeout>();
 const answering = new WeakMap<Socket, ServerResponse>();
 const guarded = new WeakSet<Server>();
 
@@ -62,14 +62,14 @@ const guarded = new WeakSet<Server>();
  */
 export function guardHttp(): void {
   subscribe('net.server.socket', (message) => connected((message as { socket: Socket }).socket));
-  subscribe('http.server.request.start', (message) => heard(message as Asked));
+  subscribe('http.server.request.start', (message) => onRequest(message as Asked));
 }
 
 function connected(socket: Socket): void {
   const { server } = socket as Socket & { server?: unknown };
   if (!(server instanceof Server)) return;
   if (!guarded.has(server)) guardServer(server);
-  unheard.set(socket, setTimeout(() => socket.destroy(), HEADERS_MS).unref());
+  requestTimers.set(socket, setTimeout(() => socket.destroy(), HEADERS_MS).unref());
 }
 
 function guardServer(server: Server): void {
@@ -112,12 +112,12 @@ function answerUnreadable(error: Error & { code?: string }, duplex: Duplex): voi
 
 type Asked = { request: IncomingMessage; response: ServerResponse };
 
-function heard({ request, response }: Asked): void {
+function onRequest({ request, response }: Asked): void {
   const { socket, headers } = request;
   for (const [name, value] of Object.entries(ALWAYS)) response.setHeader(name, value);
   nameDefaults(response);
   answering.set(socket, response);
-  clearTimeout(unheard.get(socket));
+  clearTimeout(requestTimers.get(socket));
   // Append the connection's address, as every proxy does: earlier hops in the header are
   // unverified, the last one is the connection itself.
   const forwarded = headers[SCREENED_HEADER] === SCREENED;

@@ -41,14 +41,14 @@ export type LogFields = { [name in keyof typeof FIELDS]?: string } & {
  * `lib/runtime/env.ts` refuses an unknown level with a readable line; this module must not throw
  * before that.
  */
-const asked = process.env.LOG_LEVEL ?? '';
+const wantedLevel = process.env.LOG_LEVEL ?? '';
 
 export type Log = Record<'info' | 'warn' | 'error', (message: string, fields?: LogFields) => void>;
 
 /** `to` is the output: this process's own by default, or a test's. */
 export function createLog(to?: pino.DestinationStream): Log {
   const options = {
-    level: asked in pino.levels.values || asked === 'silent' ? asked : 'info',
+    level: wantedLevel in pino.levels.values || wantedLevel === 'silent' ? wantedLevel : 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
   };

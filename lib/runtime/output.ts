@@ -18,13 +18,13 @@ export function guardOutput(): void {
       );
   }
   Object.assign(console, {
-    error: (...given: unknown[]) => tell('error', given),
-    warn: (...given: unknown[]) => tell('warn', given),
+    error: (...given: unknown[]) => logPrinted('error', given),
+    warn: (...given: unknown[]) => logPrinted('warn', given),
   });
 }
 
 /** `digest` is the framework's id of an error that it hides from the browser. */
-function tell(level: 'warn' | 'error', given: unknown[]): void {
+function logPrinted(level: 'warn' | 'error', given: unknown[]): void {
   const error = given.find((one) => one instanceof Error) as
     | (Error & { digest?: string })
     | undefined;

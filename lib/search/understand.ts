@@ -174,13 +174,13 @@ function readReference(body: string): Extract<Reading, { kind: 'reference' }> | 
   if (!/^[0-9A-Z]{4,64}$/.test(compact) || !/\d/.test(compact) || !/[A-Z]/.test(compact))
     return null;
   // As read out on the phone, O is 0 and I is 1: our references contain neither letter.
-  const heard = compact.replaceAll('O', '0').replace(/[IL]/g, '1');
+  const corrected = compact.replaceAll('O', '0').replace(/[IL]/g, '1');
   const whole =
     compact.length === REFERENCE_LENGTH &&
-    !heard.includes('U') &&
-    (heard.match(/\d/g)?.length ?? 0) >= 2 &&
+    !corrected.includes('U') &&
+    (corrected.match(/\d/g)?.length ?? 0) >= 2 &&
     /^\S+$|^(?:\S{4,5} ?){4,5}$/.test(body);
-  if (whole) return { kind: 'reference', reference: heard, typed: body, whole };
+  if (whole) return { kind: 'reference', reference: corrected, typed: body, whole };
   return /\s/.test(body) ? null : { kind: 'reference', reference: compact, typed: body, whole };
 }
 

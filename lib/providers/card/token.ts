@@ -37,8 +37,8 @@ const grant = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/), is_3d
 export function createCardToken(config: CardTokenConfig): CardToken {
   let mode: PaymentMode = 'unknown';
 
-  const read = (heard: Exchange): Grant | null => {
-    const opened = openEnvelope(heard);
+  const read = (response: Exchange): Grant | null => {
+    const opened = openEnvelope(response);
     if (opened.kind !== 'answer' || opened.http !== 200 || opened.code !== SUCCESS) return null;
     const said = grant.safeParse(opened.body['data']);
     if (!said.success) return null;
@@ -77,8 +77,8 @@ function requestToken(config: CardTokenConfig): Promise<Exchange> {
   });
 }
 
-function isRefusal(heard: Exchange): boolean {
-  const opened = openEnvelope(heard);
+function isRefusal(response: Exchange): boolean {
+  const opened = openEnvelope(response);
   return opened.kind === 'unauthorized' || (opened.kind === 'answer' && opened.code !== SUCCESS);
 }
 

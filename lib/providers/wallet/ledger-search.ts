@@ -73,9 +73,9 @@ export function* searchLedger(question: LedgerQuestion): Search {
 function* searchOwn({ extId, from, to, wallet }: LedgerQuestion): Search {
   const lines: LedgerLine[] = [];
   for (let index = 0; index < OURS_PAGES_MAX; index++) {
-    const heard = yield ownLines(extId, { from, to }, index);
+    const response = yield ownLines(extId, { from, to }, index);
     const { pageCount, ...page } = classifyLedger(
-      heard,
+      response,
       wallet === undefined ? { extId } : { extId, wallet },
     );
     if (page.kind === 'no_answer') return page;
@@ -97,13 +97,13 @@ function* searchReturns(question: {
   let raw: string | null = null;
   for (let index = 0; index < RETURNS_PAGES_MAX; index++) {
     // A return is newer than its payout, so the newest entries come first.
-    const heard = yield {
+    const response = yield {
       start_date: question.from,
       end_date: question.to,
       to_wallet_number: question.wallet,
       ...pageFields({ index, size: RETURNS_PAGE_SIZE }),
     };
-    const { pageCount, ...outcome } = classifyReturns(heard, question);
+    const { pageCount, ...outcome } = classifyReturns(response, question);
     if (outcome.kind !== 'not_listed') return outcome;
     raw = outcome.raw;
     if (index + 1 >= pageCount) return { kind: 'not_listed', raw };

@@ -40,7 +40,8 @@ export function createWalletToken(config: TokenConfig): TokenSource {
   return createTokenSource({
     request: () => requestToken(config),
     read: readGrant,
-    isRefusal: (heard) => heard.kind === 'heard' && heard.status >= 400 && heard.status < 500,
+    isRefusal: (response) =>
+      response.kind === 'heard' && response.status >= 400 && response.status < 500,
     now: config.now,
   });
 }
@@ -61,9 +62,9 @@ function requestToken(config: TokenConfig): Promise<Exchange> {
   });
 }
 
-function readGrant(heard: Exchange): Grant | null {
-  if (heard.kind !== 'heard' || heard.status !== 200) return null;
-  const json = parseJson(heard.body);
+function readGrant(response: Exchange): Grant | null {
+  if (response.kind !== 'heard' || response.status !== 200) return null;
+  const json = parseJson(response.body);
   const read = json.ok ? grant.safeParse(json.value) : null;
   if (!read?.success) return null;
   const lifeMs = Math.min(read.data.expires_in ?? DEFAULT_LIFE_S, LIFE_MAX_S) * 1_000;

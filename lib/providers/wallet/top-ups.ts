@@ -76,16 +76,16 @@ const details = z
     bankreceiptno: codeOrNull,
     banktransactiondate: textOrNull,
   })
-  .transform((said): TopUpDetails => ({
-    senderName: said.sendername,
-    senderIban: said.senderiban,
-    senderBank: said.senderbankname ?? said.senderbankcode,
-    senderTaxNumber: said.nationalidortaxno,
-    receiverIban: said.receiveriban,
-    receiverBank: said.receiverbankname,
-    description: said.description,
-    bankReceiptNo: said.bankreceiptno,
-    bankDate: said.banktransactiondate,
+  .transform((fields): TopUpDetails => ({
+    senderName: fields.sendername,
+    senderIban: fields.senderiban,
+    senderBank: fields.senderbankname ?? fields.senderbankcode,
+    senderTaxNumber: fields.nationalidortaxno,
+    receiverIban: fields.receiveriban,
+    receiverBank: fields.receiverbankname,
+    description: fields.description,
+    bankReceiptNo: fields.bankreceiptno,
+    bankDate: fields.banktransactiondate,
   }));
 
 /**
@@ -97,8 +97,8 @@ export function topUpDetails(json: string | null): TopUpDetails | null {
   if (!read?.ok) return null;
   const outer = flat(read.value);
   const message = flat(outer['message']);
-  const said = details.parse(Object.keys(message).length > 0 ? message : outer);
-  return Object.values(said).some((value) => value !== null) ? said : null;
+  const fields = details.parse(Object.keys(message).length > 0 ? message : outer);
+  return Object.values(fields).some((value) => value !== null) ? fields : null;
 }
 
 const topUp = z.object({
@@ -123,25 +123,26 @@ export function readTopUp(body: string): TopUpNotice | null {
   const json = parseJson(body);
   const read = json.ok ? topUp.safeParse(json.value) : null;
   if (!json.ok || !read?.success) return null;
-  const said = read.data;
-  const isRecord = said.transaction_type_id !== null && TOP_UP_TYPES.has(said.transaction_type_id);
+  const fields = read.data;
+  const isRecord =
+    fields.transaction_type_id !== null && TOP_UP_TYPES.has(fields.transaction_type_id);
   const about = isRecord
-    ? (topUpDetails(said.tx_additional_data_json) ?? details.parse({}))
+    ? (topUpDetails(fields.tx_additional_data_json) ?? details.parse({}))
     : details.parse(flat(json.value));
   if (
     !isRecord &&
-    (said.transaction_type_id !== null ||
-      said.tx_correlation_id === null ||
+    (fields.transaction_type_id !== null ||
+      fields.tx_correlation_id === null ||
       (about.senderIban ?? about.bankReceiptNo) === null)
   )
     return null;
   return {
     ...about,
-    description: about.description ?? said.tx_description,
-    transactionId: isRecord ? said.id : said.tx_correlation_id,
-    wallet: said.to_wallet_number ?? said.wallet_number ?? said.wallet_info?.number ?? null,
-    announcedMinor: isRecord ? said.tx_base_amount : said.amount,
-    currency: said.currency_code,
+    description: about.description ?? fields.tx_description,
+    transactionId: isRecord ? fields.id : fields.tx_correlation_id,
+    wallet: fields.to_wallet_number ?? fields.wallet_number ?? fields.wallet_info?.number ?? null,
+    announcedMinor: isRecord ? fields.tx_base_amount : fields.amount,
+    currency: fields.currency_code,
   };
 }
 

@@ -41,15 +41,15 @@ export async function createWallet(actor: Person, form: WalletForm): Promise<Cre
   if (isNew !== 'stored') return { kind: isNew };
   const { name, currency, fastIban } = form;
   const tenantId = account.value.tenantId;
-  const heard = await walletClient().createWallet({
+  const outcome = await walletClient().createWallet({
     name,
     currency,
     fastIban,
     ...(tenantId === null ? {} : { tenantId }),
   });
-  await keep(actor, form.id, heard);
+  await storeResult(actor, form.id, outcome);
   forgetWallets();
-  if (heard.kind === 'unclear') await lookForWallet(actor, form.id).catch(() => undefined);
+  if (outcome.kind === 'unclear') await lookForWallet(actor, form.id).catch(() => undefined);
   return { kind: 'asked' };
 }
 
@@ -105,14 +105,15 @@ async function store(
   });
 }
 
-async function keep(actor: Person, id: string, heard: WalletCreated): Promise<void> {
+async function storeResult(actor: Person, id: string, outcome: WalletCreated): Promise<void> {
   const state = (
     { created: 'CREATED', refused: 'REFUSED', not_sent: 'NOT_SENT', unclear: 'UNCLEAR' } as const
-  )[heard.kind];
-  const number = heard.kind === 'created' ? heard.number : null;
+  )[outcome.kind];
+  const number = outcome.kind === 'created' ? outcome.number : null;
   const reason =
-    heard.kind === 'created' ? null : heard.kind === 'refused' ? heard.reason : heard.why;
-  const [code, message] = heard.kind === 'refused' ? [heard.code, heard.message] : [null, null];
+    outcome.kind === 'created' ? null : outcome.kind === 'refused' ? outcome.reason : outcome.why;
+  const [code, message] =
+    outcome.kind === 'refused' ? [outcome.code, outcome.message] : [null, null];
   await inTransaction(actor.merchantId, async (tx) => {
     const kept = await tx.$executeRaw`
       UPDATE wallet_requests SET state = ${state}, number = ${number}, reason = ${reason},
@@ -121,6 +122,6 @@ async function keep(actor: Person, id: string, heard: WalletCreated): Promise<vo
     // A person resolved it while the response was in transit, by the provider's list, which is as
     // good a source as the response.
     if (kept === 1)
-      await audit(tx, actor, `wallet.${heard.kind}`, `wallet:${id}`, { number, reason, code });
+      await audit(tx, actor, `wallet.${outcome.kind}`, `wallet:${id}`, { number, reason, code });
   });
 }
