@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Pill } from '#components/ui/pill.tsx';
-import type { ShownHit } from './search-view.ts';
+import type { ShownHit } from './shown-hits.ts';
 
 /**
  * What one row says, in the box and on the page alike: who or what on the left, how much and how it

@@ -14,7 +14,7 @@ import { signedIn } from '#lib/login/session.ts';
 import { HitLine } from './hit-line.tsx';
 import { SearchForm } from './search-form.tsx';
 import { viewProviderSearch, viewSearch } from './search-view.ts';
-import type { ShownGroup } from './search-view.ts';
+import type { ShownGroup } from './shown-hits.ts';
 import { searchWords } from './search-words.ts';
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };

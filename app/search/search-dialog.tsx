@@ -7,7 +7,7 @@ import { isPlain } from '#components/ui/link.tsx';
 import { isCard } from '#lib/search/understand.ts';
 import { HitLine } from './hit-line.tsx';
 import { keepRecent, readRecent } from './recent.ts';
-import type { ShownGroup, ShownHit } from './search-view.ts';
+import type { ShownGroup, ShownHit } from './shown-hits.ts';
 import type { SearchWords } from './search-words.ts';
 import { useSearch } from './use-search.ts';
 
