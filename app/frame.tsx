@@ -22,6 +22,15 @@ import { cookieName, workspace } from '#lib/runtime/workspace.ts';
 const Menu = drawn(menu);
 const PanelLeft = drawn(panelLeft);
 
+const FRAME =
+  'frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] ' +
+  'lg:grid-cols-[14.5rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] ' +
+  'lg:data-[sidebar=narrow]:grid-cols-[3.5rem_minmax(0,1fr)] print:block';
+
+const SKIP_LINK =
+  'sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 ' +
+  'focus:rounded-control focus:bg-surface focus:px-3 focus:py-2';
+
 /**
  * Everything around a signed-in page: the bar on top, the way around, what everybody must know, the
  * zone of the times.
@@ -38,14 +47,8 @@ export async function Frame({
   const items = navigationOf(person.role);
   const narrow = jar.get(cookieName('sidebar'))?.value === 'narrow';
   return (
-    <div
-      data-sidebar={narrow ? 'narrow' : 'wide'}
-      className="frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] lg:grid-cols-[14.5rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:data-[sidebar=narrow]:grid-cols-[3.5rem_minmax(0,1fr)] print:block"
-    >
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2"
-      >
+    <div data-sidebar={narrow ? 'narrow' : 'wide'} className={FRAME}>
+      <a href="#content" className={SKIP_LINK}>
         {t('skip')}
       </a>
       <TopBar person={person} />
@@ -88,12 +91,14 @@ export async function Frame({
   );
 }
 
+const TOP_BAR = 'no-print sticky top-0 z-30 col-span-full h-12 bg-surface';
+
 async function TopBar({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const { testMode } = workspace();
   return (
     <header
-      className={`no-print sticky top-0 z-30 col-span-full h-12 bg-surface ${testMode ? 'shadow-[inset_0_-3px_0_var(--color-test)]' : 'border-b border-hairline'}`}
+      className={`${TOP_BAR} ${testMode ? 'shadow-[inset_0_-3px_0_var(--color-test)]' : 'border-b border-hairline'}`}
     >
       <div className="flex h-full items-center gap-3 px-4 sm:px-6 lg:px-5">
         <Link href="/" className="flex items-center gap-2.5 text-section">
@@ -123,6 +128,14 @@ async function TopBar({ person }: { person: Person }): Promise<ReactNode> {
   );
 }
 
+const SIDEBAR =
+  'sticky top-12 hidden h-[calc(100dvh-3rem)] flex-col gap-0.5 overflow-y-auto border-r ' +
+  'border-hairline bg-surface p-2.5 lg:flex';
+
+const WIDTH_BUTTON =
+  'flex min-h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-label font-medium ' +
+  'text-muted hover:bg-raised hover:text-ink';
+
 async function SideBar({
   items,
   narrow,
@@ -132,10 +145,7 @@ async function SideBar({
 }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   return (
-    <nav
-      aria-label={t('navigation')}
-      className="sticky top-12 hidden h-[calc(100dvh-3rem)] flex-col gap-0.5 overflow-y-auto border-r border-hairline bg-surface p-2.5 lg:flex"
-    >
+    <nav aria-label={t('navigation')} className={SIDEBAR}>
       <NavItems items={items.daily} />
       <hr className="mx-2 my-2 border-hairline" />
       <NavItems items={items.other} />
@@ -144,7 +154,7 @@ async function SideBar({
           name="sidebar"
           value={narrow ? 'wide' : 'narrow'}
           title={t(narrow ? 'widen' : 'narrow')}
-          className="flex min-h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-label font-medium text-muted hover:bg-raised hover:text-ink"
+          className={WIDTH_BUTTON}
         >
           <PanelLeft aria-hidden className="size-4 shrink-0" />
           <span className="group-data-[sidebar=narrow]/frame:sr-only">
@@ -172,14 +182,24 @@ async function NavItems({ items }: { items: NavItem[] }): Promise<ReactNode> {
   ));
 }
 
+const PHONE_BAR =
+  'sticky bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-hairline bg-surface ' +
+  'pb-[env(safe-area-inset-bottom)] lg:hidden';
+
+const MORE_BUTTON =
+  'flex min-h-14 flex-col items-center justify-center gap-0.5 text-[11px] font-medium ' +
+  'text-muted hover:text-ink';
+
+const MORE_SHEET =
+  'inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-panel border-t ' +
+  'border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink ' +
+  'shadow-float backdrop:bg-black/40';
+
 /** Below 1024 px: the daily places at the thumb, the rest behind the last of them. */
 async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   return (
-    <nav
-      aria-label={t('navigation')}
-      className="sticky bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t border-hairline bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
-    >
+    <nav aria-label={t('navigation')} className={PHONE_BAR}>
       {items.daily.map((item) => (
         <NavLink
           key={item.href}
@@ -192,19 +212,11 @@ async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): 
           {t(`items.${item.name}`)}
         </NavLink>
       ))}
-      <button
-        type="button"
-        popoverTarget="more-places"
-        className="flex min-h-14 flex-col items-center justify-center gap-0.5 text-[11px] font-medium text-muted hover:text-ink"
-      >
+      <button type="button" popoverTarget="more-places" className={MORE_BUTTON}>
         <Menu aria-hidden className="size-5" />
         {t('menu')}
       </button>
-      <div
-        id="more-places"
-        popover="auto"
-        className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-panel border-t border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink shadow-float backdrop:bg-black/40"
-      >
+      <div id="more-places" popover="auto" className={MORE_SHEET}>
         <div className="grid gap-0.5">
           <NavItems items={items.other} />
         </div>

@@ -8,6 +8,10 @@ import type { Person } from '#lib/access/actor.ts';
 
 const ChevronDown = drawn(chevronDown);
 
+const MENU =
+  'inset-auto top-13 right-4 m-0 w-72 rounded-panel border border-hairline bg-surface p-4 ' +
+  'text-ink shadow-float sm:right-6';
+
 /**
  * Who is here, in which language and light, and the way out. A popover of the browser: Esc and a
  * press elsewhere close it.
@@ -37,11 +41,7 @@ export async function PersonMenu({ person }: { person: Person }): Promise<ReactN
         <span className="text-label text-muted max-sm:sr-only">{t(`roles.${person.role}`)}</span>
         <ChevronDown aria-hidden className="size-3.5 text-muted" />
       </button>
-      <div
-        id="person-menu"
-        popover="auto"
-        className="inset-auto top-13 right-4 m-0 w-72 rounded-panel border border-hairline bg-surface p-4 text-ink shadow-float sm:right-6"
-      >
+      <div id="person-menu" popover="auto" className={MENU}>
         <div className="grid gap-4">
           <div>
             <p className="font-semibold">{person.name}</p>

@@ -10,7 +10,9 @@ const NAMES = { tr: 'Türkçe', en: 'English' };
 const THEMES = ['system', 'light', 'dark'] as const;
 const GROUP = 'inline-flex w-fit gap-0.5 rounded-control bg-draft-ground p-0.5';
 const CHOICE =
-  'min-h-7 rounded-[4px] px-2.5 text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-10 aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-[0_0_0_1px_var(--hairline)]';
+  'min-h-7 rounded-[4px] px-2.5 text-label font-medium text-muted hover:text-ink ' +
+  'pointer-coarse:min-h-10 aria-pressed:bg-surface aria-pressed:text-ink ' +
+  'aria-pressed:shadow-[0_0_0_1px_var(--hairline)]';
 
 /**
  * One press, one choice: plain forms that work before any script has arrived. The page and what is

@@ -29,6 +29,10 @@ type Props = {
   loginWords: LoginWords;
 };
 
+const BAND =
+  'no-print sticky z-10 px-4 empty:hidden max-lg:top-12 max-lg:order-first max-lg:pt-3 ' +
+  'sm:px-6 lg:bottom-0 lg:pb-3';
+
 /**
  * What everybody must know before sending money: sending is stopped, the session has ended, the
  * database or the provider cannot be reached. It goes by itself. At the foot of the page, where
@@ -52,10 +56,7 @@ export function StatusBand({
     router.refresh();
   };
   return (
-    <div
-      role="status"
-      className="no-print sticky z-10 px-4 empty:hidden max-lg:top-12 max-lg:order-first max-lg:pt-3 sm:px-6 lg:bottom-0 lg:pb-3"
-    >
+    <div role="status" className={BAND}>
       {stopped && (
         <div className="mx-auto max-w-[80rem] rounded-panel shadow-float">
           <Banner

@@ -65,6 +65,10 @@ export function LiveChip({
   );
 }
 
+const MERGE_BUTTON =
+  'inline-flex min-h-7 items-center gap-1.5 rounded-full bg-progress-ground px-3 text-label ' +
+  'font-medium text-progress hover:brightness-95 pointer-coarse:min-h-11';
+
 /**
  * For lists: counts what changed since the page was drawn and merges it on demand, so that no row
  * moves under the hand. It keeps its place while it says nothing. `onMerge`: how the list gets its
@@ -109,11 +113,7 @@ export function LiveChanges({
       {words === null ? (
         <LiveChip status={status} />
       ) : (
-        <button
-          type="button"
-          onClick={merge}
-          className="inline-flex min-h-7 items-center gap-1.5 rounded-full bg-progress-ground px-3 text-label font-medium text-progress hover:brightness-95 pointer-coarse:min-h-11"
-        >
+        <button type="button" onClick={merge} className={MERGE_BUTTON}>
           <RefreshCw aria-hidden className={`size-3.5 ${merging ? 'animate-spin' : ''}`} />
           {words}
         </button>

@@ -46,12 +46,11 @@ export function NavLink({
   );
 }
 
+const DOT =
+  'absolute top-1/2 right-2 size-1.5 -translate-y-1/2 rounded-full bg-accent ' +
+  'transition-opacity delay-150';
+
 function OnItsWay(): ReactNode {
   const { pending } = useLinkStatus();
-  return (
-    <span
-      aria-hidden
-      className={`absolute top-1/2 right-2 size-1.5 -translate-y-1/2 rounded-full bg-accent transition-opacity delay-150 ${pending ? 'opacity-100' : 'opacity-0'}`}
-    />
-  );
+  return <span aria-hidden className={`${DOT} ${pending ? 'opacity-100' : 'opacity-0'}`} />;
 }

@@ -11,6 +11,8 @@ import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 /** What is wrong with a field of the form, by its name, for the fields that a form adds. */
 export const FieldProblems = createContext<Readonly<Record<string, string>>>({});
 
+const INLINE = 'gap-2 text-left sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end';
+
 /**
  * Asks the server for one thing that needs a reason, and says beside the button what came of it.
  * What was typed stays until it was done. Inside a `SaidHere` what was done is said there.
@@ -49,10 +51,7 @@ export function ReasonForm({
   );
   const problems = (pending ? null : said?.problems) ?? {};
   return (
-    <form
-      action={submit}
-      className={`no-print grid max-w-xl ${inline ? 'gap-2 text-left sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end' : 'gap-3'}`}
-    >
+    <form action={submit} className={`no-print grid max-w-xl ${inline ? INLINE : 'gap-3'}`}>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
@@ -81,7 +80,9 @@ export function ReasonForm({
         </Button>
         <span
           role="status"
-          className={`${inline ? 'col-span-full' : ''} text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+          className={`${inline ? 'col-span-full' : ''} text-label font-medium ${
+            said?.ok === false ? 'text-failed' : 'text-muted'
+          }`}
         >
           {pending ? '' : said?.text}
         </span>

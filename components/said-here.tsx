@@ -18,14 +18,12 @@ export function SaidHere({
   className?: string;
   children: ReactNode;
 }): ReactNode {
-  const [told, setTold] = useState<Said>(null);
+  const [said, setSaid] = useState<Said>(null);
+  const tone = said?.ok === false ? 'text-failed' : 'text-muted';
   return (
-    <SaidContext value={setTold}>
-      <p
-        role="status"
-        className={`${className} text-label font-medium empty:hidden ${told?.ok === false ? 'text-failed' : 'text-muted'}`}
-      >
-        {told?.text}
+    <SaidContext value={setSaid}>
+      <p role="status" className={`${className} text-label font-medium empty:hidden ${tone}`}>
+        {said?.text}
       </p>
       {children}
     </SaidContext>

@@ -30,6 +30,10 @@ type Words = Record<
 const GOTO: Record<string, string> = { p: '/payouts', w: '/wallets', h: '/', r: '/receipts' };
 const SEQUENCE_MS = 1_000;
 
+const KEY =
+  'min-w-6 rounded-control border border-hairline bg-raised px-1.5 py-0.5 text-center ' +
+  'text-label font-medium';
+
 /**
  * Single keys for looking and going; none of them sends, approves or captures. They rest while
  * something is typed, while a dialog or a menu is open, and for whoever switched them off. A page
@@ -89,10 +93,7 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
           <div key={keys} className="contents">
             <dt className="flex gap-1">
               {keys.split(/ +/).map((key) => (
-                <kbd
-                  key={key}
-                  className="min-w-6 rounded-control border border-hairline bg-raised px-1.5 py-0.5 text-center text-label font-medium"
-                >
+                <kbd key={key} className={KEY}>
                   {key}
                 </kbd>
               ))}

@@ -7,6 +7,10 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 
+const CARD =
+  'relative grid content-start gap-1 rounded-panel border border-hairline bg-surface px-4 ' +
+  'py-3 hover:border-control';
+
 /**
  * A wallet at a glance: what can be used large, what is blocked small, what may still leave. Grey
  * when it is an old answer.
@@ -23,7 +27,7 @@ export async function WalletCard({
   const money = (amount: string): string => formatMoney(amount, wallet.currency, locale);
   const limit = wallet.limits.find((one) => one.kind === 'withdrawal');
   return (
-    <li className="relative grid content-start gap-1 rounded-panel border border-hairline bg-surface px-4 py-3 hover:border-control">
+    <li className={CARD}>
       <div className="flex items-center justify-between gap-2">
         <Link
           href={`/wallets/${wallet.number}`}

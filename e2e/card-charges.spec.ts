@@ -159,7 +159,8 @@ test('a tab closed at the bank leaves a payment nobody may charge again; a forge
   // there.
   const stranger = await openDesk();
   await stranger.page.goto(
-    `/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1&invoice_id=${invoice}&hash_key=0123456789abcdef:abcd:AAAA`,
+    '/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1' +
+      `&invoice_id=${invoice}&hash_key=0123456789abcdef:abcd:AAAA`,
   );
   await expect(stranger.page).toHaveURL(/\/login/);
   await page.goto(`/cards/payments/${id}`);

@@ -55,7 +55,9 @@ test.describe('slow ones', () => {
     const before = await rows('SELECT 1 FROM notices');
     const slow = line();
     slow.socket.write(
-      `POST ${new URL(doorUrl()).pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 400\r\n\r\n{"ext_transaction_id":"P-half`,
+      `POST ${new URL(doorUrl()).pathname} HTTP/1.1\r\nHost: ${host}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 400\r\n\r\n' +
+        '{"ext_transaction_id":"P-half',
     );
     await expect.poll(slow.heard, { timeout: 15_000 }).toMatch(/^HTTP\/1\.1 408 /);
     slow.socket.destroy();
@@ -166,15 +168,19 @@ test.describe('our own server', () => {
     }
     const cookie = `Cookie: sid=${sid}\r\n`;
     const upgrade =
-      'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n';
+      'Connection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n';
     const asked = [
       `GET http://${there}/absolute HTTP/1.1\r\nHost: ${there}\r\n${cookie}Connection: close\r\n\r\n`,
       `GET http://${there}/socket HTTP/1.1\r\nHost: ${there}\r\n${cookie}${upgrade}\r\n`,
       `GET /api/events HTTP/1.1\r\nHost: ${there}\r\n${cookie}${upgrade}\r\n`,
       `GET //${there}/double HTTP/1.1\r\nHost: ${host}\r\n${cookie}${upgrade}\r\n`,
       `CONNECT ${there} HTTP/1.1\r\nHost: ${there}\r\n\r\n`,
-      `GET /login HTTP/1.1\r\nHost: ${there}\r\nX-Forwarded-Host: ${there}\r\nX-Middleware-Rewrite: http://${there}/\r\nX-Nextjs-Rewrite: http://${there}/\r\nX-Middleware-Subrequest: proxy\r\n${cookie}Connection: close\r\n\r\n`,
-      `GET / HTTP/1.1\r\nHost: ${there}\r\nX-Forwarded-Host: ${there}\r\nNext-Action: 00\r\n${cookie}Connection: close\r\n\r\n`,
+      `GET /login HTTP/1.1\r\nHost: ${there}\r\nX-Forwarded-Host: ${there}\r\n` +
+        `X-Middleware-Rewrite: http://${there}/\r\nX-Nextjs-Rewrite: http://${there}/\r\n` +
+        `X-Middleware-Subrequest: proxy\r\n${cookie}Connection: close\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: ${there}\r\nX-Forwarded-Host: ${there}\r\n` +
+        `Next-Action: 00\r\n${cookie}Connection: close\r\n\r\n`,
     ];
     for (const request of asked) {
       const { socket, ended, heard } = line();

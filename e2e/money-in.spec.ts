@@ -28,7 +28,8 @@ test('money announced by a webhook is counted, waits for the ledger, and does no
   });
   const id = `6318${randomInt(1e9)}${randomInt(1e5)}`;
   await knock(
-    `{"id":${id},"transaction_type_id":1004,"tx_base_amount":12345.67,"currency_code":"TRY","to_wallet_number":"${WALLET}","tx_additional_data_json":${JSON.stringify(message)}}`,
+    `{"id":${id},"transaction_type_id":1004,"tx_base_amount":12345.67,"currency_code":"TRY",` +
+      `"to_wallet_number":"${WALLET}","tx_additional_data_json":${JSON.stringify(message)}}`,
   );
   await expect(changes).toBeVisible();
   await expect(page.getByText(sender)).toHaveCount(0);

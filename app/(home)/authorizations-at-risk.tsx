@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { seeReminder } from '#app/cards/authorizations/actions.ts';
 import { ReminderWords } from '#app/cards/authorizations/reminder-words.tsx';
 import { ActionButton } from '#components/action-button.tsx';
+import { HOME_ROW } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { Reminders } from '#lib/cards/reminders/view.ts';
@@ -37,10 +38,7 @@ export async function AuthorizationsAtRisk({
     >
       <ul>
         {rows.slice(0, SHOWN).map((row) => (
-          <li
-            key={row.paymentId}
-            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-t border-hairline px-4 py-2.5 first:border-0"
-          >
+          <li key={row.paymentId} className={HOME_ROW}>
             <div className="grid min-w-0 gap-0.5">
               <Link
                 href={`/cards/payments/${row.paymentId}`}

@@ -1,6 +1,7 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { MoneyState } from '#components/money-state.tsx';
+import { HOME_ROW } from '#components/ui/classes.ts';
 import { Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { When } from '#components/when.tsx';
@@ -128,7 +129,7 @@ function Line({
   children: ReactNode;
 }): ReactNode {
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-t border-hairline px-4 py-2.5 first:border-0">
+    <li className={HOME_ROW}>
       <div className="grid min-w-0 gap-0.5">
         <Link
           href={href}

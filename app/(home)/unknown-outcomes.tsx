@@ -62,6 +62,10 @@ export async function UnknownOutcomes({
   );
 }
 
+const ROW =
+  'flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-t border-hairline ' +
+  'px-4 py-2.5 first:border-0';
+
 async function UnknownLine({
   row,
   now,
@@ -75,7 +79,7 @@ async function UnknownLine({
   const home = await getTranslations('home');
   const zone = await getTimeZone();
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 border-t border-hairline px-4 py-2.5 first:border-0">
+    <li className={ROW}>
       <div className="grid min-w-0 gap-0.5">
         <Link
           href={movementAddress(row)}

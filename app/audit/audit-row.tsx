@@ -5,6 +5,10 @@ import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Cell, Row } from '#components/ui/table.tsx';
 
+const FOLD_BUTTON =
+  'inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-label font-medium ' +
+  'text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:min-h-11 max-sm:-ml-1.5';
+
 /** One entry; what else it says is folded under it. */
 export function AuditRow({
   cells,
@@ -33,7 +37,7 @@ export function AuditRow({
             aria-label={label}
             title={label}
             onClick={() => setOpen(!open)}
-            className="inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-label font-medium text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:min-h-11 max-sm:-ml-1.5"
+            className={FOLD_BUTTON}
           >
             <span className="sm:hidden">{word}</span>
             <ChevronDown

@@ -132,6 +132,10 @@ async function Gone(): Promise<ReactNode> {
   return <span className="text-muted italic">{(await getTranslations('audit'))('erased')}</span>;
 }
 
+const SMALL_ICON_LINK =
+  'inline-grid size-6 place-items-center rounded-control text-muted hover:bg-draft-ground ' +
+  'hover:text-ink pointer-coarse:size-11';
+
 async function Subject({
   subject,
   filter,
@@ -163,7 +167,7 @@ async function Subject({
           href={`/audit${addressOf(auditParams({ who: null, action: null, from: null, to: null, subject }))}`}
           aria-label={`${t('onlySubject')}: ${subject}`}
           title={t('onlySubject')}
-          className="inline-grid size-6 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"
+          className={SMALL_ICON_LINK}
         >
           <ListFilter aria-hidden className="size-3.5" />
         </Link>

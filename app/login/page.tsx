@@ -20,11 +20,9 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>): 
   if (await currentPerson()) redirect(back);
   const t = await getTranslations();
   const { testMode } = workspace();
+  const edge = testMode ? 'shadow-[inset_0_3px_0_var(--color-test)]' : '';
   return (
-    <main
-      data-bare
-      className={`grid min-h-dvh place-items-center bg-canvas px-4 py-10 ${testMode ? 'shadow-[inset_0_3px_0_var(--color-test)]' : ''}`}
-    >
+    <main data-bare className={`grid min-h-dvh place-items-center bg-canvas px-4 py-10 ${edge}`}>
       <div className="grid w-full max-w-sm gap-5">
         <div className="flex items-center gap-2.5">
           <Mark />

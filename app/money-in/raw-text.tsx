@@ -1,5 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { RAW_TEXT } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 
 /** As it was heard, never interpreted: text, whatever it contains; folded. */
@@ -19,10 +20,7 @@ export async function RawText({
         <span className="absolute top-1 right-5">
           <CopyButton text={text} label={t('copyRaw')} done={copied} />
         </span>
-        <pre
-          tabIndex={0}
-          className="max-h-96 overflow-auto rounded-control bg-raised p-3 pr-9 font-mono text-mono break-all whitespace-pre-wrap"
-        >
+        <pre tabIndex={0} className={`max-h-96 pr-9 ${RAW_TEXT}`}>
           {text}
         </pre>
       </div>

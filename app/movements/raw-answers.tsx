@@ -2,9 +2,14 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { RAW_TEXT } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { useWriting } from './words.ts';
+
+const FOLD =
+  'flex min-h-11 items-center justify-between gap-3 px-4 text-section font-semibold ' +
+  'marker:content-none';
 
 /**
  * The provider's answers as they came, for whoever has to talk with the provider. Folded; text,
@@ -17,7 +22,7 @@ export function RawAnswers({ view }: { view: MovementView }): ReactNode {
   const { time } = useWriting();
   return (
     <details className="rounded-panel border border-hairline bg-surface">
-      <summary className="flex min-h-11 items-center justify-between gap-3 px-4 text-section font-semibold marker:content-none">
+      <summary className={FOLD}>
         {t('title')}
         <span className="text-label font-normal text-muted tabular-nums">
           {t('count', { count: view.raw.length })}
@@ -34,10 +39,7 @@ export function RawAnswers({ view }: { view: MovementView }): ReactNode {
               </span>
               <CopyButton text={answer.text} label={t('copy')} done={facts('copied')} />
             </p>
-            <pre
-              tabIndex={0}
-              className="max-h-64 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap"
-            >
+            <pre tabIndex={0} className={`max-h-64 ${RAW_TEXT}`}>
               {readable(answer.text)}
             </pre>
           </li>

@@ -18,6 +18,8 @@ import { useWriting } from './words.ts';
 
 const Icon = TONE_ICON.attention;
 
+const BAND = 'flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col';
+
 /**
  * What is known about the money, in one sentence, always in the same place and of the same height:
  * the page does not move when an answer is lost. An unknown outcome is never red and never a toast.
@@ -37,13 +39,12 @@ export function SituationBand({
   const situation = situationOf(view);
   const values = useValues(view, situation);
   const tone = toneOf(view);
+  const border = tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent';
   return (
     // The room is the page's, not the band's: what follows stays where it is, and a short sentence
     // stands in a small band.
     <div className={roomy ? 'min-h-70 sm:min-h-28' : ''}>
-      <section
-        className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}
-      >
+      <section className={`${BAND} ${TONE_GROUND[tone]} ${border}`}>
         <div aria-live="polite" className="grid max-w-3xl min-w-0 content-start gap-1">
           <h2
             id="situation"

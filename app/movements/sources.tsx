@@ -38,6 +38,10 @@ function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
     : name !== 'notice' || !isTransfer(rail);
 }
 
+const ROW =
+  'grid min-h-13 grid-cols-[8.5rem_minmax(0,1fr)] items-start gap-x-3 border-b ' +
+  'border-hairline py-2 last:border-0';
+
 /**
  * Each witness apart, so that a contradiction stands on the page and is not smoothed over. Always
  * the same rows: no notice is documented for a transfer.
@@ -48,10 +52,7 @@ export function Sources({ view }: { view: MovementView }): ReactNode {
     <Panel title={t('title')}>
       <dl className="grid px-4 py-1">
         {NAMES.filter((name) => isHeard(name, view.rail)).map((name) => (
-          <div
-            key={name}
-            className="grid min-h-13 grid-cols-[8.5rem_minmax(0,1fr)] items-start gap-x-3 border-b border-hairline py-2 last:border-0"
-          >
+          <div key={name} className={ROW}>
             <dt className="text-label leading-5 font-medium text-muted">{t(name)}</dt>
             <dd className="min-w-0 text-body">
               <Says witness={view.witnesses[name]} now={view.now} />

@@ -23,6 +23,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('search'))('title') };
 }
 
+const INPUT =
+  'h-10 min-w-0 flex-1 rounded-control border border-control bg-surface px-3 text-body ' +
+  'placeholder:text-subtle pointer-coarse:h-11 pointer-coarse:text-[16px]';
+
 /** The search as a page of its own: it can be linked and bookmarked, and needs no script. */
 export default async function SearchPage({ searchParams }: Props): Promise<ReactNode> {
   const person = await signedIn();
@@ -51,7 +55,7 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
           autoFocus={view.text === ''}
           data-shortcut="filter"
           enterKeyHint="search"
-          className="h-10 min-w-0 flex-1 rounded-control border border-control bg-surface px-3 text-body placeholder:text-subtle pointer-coarse:h-11 pointer-coarse:text-[16px]"
+          className={INPUT}
         />
         <Button type="submit" look="primary">
           {t('open')}

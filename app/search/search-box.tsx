@@ -8,6 +8,16 @@ const SearchDialog = lazy(() =>
   import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
 );
 
+const BOX =
+  'flex h-8 items-center gap-2 rounded-control border border-hairline bg-raised text-label ' +
+  'text-muted hover:border-control hover:text-ink max-sm:w-9 max-sm:justify-center ' +
+  'max-sm:border-transparent max-sm:bg-transparent sm:w-56 sm:px-2.5 pointer-coarse:h-11 ' +
+  'pointer-coarse:max-sm:w-11';
+
+const KEYS =
+  'rounded-control border border-hairline px-1.5 text-[11px] font-medium max-sm:hidden ' +
+  'pointer-coarse:hidden';
+
 /**
  * The way into the search: a link that leads to its page, and with scripts opens it over the page
  * that is there. The chord works everywhere and cannot be switched off: no single key does.
@@ -52,7 +62,7 @@ export function SearchBox({
         data-shortcut="search"
         onClick={press}
         aria-keyshortcuts="Control+K Meta+K"
-        className="flex h-8 items-center gap-2 rounded-control border border-hairline bg-raised text-label text-muted hover:border-control hover:text-ink max-sm:w-9 max-sm:justify-center max-sm:border-transparent max-sm:bg-transparent sm:w-56 sm:px-2.5 pointer-coarse:h-11 pointer-coarse:max-sm:w-11"
+        className={BOX}
       >
         <svg
           aria-hidden
@@ -67,10 +77,7 @@ export function SearchBox({
           <path d="m20 20-4-4" />
         </svg>
         <span className="flex-1 truncate max-sm:sr-only">{words.open}</span>
-        <kbd
-          aria-hidden
-          className="rounded-control border border-hairline px-1.5 text-[11px] font-medium max-sm:hidden pointer-coarse:hidden"
-        >
+        <kbd aria-hidden className={KEYS}>
           Ctrl K
         </kbd>
       </a>

@@ -13,6 +13,11 @@ import { useSearch } from './use-search.ts';
 
 type Line = { id: string; hit: ShownHit; press(): void };
 
+const DIALOG =
+  'mt-[8dvh] h-[min(34rem,84dvh)] w-[min(44rem,calc(100vw-1.5rem))] overflow-hidden ' +
+  'rounded-panel border border-hairline bg-surface p-0 text-ink shadow-float ' +
+  'backdrop:bg-black/40';
+
 /**
  * The search over the page: a combobox and its list. Its size is its own, whatever is found, so
  * nothing in it jumps but what was asked for. Esc empties the box first and closes it then.
@@ -34,17 +39,15 @@ export function SearchDialog({
     if (!open) dialog.current?.close();
   }, [open]);
   return (
-    <dialog
-      ref={dialog}
-      aria-label={label}
-      onClose={onClose}
-      closedby="any"
-      className="mt-[8dvh] h-[min(34rem,84dvh)] w-[min(44rem,calc(100vw-1.5rem))] overflow-hidden rounded-panel border border-hairline bg-surface p-0 text-ink shadow-float backdrop:bg-black/40"
-    >
+    <dialog ref={dialog} aria-label={label} onClose={onClose} closedby="any" className={DIALOG}>
       {open && <SearchPane label={label} owner={owner} close={() => dialog.current?.close()} />}
     </dialog>
   );
 }
+
+const CLOSE_BUTTON =
+  'rounded-control border border-hairline px-1.5 py-0.5 text-label text-muted ' +
+  'hover:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3';
 
 function SearchPane({
   label,
@@ -144,11 +147,7 @@ function SearchPane({
           enterKeyHint="search"
           className="h-12 min-w-0 flex-1 bg-transparent text-[1rem] outline-none placeholder:text-subtle"
         />
-        <button
-          type="button"
-          onClick={close}
-          className="rounded-control border border-hairline px-1.5 py-0.5 text-label text-muted hover:text-ink pointer-coarse:min-h-11 pointer-coarse:px-3"
-        >
+        <button type="button" onClick={close} className={CLOSE_BUTTON}>
           <span className="pointer-coarse:hidden">Esc </span>
           <span className="sr-only pointer-coarse:not-sr-only">{words?.close}</span>
         </button>
@@ -210,8 +209,12 @@ function SearchPane({
   );
 }
 
+const OPTION =
+  'flex min-h-9 w-full items-center gap-3 rounded-control px-2 py-1 text-left text-body ' +
+  'pointer-coarse:min-h-11';
+
 function Option({ id, line, selected }: { id: string; line: Line; selected: boolean }): ReactNode {
-  const look = `flex min-h-9 w-full items-center gap-3 rounded-control px-2 py-1 text-left text-body pointer-coarse:min-h-11 ${selected ? 'bg-draft-ground' : 'hover:bg-raised'}`;
+  const look = `${OPTION} ${selected ? 'bg-draft-ground' : 'hover:bg-raised'}`;
   const press = (event: MouseEvent<HTMLElement>): void => {
     if (
       event.currentTarget instanceof HTMLAnchorElement &&

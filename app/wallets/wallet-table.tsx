@@ -11,6 +11,10 @@ import { totalsOf } from '#lib/wallets/view.ts';
 import type { WalletTotal, WalletView } from '#lib/wallets/view.ts';
 import { LimitBar } from './limits.tsx';
 
+const TOTALS =
+  'flex flex-wrap gap-x-6 gap-y-1 border-t border-hairline px-4 py-2.5 text-label ' +
+  'text-muted tabular-nums';
+
 /** The wallets with what may be spent, and what is left of their limits. */
 export async function WalletTable({
   wallets,
@@ -41,7 +45,7 @@ export async function WalletTable({
           <WalletRow key={wallet.number} wallet={wallet} fresh={fresh} locale={locale} />
         ))}
       </Table>
-      <p className="flex flex-wrap gap-x-6 gap-y-1 border-t border-hairline px-4 py-2.5 text-label text-muted tabular-nums">
+      <p className={TOTALS}>
         {totalsOf(wallets).map((total) => (
           <span key={total.currency}>
             {t('sum', { count: total.count, amount: sum(total) })}

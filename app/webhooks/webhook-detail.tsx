@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
+import { ICON_LINK, RAW_TEXT } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Fact, Facts, Panel } from '#components/ui/panel.tsx';
@@ -27,7 +28,7 @@ export async function WebhookDetail({
       scroll={false}
       aria-label={t('close')}
       title={t('close')}
-      className="inline-grid size-7 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"
+      className={ICON_LINK}
     >
       <X aria-hidden className="size-4" />
     </Link>
@@ -178,10 +179,7 @@ async function RawBody({ body }: { body: string }): Promise<ReactNode> {
             <span className="absolute top-1 right-5">
               <CopyButton text={body} label={t('copyRaw')} done={copied} />
             </span>
-            <pre
-              tabIndex={0}
-              className="max-h-96 overflow-auto rounded-control bg-raised p-3 pr-9 font-mono text-mono break-all whitespace-pre-wrap"
-            >
+            <pre tabIndex={0} className={`max-h-96 pr-9 ${RAW_TEXT}`}>
               {body}
             </pre>
           </>

@@ -17,10 +17,11 @@ export function Banner({
   actions?: ReactNode;
 }): ReactNode {
   const Icon = TONE_ICON[tone];
+  const border = tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent';
   return (
     <div
       role={live ? 'status' : undefined}
-      className={`flex gap-3 rounded-panel border px-4 py-3 ${TONE_GROUND[tone]} ${tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}
+      className={`flex gap-3 rounded-panel border px-4 py-3 ${TONE_GROUND[tone]} ${border}`}
     >
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
       <div className="grid min-w-0 gap-1">

@@ -6,6 +6,10 @@ import type { ReactNode } from 'react';
 
 const SHOWN_MS = 1_500;
 
+const COPY =
+  'no-print inline-grid size-6 place-items-center rounded-control align-middle text-muted ' +
+  'hover:bg-draft-ground hover:text-ink pointer-coarse:size-11';
+
 /** Copies `text`; says so to the eye and to a screen reader. */
 export function CopyButton({
   text,
@@ -28,7 +32,7 @@ export function CopyButton({
       aria-label={copied ? done : label}
       title={label}
       onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
-      className="no-print inline-grid size-6 place-items-center rounded-control align-middle text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"
+      className={COPY}
     >
       {copied ? (
         <Check aria-hidden className="size-3.5" />

@@ -3,6 +3,14 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
+const DIALOG =
+  'max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] rounded-panel border ' +
+  'border-hairline bg-surface p-0 text-ink shadow-float backdrop:bg-black/40';
+
+const CLOSE_BUTTON =
+  '-m-1.5 grid size-8 shrink-0 place-items-center rounded-control text-muted ' +
+  'hover:bg-draft-ground hover:text-ink pointer-coarse:size-11';
+
 /**
  * The browser's own modal dialog: it keeps the focus inside and gives it back to what opened it.
  * Esc closes it only while nothing has been typed; what a field was filled with stands in its
@@ -40,7 +48,7 @@ export function Dialog({
       onCancel={(event) => {
         if (hasTyped(event.currentTarget)) event.preventDefault();
       }}
-      className="max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] rounded-panel border border-hairline bg-surface p-0 text-ink shadow-float backdrop:bg-black/40"
+      className={DIALOG}
     >
       {open && (
         <div className="grid gap-4 p-5">
@@ -51,7 +59,7 @@ export function Dialog({
                 type="button"
                 aria-label={closeLabel}
                 onClick={() => dialog.current?.close()}
-                className="-m-1.5 grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"
+                className={CLOSE_BUTTON}
               >
                 <svg
                   aria-hidden

@@ -7,7 +7,9 @@ import type {
 } from 'react';
 
 const CONTROL =
-  'w-full rounded-control border border-control bg-surface px-3 text-body text-ink placeholder:text-subtle disabled:bg-draft-ground disabled:text-muted aria-invalid:border-failed pointer-coarse:text-[16px]';
+  'w-full rounded-control border border-control bg-surface px-3 text-body text-ink ' +
+  'placeholder:text-subtle disabled:bg-draft-ground disabled:text-muted ' +
+  'aria-invalid:border-failed pointer-coarse:text-[16px]';
 
 /**
  * Label above, hint and error below, both read out with the field: pass `describedBy(id)` results

@@ -70,6 +70,8 @@ export function Cell({
   );
 }
 
+const SORT_LINK = 'inline-flex min-h-6 items-center gap-1 rounded-control hover:text-ink';
+
 /**
  * A column head. With `href` it sorts: the order lives in the URL, so the back button undoes it.
  */
@@ -93,7 +95,7 @@ export function Head({
         <Link
           href={href}
           scroll={false}
-          className={`inline-flex min-h-6 items-center gap-1 rounded-control hover:text-ink ${sorted ? 'text-ink' : ''} ${numeric ? 'flex-row-reverse' : ''}`}
+          className={`${SORT_LINK} ${sorted ? 'text-ink' : ''} ${numeric ? 'flex-row-reverse' : ''}`}
         >
           {children}
           <Arrow aria-hidden className={`size-3.5 ${sorted ? '' : 'opacity-0'}`} />
@@ -113,6 +115,10 @@ function classes(on: Record<string, boolean>): string | undefined {
   );
 }
 
+const CHIP =
+  'inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-hairline ' +
+  'bg-raised px-3 text-label font-medium hover:border-control pointer-coarse:min-h-11';
+
 /** Filters that are on, each readable as a sentence and removable by itself. */
 export function Chip({
   href,
@@ -124,12 +130,7 @@ export function Chip({
   children: ReactNode;
 }): ReactNode {
   return (
-    <Link
-      href={href}
-      scroll={false}
-      aria-label={remove}
-      className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control pointer-coarse:min-h-11"
-    >
+    <Link href={href} scroll={false} aria-label={remove} className={CHIP}>
       <span className="min-w-0 wrap-anywhere">{children}</span>
       <X aria-hidden className="size-3.5 shrink-0" />
     </Link>
@@ -145,6 +146,10 @@ export function Tabs({ label, children }: { label: string; children: ReactNode }
   );
 }
 
+const TAB =
+  '-mb-px inline-flex min-h-9 items-center gap-1.5 border-b-2 px-3 text-body font-medium ' +
+  'pointer-coarse:min-h-11';
+
 export function Tab({
   href,
   current,
@@ -159,7 +164,7 @@ export function Tab({
       href={href}
       scroll={false}
       aria-current={current ? 'page' : undefined}
-      className={`-mb-px inline-flex min-h-9 items-center gap-1.5 border-b-2 px-3 text-body font-medium pointer-coarse:min-h-11 ${current ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'}`}
+      className={`${TAB} ${current ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'}`}
     >
       {children}
     </Link>
@@ -209,7 +214,8 @@ function PageLink({
   children: ReactNode;
 }): ReactNode {
   const look =
-    'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 text-label font-medium pointer-coarse:min-h-11';
+    'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 ' +
+    'text-label font-medium pointer-coarse:min-h-11';
   if (href === null)
     return (
       <span aria-hidden className={`${look} text-subtle`}>

@@ -32,7 +32,8 @@ const RAILS = `(VALUES ('payout', 'payout'), ('cashout', 'card_balance_payout'),
  */
 const WAITS = `(m.state = 'UNKNOWN' AND CASE
   WHEN m.rail = 'cashout' THEN TRUE
-  WHEN m.rail LIKE 'card_%' THEN m.attention = 'mismatch' OR (m.not_found_reads >= 3 AND m.last_read_at > m.last_send_at + interval '10 s')
+  WHEN m.rail LIKE 'card_%' THEN m.attention = 'mismatch'
+    OR (m.not_found_reads >= 3 AND m.last_read_at > m.last_send_at + interval '10 s')
   ELSE m.not_found_reads >= 3 AND (m.duplicate_seen OR m.sends - m.not_sent_tries - m.iban_waits > 2) END)`;
 const OPEN = `('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`;
 /** A card-balance payout that the gateway has accepted is never heard of again. */

@@ -71,8 +71,10 @@ const LEAVING = {
 export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Promise<Obstacle> {
   await freeCommits();
   await rows(`
-    CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0 AS 'BEGIN PERFORM pg_advisory_xact_lock(${HELD}); RETURN NULL; END';
-    CREATE CONSTRAINT TRIGGER hold_commit AFTER ${LEAVING[table]} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_commit()`);
+    CREATE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = 0
+      AS 'BEGIN PERFORM pg_advisory_xact_lock(${HELD}); RETURN NULL; END';
+    CREATE CONSTRAINT TRIGGER hold_commit AFTER ${LEAVING[table]}
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_commit()`);
   return transaction(`SELECT pg_advisory_xact_lock(${HELD})`);
 }
 

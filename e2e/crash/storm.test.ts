@@ -422,7 +422,8 @@ function report(): string[] {
   });
   const middles = suspensions.flatMap(({ middle }) => middle);
   return [
-    `seed ${SEED}: ${OPERATIONS} operations, ${kills} kills, ${suspensions.length} suspensions, ${Math.round((Date.now() - began) / 1000)} s (${took.join(', ')})`,
+    `seed ${SEED}: ${OPERATIONS} operations, ${kills} kills, ` +
+      `${suspensions.length} suspensions, ${Math.round((Date.now() - began) / 1000)} s (${took.join(', ')})`,
     [
       'kind'.padEnd(20),
       ...[

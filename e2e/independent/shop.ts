@@ -56,7 +56,9 @@ export class Shop {
       by: request.method ?? '',
       fields: Object.fromEntries(sent),
     });
-    return `<!DOCTYPE html><title>Shop</title><h1>${url.pathname === '/done' ? 'Thank you' : 'Not paid'}</h1><p>${url.searchParams.get('cart') === '7' ? 'cart 7' : 'no cart'}</p>`;
+    const title = url.pathname === '/done' ? 'Thank you' : 'Not paid';
+    const cart = url.searchParams.get('cart') === '7' ? 'cart 7' : 'no cart';
+    return `<!DOCTYPE html><title>Shop</title><h1>${title}</h1><p>${cart}</p>`;
   }
 }
 
@@ -67,7 +69,10 @@ function pageOf({ action, fields }: Form): string {
   const inputs = Object.entries(fields).map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   );
-  return `<!DOCTYPE html><meta charset="utf-8"><title>Shop</title><form method="post" action="${escaped(action)}">${inputs.join('')}<button>Pay</button></form>`;
+  return (
+    '<!DOCTYPE html><meta charset="utf-8"><title>Shop</title>' +
+    `<form method="post" action="${escaped(action)}">${inputs.join('')}<button>Pay</button></form>`
+  );
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

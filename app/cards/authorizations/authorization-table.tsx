@@ -174,12 +174,10 @@ async function Left({ hold, now }: { hold: Hold; now: string }): Promise<ReactNo
     );
   const left = Date.parse(hold.lapsesAt) - Date.parse(now);
   const gone = 1 - left / HOLD_LIFE_MS;
+  const weight = hold.bucket === 'today' ? 'font-semibold text-attention' : 'font-medium';
   return (
     <span className="inline-grid min-w-28 gap-1">
-      <time
-        dateTime={hold.lapsesAt}
-        className={`whitespace-nowrap tabular-nums ${hold.bucket === 'today' ? 'font-semibold text-attention' : 'font-medium'}`}
-      >
+      <time dateTime={hold.lapsesAt} className={`whitespace-nowrap tabular-nums ${weight}`}>
         {await leftWords(left)}
       </time>
       <progress

@@ -9,6 +9,7 @@ import { useProblemWords } from '#app/cards/operations/problem-words.ts';
 import { PICK_FORM } from '#components/pick-form.ts';
 import { usePickedRows } from '#components/picked-rows.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { PICK_BAR } from '#components/ui/classes.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney, parseDecimal, toDecimal } from '#lib/values/money.ts';
@@ -67,7 +68,7 @@ export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
         id={PICK_FORM}
         aria-label={t('label')}
         onSubmit={(event) => event.preventDefault()}
-        className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${picked.length === 0 && !running ? 'hidden' : ''}`}
+        className={`${PICK_BAR} ${picked.length === 0 && !running ? 'hidden' : ''}`}
       >
         <span role="status" className="font-medium tabular-nums">
           {running
@@ -157,9 +158,7 @@ function Results({ items, begun }: { items: Item[]; begun: boolean }): ReactNode
               {formatMoney(item.amount, item.currency, locale)}
             </span>
             {begun && (
-              <span
-                className={`col-span-full text-label ${item.result.kind === 'started' ? 'text-progress' : item.result.kind === 'waiting' || item.result.kind === 'asking' ? 'text-muted' : 'font-medium text-attention'}`}
-              >
+              <span className={`col-span-full text-label ${lookOf(item.result.kind)}`}>
                 {words(item.result)}
               </span>
             )}
@@ -168,6 +167,11 @@ function Results({ items, begun }: { items: Item[]; begun: boolean }): ReactNode
       </ul>
     </div>
   );
+}
+
+function lookOf(result: Item['result']['kind']): string {
+  if (result === 'started') return 'text-progress';
+  return result === 'waiting' || result === 'asking' ? 'text-muted' : 'font-medium text-attention';
 }
 
 function useSum(): (items: readonly Item[]) => string {

@@ -7,6 +7,7 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -36,10 +37,7 @@ export default async function LinksPage(): Promise<ReactNode> {
   ) : null;
   return (
     <>
-      <Link
-        href="/cards/payments"
-        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-      >
+      <Link href="/cards/payments" className={BACK_LINK}>
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>

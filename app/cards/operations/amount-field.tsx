@@ -4,6 +4,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { CURRENCY_BOX } from '#components/ui/classes.ts';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount, formatMoney, toDecimal } from '#lib/values/money.ts';
@@ -58,9 +59,7 @@ export function AmountField({
               if (read.minor !== null) onType(formatAmount(read.minor, locale));
             }}
           />
-          <span className="grid h-11 min-w-14 place-items-center rounded-control border border-hairline bg-raised px-2 text-body font-medium text-muted">
-            {currency}
-          </span>
+          <span className={CURRENCY_BOX}>{currency}</span>
         </div>
       </Field>
       {read.problem === 'ambiguous' && (

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
+import { REASON_CHIP } from '#components/ui/classes.ts';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 
 const REASONS = {
@@ -53,7 +54,7 @@ export function ReasonField({
             type="button"
             aria-pressed={typed === words}
             onClick={() => onType(words)}
-            className="min-h-7 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control aria-pressed:border-accent aria-pressed:text-accent pointer-coarse:min-h-11"
+            className={REASON_CHIP}
           >
             {words}
           </button>

@@ -131,7 +131,15 @@ async function wordsOf(changed: Changed): Promise<string> {
   const first = t(`changed.${changed.kind}`, {
     code: changed.kind === 'refused' ? changed.code : '',
   });
-  return `${first} ${now === null ? t('changed.nowUnread') : t('changed.now', { status: t(`states.${now.status}`), amount: formatMoney(now.amount, now.currency, locale), payments: now.payments ?? 'none' })}`;
+  const second =
+    now === null
+      ? t('changed.nowUnread')
+      : t('changed.now', {
+          status: t(`states.${now.status}`),
+          amount: formatMoney(now.amount, now.currency, locale),
+          payments: now.payments ?? 'none',
+        });
+  return `${first} ${second}`;
 }
 
 async function carryOut(

@@ -4,12 +4,17 @@ import { useTranslations } from 'next-intl';
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { CURRENCY_BOX } from '#components/ui/classes.ts';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { formatAmount, parseAmount, parseDecimal } from '#lib/values/money.ts';
 import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
+
+const SUGGESTION =
+  'min-h-7 justify-self-start rounded-full border border-hairline bg-raised px-3 text-label ' +
+  'font-medium tabular-nums hover:border-control pointer-coarse:min-h-11';
 
 /**
  * Takes an amount as it is typed or pasted; where it can be read in two ways the person is asked
@@ -60,9 +65,7 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
             onChange={(event) => form.type('amount', event.target.value)}
             onBlur={leave}
           />
-          <span className="grid h-11 min-w-14 place-items-center rounded-control border border-hairline bg-raised px-2 text-body font-medium text-muted">
-            {currency ?? '—'}
-          </span>
+          <span className={CURRENCY_BOX}>{currency ?? '—'}</span>
         </div>
       </Field>
       {readings !== null && (
@@ -83,7 +86,7 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
         <button
           type="button"
           onClick={() => choose(parseDecimal(available))}
-          className="min-h-7 justify-self-start rounded-full border border-hairline bg-raised px-3 text-label font-medium tabular-nums hover:border-control pointer-coarse:min-h-11"
+          className={SUGGESTION}
         >
           {t('amount.all', { amount: words.money(available, currency) })}
         </button>

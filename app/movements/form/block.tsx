@@ -17,13 +17,14 @@ export function Block({
   children: ReactNode;
 }): ReactNode {
   const t = useTranslations('newPayout.blocks');
+  const tone = done ? 'bg-settled-ground text-settled' : 'bg-draft-ground text-draft';
   return (
     <section className="grid gap-3 rounded-panel border border-hairline bg-surface p-4">
       <h2 className="flex items-center gap-2 text-section font-semibold">
         {number !== null && (
           <span
             aria-hidden
-            className={`grid size-5 place-items-center rounded-full text-label tabular-nums ${done ? 'bg-settled-ground text-settled' : 'bg-draft-ground text-draft'}`}
+            className={`grid size-5 place-items-center rounded-full text-label tabular-nums ${tone}`}
           >
             {done ? <Check className="size-3.5" /> : number}
           </span>

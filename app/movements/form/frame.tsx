@@ -82,6 +82,10 @@ export function FormFrame<Field extends string>({
   );
 }
 
+const BOTTOM_BAR =
+  'sticky bottom-14 z-10 -mx-4 grid gap-2 border-t border-hairline bg-surface px-4 py-2 ' +
+  'sm:-mx-6 sm:px-6 lg:hidden';
+
 /** Below 1024 px the summary is a bar that opens. */
 function BottomBar({
   form,
@@ -96,10 +100,7 @@ function BottomBar({
   const { money } = useFormWords();
   const { amount } = form.sums;
   return (
-    <aside
-      aria-label={t('title')}
-      className="sticky bottom-14 z-10 -mx-4 grid gap-2 border-t border-hairline bg-surface px-4 py-2 sm:-mx-6 sm:px-6 lg:hidden"
-    >
+    <aside aria-label={t('title')} className={BOTTOM_BAR}>
       <details>
         <summary className="flex min-h-11 items-center justify-between gap-3">
           <span className="font-medium">{t('open')}</span>

@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { REASON_CHIP } from '#components/ui/classes.ts';
 import { Checkbox, describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { OVERRIDE_REASONS, REASON_MAX, REASON_MIN } from '#lib/form-fields/money-form.ts';
 import { Block } from './block.tsx';
@@ -68,7 +69,7 @@ function ReasonField({ form }: { form: MoneyForm }): ReactNode {
             type="button"
             aria-pressed={form.reason === reason}
             onClick={() => form.setReason(form.reason === reason ? '' : reason)}
-            className="min-h-7 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control aria-pressed:border-accent aria-pressed:text-accent pointer-coarse:min-h-11"
+            className={REASON_CHIP}
           >
             {reasons(reason)}
           </button>

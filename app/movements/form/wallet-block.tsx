@@ -81,15 +81,17 @@ export function WalletBlock({
   );
 }
 
+const CARD_ROW =
+  'grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 rounded-control border ' +
+  'border-hairline px-3 py-2 hover:border-control has-checked:border-accent ' +
+  'has-checked:bg-raised';
+
 /** What cards have brought: through the gateway, which answers no question about it. */
 function CardRow({ form, first }: { form: MoneyForm; first: boolean }): ReactNode {
   const t = useTranslations('newPayout.wallet');
   const id = first ? controlId('wallet') : `${controlId('wallet')}-${CARD_BALANCE}`;
   return (
-    <label
-      htmlFor={id}
-      className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 rounded-control border border-hairline px-3 py-2 hover:border-control has-checked:border-accent has-checked:bg-raised"
-    >
+    <label htmlFor={id} className={CARD_ROW}>
       <input
         id={id}
         type="radio"
@@ -116,6 +118,12 @@ type RowProps = {
   staleAt: string | null;
 };
 
+const ROW =
+  'grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border px-3 ' +
+  'py-2';
+const CLOSED = 'border-hairline bg-draft-ground text-muted';
+const OPEN = 'border-hairline hover:border-control has-checked:border-accent has-checked:bg-raised';
+
 function WalletRow({ wallet, form, limitKind, first, lastUsed, staleAt }: RowProps): ReactNode {
   const t = useTranslations('newPayout.wallet');
   const { money } = useFormWords();
@@ -124,10 +132,7 @@ function WalletRow({ wallet, form, limitKind, first, lastUsed, staleAt }: RowPro
   const limit = wallet.limits.find((one) => one.kind === limitKind);
   const id = first ? controlId('wallet') : `${controlId('wallet')}-${wallet.number}`;
   return (
-    <label
-      htmlFor={id}
-      className={`grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border px-3 py-2 ${closed ? 'border-hairline bg-draft-ground text-muted' : 'border-hairline hover:border-control has-checked:border-accent has-checked:bg-raised'}`}
-    >
+    <label htmlFor={id} className={`${ROW} ${closed ? CLOSED : OPEN}`}>
       <input
         id={id}
         type="radio"

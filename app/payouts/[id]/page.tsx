@@ -6,6 +6,7 @@ import { cache } from 'react';
 import type { ReactNode } from 'react';
 import { drawnText } from '#components/drawn.ts';
 import { Messages } from '#components/messages.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { CARD_BALANCE_PAYOUT, movementAddress } from '#lib/movements/kinds.ts';
@@ -50,10 +51,7 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   ]);
   return (
     <>
-      <Link
-        href="/payouts"
-        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-      >
+      <Link href="/payouts" className={BACK_LINK}>
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>

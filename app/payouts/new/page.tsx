@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { loginWords } from '#app/login/login-words.ts';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -71,10 +72,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
       : found;
   return (
     <>
-      <Link
-        href="/payouts"
-        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-      >
+      <Link href="/payouts" className={BACK_LINK}>
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { REVIEW_PANEL } from '#components/ui/classes.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { groupIban } from '#lib/values/iban.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
@@ -37,7 +38,7 @@ export function PayoutReview({
   const amount = money(content.amountMinor, wallet.currency);
   const iban = groupIban(content.iban);
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-panel border border-hairline bg-surface p-4 wrap-anywhere sm:p-6">
+    <section className={REVIEW_PANEL}>
       <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">
         {t('title')}
       </h2>

@@ -11,6 +11,14 @@ import { useFormWords } from '#app/movements/form/form-words.ts';
 
 const TYPING_PAUSE_MS = 200;
 
+const LIST =
+  'absolute inset-x-0 top-16 z-20 grid max-h-80 overflow-auto rounded-panel border ' +
+  'border-hairline bg-surface p-1 shadow-float [&[hidden]]:hidden';
+
+const OPTION =
+  'grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] gap-x-3 rounded-control px-2 py-1.5 ' +
+  'hover:bg-draft-ground';
+
 /**
  * Saved recipients, by name or IBAN. Choosing one fills the fields below; nothing is chosen by
  * leaving.
@@ -94,15 +102,9 @@ export function RecipientSearch({
           }}
         />
       </Field>
-      <ul
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={t('search')}
-        hidden={!open}
-        className="absolute inset-x-0 top-16 z-20 grid max-h-80 overflow-auto rounded-panel border border-hairline bg-surface p-1 shadow-float [&[hidden]]:hidden"
-      >
+      <ul id={`${id}-list`} role="listbox" aria-label={t('search')} hidden={!open} className={LIST}>
         {found.map((recipient, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the focus and takes the keys
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field takes the keys
           <li
             key={recipient.payeeId}
             id={`${id}-${index}`}
@@ -110,7 +112,7 @@ export function RecipientSearch({
             aria-selected={index === at}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(recipient)}
-            className={`grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] gap-x-3 rounded-control px-2 py-1.5 hover:bg-draft-ground ${index === at ? 'bg-draft-ground' : ''}`}
+            className={`${OPTION} ${index === at ? 'bg-draft-ground' : ''}`}
           >
             <span className="truncate font-medium">{recipient.name}</span>
             <span className="text-label leading-5 text-muted tabular-nums">

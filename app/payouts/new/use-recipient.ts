@@ -48,7 +48,7 @@ export function useRecipient(
     }
     const timer = setTimeout(() => void ask(), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the question is made of these four; `ask` only carries them
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `ask` depends on these four alone
   }, [iban, name, taxNumber, wallet]);
   return { answer, state, askAgain: ask };
 }

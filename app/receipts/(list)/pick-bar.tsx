@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { PICK_FORM } from '#components/pick-form.ts';
 import { usePickedRows } from '#components/picked-rows.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
+import { PICK_BAR } from '#components/ui/classes.ts';
 
 /**
  * What is picked in the list, and what can be done with it. `fields` is the list's filter,
@@ -28,7 +29,7 @@ export function PickBar({
       id={PICK_FORM}
       action={action}
       aria-label={words.label}
-      className={`no-print sticky bottom-16 z-20 flex flex-wrap items-center gap-3 rounded-panel border border-control bg-surface px-4 py-2.5 shadow-float lg:bottom-4 ${count === 0 ? 'hidden' : ''}`}
+      className={`${PICK_BAR} ${count === 0 ? 'hidden' : ''}`}
     >
       {Object.entries(fields).map(
         ([name, value]) =>

@@ -33,6 +33,11 @@ const ZOOMS: Record<Zoom, string> = {
 };
 const PERCENT: Record<Zoom, string> = { small: '75%', normal: '100%', large: '150%' };
 
+const ZOOM_BUTTON =
+  'min-h-8 rounded-control px-2.5 text-label font-medium text-muted tabular-nums ' +
+  'hover:text-ink aria-pressed:bg-draft-ground aria-pressed:text-ink ' +
+  'pointer-coarse:min-h-11';
+
 /**
  * HTML in a frame that may do nothing at all; a PDF in the browser's own viewer, or as a download
  * where there is none.
@@ -65,7 +70,7 @@ export function Viewer({
                 aria-pressed={one === zoom}
                 aria-label={words.zoomTo[one]}
                 onClick={() => setZoom(one)}
-                className="min-h-8 rounded-control px-2.5 text-label font-medium text-muted tabular-nums hover:text-ink aria-pressed:bg-draft-ground aria-pressed:text-ink pointer-coarse:min-h-11"
+                className={ZOOM_BUTTON}
               >
                 {PERCENT[one]}
               </button>

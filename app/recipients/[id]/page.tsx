@@ -11,6 +11,7 @@ import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
@@ -54,10 +55,7 @@ export default async function RecipientPage({
   );
   return (
     <>
-      <Link
-        href="/recipients"
-        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-      >
+      <Link href="/recipients" className={BACK_LINK}>
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { ICON_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/access/actor.ts';
@@ -29,7 +30,7 @@ export async function DayDetail({ person, view, day, close }: Props): Promise<Re
       scroll={false}
       aria-label={t('detail.close')}
       title={t('detail.close')}
-      className="inline-grid size-7 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:size-11"
+      className={ICON_LINK}
     >
       <X aria-hidden className="size-4" />
     </Link>

@@ -31,7 +31,8 @@ export async function MonthChoice({
     `${PATH}${addressOf(dayCloseParams({ ...query, month: monthDays(day).from, day: null }))}`;
   const { from, to: end } = monthDays(query.month);
   const look =
-    'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 text-label font-medium hover:border-control pointer-coarse:min-h-11';
+    'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 ' +
+    'text-label font-medium hover:border-control pointer-coarse:min-h-11';
   return (
     <div className="flex flex-wrap items-end justify-between gap-3">
       <FilterForm

@@ -49,7 +49,9 @@ export async function MonthTable({ view, caption, open, address }: Props): Promi
               scroll={false}
               data-row-link
               aria-current={one.day === open ? 'true' : undefined}
-              className={`whitespace-nowrap text-accent hover:underline ${one.day === open ? 'font-semibold underline' : 'font-medium'}`}
+              className={`whitespace-nowrap text-accent hover:underline ${
+                one.day === open ? 'font-semibold underline' : 'font-medium'
+              }`}
             >
               {formatDate(one.day, locale)}
             </Link>

@@ -6,6 +6,7 @@ import { cache } from 'react';
 import type { ReactNode } from 'react';
 import { HeldSends } from '#app/movements/held-sends.tsx';
 import { MovementIsland } from '#app/movements/movement-island.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { listHeldSends } from '#lib/send-control/list-held.ts';
 import { drawnText } from '#components/drawn.ts';
 import { Messages } from '#components/messages.tsx';
@@ -50,10 +51,7 @@ export default async function TransferPage({
   ]);
   return (
     <>
-      <Link
-        href="/transfers"
-        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-      >
+      <Link href="/transfers" className={BACK_LINK}>
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>

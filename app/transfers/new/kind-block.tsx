@@ -7,6 +7,11 @@ import { controlId } from '#app/movements/form/form-words.ts';
 import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
+const KIND =
+  'grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 rounded-control border ' +
+  'border-hairline px-3 py-2 hover:border-control has-checked:border-accent ' +
+  'has-checked:bg-raised';
+
 /** To whom: the three kinds go three ways at the provider. What else was typed stays. */
 export function KindBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout.kinds');
@@ -17,11 +22,7 @@ export function KindBlock({ form }: { form: TransferFormState }): ReactNode {
         {TRANSFER_KINDS.map((rail, index) => {
           const id = index === 0 ? controlId('rail') : `${controlId('rail')}-${rail}`;
           return (
-            <label
-              key={rail}
-              htmlFor={id}
-              className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-3 rounded-control border border-hairline px-3 py-2 hover:border-control has-checked:border-accent has-checked:bg-raised"
-            >
+            <label key={rail} htmlFor={id} className={KIND}>
               <input
                 id={id}
                 type="radio"

@@ -9,6 +9,7 @@ import { EarlierMovement } from '#app/movements/form/earlier-movement.tsx';
 import { SendingStopped } from '#app/movements/form/sending-stopped.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { Messages } from '#components/messages.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -66,10 +67,7 @@ export default async function NewTransferPage({
       : found;
   return (
     <>
-      <Link
-        href="/transfers"
-        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-      >
+      <Link href="/transfers" className={BACK_LINK}>
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>

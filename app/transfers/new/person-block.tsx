@@ -14,6 +14,11 @@ import type { TransferFormState } from './use-transfer-form.ts';
 
 const WAYS = ['phone', 'account'] as const;
 
+const CHOICE =
+  'flex min-h-7 items-center gap-2 rounded-full border border-hairline bg-raised px-3 ' +
+  'text-label font-medium hover:border-control has-checked:border-accent ' +
+  'has-checked:text-accent pointer-coarse:min-h-11';
+
 /**
  * Who is meant, and whom the provider knows under that number: compared before anything can be
  * sent.
@@ -30,10 +35,7 @@ export function PersonBlock({ form }: { form: TransferFormState }): ReactNode {
     <Block number={2} title={t('blocks.to')} done={done}>
       <div role="radiogroup" aria-label={t('person.by')} className="flex flex-wrap gap-2">
         {WAYS.map((by) => (
-          <label
-            key={by}
-            className="flex min-h-7 items-center gap-2 rounded-full border border-hairline bg-raised px-3 text-label font-medium hover:border-control has-checked:border-accent has-checked:text-accent pointer-coarse:min-h-11"
-          >
+          <label key={by} className={CHOICE}>
             <input
               type="radio"
               name="by"

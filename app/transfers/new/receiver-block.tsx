@@ -117,6 +117,12 @@ export function OwnBlock({ form }: { form: TransferFormState }): ReactNode {
   );
 }
 
+const ROW =
+  'grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border ' +
+  'border-hairline px-3 py-2';
+const CLOSED = 'bg-draft-ground text-muted';
+const OPEN = 'hover:border-control has-checked:border-accent has-checked:bg-raised';
+
 function OwnRow({
   wallet,
   form,
@@ -131,10 +137,7 @@ function OwnRow({
   const id = first ? controlId('toWallet') : `${controlId('toWallet')}-${wallet.number}`;
   const may = mayPayFrom(wallet.access);
   return (
-    <label
-      htmlFor={id}
-      className={`grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border border-hairline px-3 py-2 ${may.kind === 'no' ? 'bg-draft-ground text-muted' : 'hover:border-control has-checked:border-accent has-checked:bg-raised'}`}
-    >
+    <label htmlFor={id} className={`${ROW} ${may.kind === 'no' ? CLOSED : OPEN}`}>
       <input
         id={id}
         type="radio"

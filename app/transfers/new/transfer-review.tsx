@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useFormWords } from '#app/movements/form/form-words.ts';
 import type { PaymentChoice } from '#app/movements/form/money-form.ts';
 import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';
+import { REVIEW_PANEL } from '#components/ui/classes.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { shownKey } from '#lib/values/person-key.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
@@ -36,7 +37,7 @@ export function TransferReview({
   const type = types.find((one) => one.code === content.paymentType);
   const amount = money(content.amountMinor, wallet.currency);
   return (
-    <section className="grid grid-cols-[minmax(0,1fr)] gap-4 rounded-panel border border-hairline bg-surface p-4 wrap-anywhere sm:p-6">
+    <section className={REVIEW_PANEL}>
       <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">
         {t('title')}
       </h2>

@@ -44,7 +44,7 @@ export function usePayee(
     if (toWallet === undefined) return setAnswer(null);
     const timer = setTimeout(() => void ask(), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the question is made of these four; `ask` only carries them
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `ask` depends on these four alone
   }, [rail, toWallet, name, wallet]);
   return { answer, missing, askAgain: ask };
 }

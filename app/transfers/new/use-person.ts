@@ -44,7 +44,7 @@ export function usePerson(
     if (question === null) return;
     const timer = setTimeout(() => void ask(), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the question is all that matters; `ask` only carries it
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `ask` depends on the question alone
   }, [question]);
   return { person, asking, askAgain: ask };
 }

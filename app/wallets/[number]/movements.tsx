@@ -4,6 +4,7 @@ import { DayRange } from '#components/day-range.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { toggleChip } from '#components/ui/classes.ts';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Panel, Skeleton } from '#components/ui/panel.tsx';
@@ -96,7 +97,7 @@ async function MovementFilter({
                 href={`${path}${addressOf(walletMovementParams({ ...filter, from, to }))}`}
                 scroll={false}
                 aria-current={on ? 'true' : undefined}
-                className={`inline-flex min-h-7 items-center rounded-full border px-3 text-label font-medium pointer-coarse:min-h-11 ${on ? 'border-accent text-accent' : 'border-hairline text-muted hover:border-control hover:text-ink'}`}
+                className={toggleChip(on)}
               >
                 {t(`ranges.${name}`)}
               </Link>

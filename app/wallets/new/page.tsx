@@ -8,6 +8,7 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { Banner } from '#components/ui/banner.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -46,10 +47,7 @@ export default async function NewWalletPage({
       : { name: request.name, currency: request.currency, fastIban: request.fastIban };
   return (
     <>
-      <Link
-        href="/wallets"
-        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-      >
+      <Link href="/wallets" className={BACK_LINK}>
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>

@@ -10,7 +10,11 @@ const FIELDS_MAX_CHARACTERS = 16 * 1024;
  * stranger learns nothing from it.
  */
 const GOODBYE =
-  '<!DOCTYPE html><html lang="tr"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Ödeme</title><h1>İşleminiz bitti.</h1><p>Bu sayfayı kapatabilirsiniz. Sonucu işletme doğrular.</p><p lang="en">You can close this page. The merchant confirms the outcome.</p></html>';
+  '<!DOCTYPE html><html lang="tr"><meta charset="utf-8">' +
+  '<meta name="viewport" content="width=device-width"><title>Ödeme</title>' +
+  '<h1>İşleminiz bitti.</h1>' +
+  '<p>Bu sayfayı kapatabilirsiniz. Sonucu işletme doğrular.</p>' +
+  '<p lang="en">You can close this page. The merchant confirms the outcome.</p></html>';
 
 /**
  * Where the gateway sends the browser after the bank's step, good or bad, by GET or by POST,

@@ -20,6 +20,8 @@ const TONES: Record<Situation, Tone> = {
   manual: 'attention',
 };
 
+const BAND = 'flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col';
+
 /**
  * What is known of the operation that has begun and not ended. An unknown outcome is never red, and
  * there is nothing to press that sends.
@@ -39,12 +41,10 @@ export async function OperationBand({
   const what = t(`what.${operation.operation}`, {
     amount: formatMoney(operation.amount, operation.currency, locale),
   });
+  const border = situation === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent';
   const isAsked = operation.state !== 'APPROVED' && operation.state !== 'SUBMITTING';
   return (
-    <section
-      aria-live="polite"
-      className={`flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col ${TONE_GROUND[TONES[situation]]} ${situation === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent'}`}
-    >
+    <section aria-live="polite" className={`${BAND} ${TONE_GROUND[TONES[situation]]} ${border}`}>
       <div className="grid max-w-3xl min-w-0 content-start gap-1">
         <h2 className="text-section font-semibold">{t(`band.${situation}.title`, { what })}</h2>
         <p>{t(`band.${situation}.text`)}</p>

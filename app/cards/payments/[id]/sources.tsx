@@ -1,5 +1,6 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { RAW_TEXT } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
@@ -63,10 +64,7 @@ async function Said({ said }: { said: Observation }): Promise<ReactNode> {
                   done={(await getTranslations('common'))('copied')}
                 />
               </span>
-              <pre
-                tabIndex={0}
-                className="max-h-64 overflow-auto rounded-control bg-raised p-3 pr-9 font-mono text-mono break-all whitespace-pre-wrap"
-              >
+              <pre tabIndex={0} className={`max-h-64 pr-9 ${RAW_TEXT}`}>
                 {said.raw}
               </pre>
             </div>

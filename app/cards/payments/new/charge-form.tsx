@@ -73,6 +73,10 @@ export function ChargeForm({
   );
 }
 
+const WAY =
+  'grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-2.5 rounded-control border ' +
+  'border-transparent p-2.5 has-checked:border-accent has-checked:bg-raised';
+
 function Ways({ form: { typed, type, offer } }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges');
   return (
@@ -80,11 +84,7 @@ function Ways({ form: { typed, type, offer } }: { form: ChargeFormState }): Reac
       <fieldset className="grid gap-1 p-2 sm:grid-cols-2">
         <legend className="sr-only">{t('how')}</legend>
         {offer.ways.map((kind) => (
-          <label
-            key={kind}
-            htmlFor={`charge-${kind}`}
-            className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-x-2.5 rounded-control border border-transparent p-2.5 has-checked:border-accent has-checked:bg-raised"
-          >
+          <label key={kind} htmlFor={`charge-${kind}`} className={WAY}>
             <input
               id={`charge-${kind}`}
               type="radio"

@@ -79,6 +79,15 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
   );
 }
 
+const ITEM =
+  'grid grid-cols-[minmax(0,1fr)_5rem_auto] items-start gap-3 border-b border-hairline pb-4 ' +
+  'last-of-type:border-0 last-of-type:pb-0 ' +
+  'sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_8rem_5rem_auto]';
+
+const REMOVE_BUTTON =
+  'mt-[26px] grid size-9 place-items-center rounded-control text-muted ' +
+  'hover:bg-draft-ground hover:text-ink disabled:invisible pointer-coarse:size-11';
+
 function Item({
   form,
   item,
@@ -110,7 +119,7 @@ function Item({
     );
   };
   return (
-    <fieldset className="grid grid-cols-[minmax(0,1fr)_5rem_auto] items-start gap-3 border-b border-hairline pb-4 last-of-type:border-0 last-of-type:pb-0 sm:grid-cols-[minmax(0,1.2fr)_minmax(0,1.2fr)_8rem_5rem_auto]">
+    <fieldset className={ITEM}>
       <legend className="sr-only">{index + 1}</legend>
       <div className="max-sm:col-span-3">{field('name')}</div>
       <div className="max-sm:col-span-3">{field('description')}</div>
@@ -121,7 +130,7 @@ function Item({
         aria-label={t('remove', { number: index + 1 })}
         disabled={form.typed.items.length === 1}
         onClick={() => form.removeItem(index)}
-        className="mt-[26px] grid size-9 place-items-center rounded-control text-muted hover:bg-draft-ground hover:text-ink disabled:invisible pointer-coarse:size-11"
+        className={REMOVE_BUTTON}
       >
         <Trash2 aria-hidden className="size-4" />
       </button>

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
+import { BACK_LINK } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -38,10 +39,7 @@ export default async function NewChargePage({
   const [offer, t] = await Promise.all([readOffer(person), getTranslations('charges')]);
   return (
     <>
-      <Link
-        href="/cards/payments"
-        className="-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium text-muted hover:text-ink pointer-coarse:min-h-11"
-      >
+      <Link href="/cards/payments" className={BACK_LINK}>
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>

@@ -75,7 +75,12 @@ export default async function PanelLinksPage({
 }
 
 function addressFor({ which, page, open }: PanelLinkQuery): string {
-  return `${PATH}${addressOf({ which: which === 'active' ? null : which, page: page === 1 ? null : String(page), link: open })}`;
+  const search = addressOf({
+    which: which === 'active' ? null : which,
+    page: page === 1 ? null : String(page),
+    link: open,
+  });
+  return `${PATH}${search}`;
 }
 
 async function List({

@@ -14,11 +14,13 @@ export const dynamic = 'force-dynamic';
  * starts under this policy all the same.
  */
 const POLICY =
-  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; " +
+  "base-uri 'none'; frame-ancestors 'self'";
 const TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' };
 /** In place of a document that would keep a browser or this process busy. */
 const NOT_SHOWN =
-  '<p>Bu belge gösterilemeyecek kadar karmaşık; indirerek açabilirsiniz.</p><p>This document is too complex to be shown; download it to open it.</p>';
+  '<p>Bu belge gösterilemeyecek kadar karmaşık; indirerek açabilirsiniz.</p>' +
+  '<p>This document is too complex to be shown; download it to open it.</p>';
 const ALWAYS = { 'Cache-Control': 'no-store' };
 
 /**

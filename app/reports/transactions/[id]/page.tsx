@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReceiptLink } from '#app/receipts/receipt-link.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { RAW_TEXT } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
@@ -83,10 +84,7 @@ export default async function TransactionPage({
                 {t('rawText')}
                 <CopyButton text={view.raw} label={common('copy')} done={common('copied')} />
               </p>
-              <pre
-                tabIndex={0}
-                className="max-h-96 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap"
-              >
+              <pre tabIndex={0} className={`max-h-96 ${RAW_TEXT}`}>
                 {view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}
               </pre>
             </>

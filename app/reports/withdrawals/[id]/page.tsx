@@ -7,6 +7,7 @@ import { movementHref } from '#app/reports/transactions/movement-href.ts';
 import { MoneyState } from '#components/money-state.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
+import { RAW_TEXT } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -72,10 +73,7 @@ export default async function WithdrawalPage({
                 {t('rawText')}
                 <CopyButton text={view.raw} label={common('copy')} done={common('copied')} />
               </p>
-              <pre
-                tabIndex={0}
-                className="max-h-96 overflow-auto rounded-control bg-raised p-3 font-mono text-mono break-all whitespace-pre-wrap"
-              >
+              <pre tabIndex={0} className={`max-h-96 ${RAW_TEXT}`}>
                 {view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}
               </pre>
             </>

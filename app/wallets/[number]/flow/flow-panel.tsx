@@ -1,6 +1,7 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
+import { toggleChip } from '#components/ui/classes.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Panel, Skeleton } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/access/actor.ts';
@@ -145,7 +146,7 @@ async function Ranges({
             href={`${path}${addressOf(walletMovementParams({ ...filter, chart }))}`}
             scroll={false}
             aria-current={chart === filter.chart ? 'true' : undefined}
-            className={`inline-flex min-h-7 items-center rounded-full border px-3 text-label font-medium pointer-coarse:min-h-11 ${chart === filter.chart ? 'border-accent text-accent' : 'border-hairline text-muted hover:border-control hover:text-ink'}`}
+            className={toggleChip(chart === filter.chart)}
           >
             {t('lastDays', { count: chart })}
           </Link>

@@ -27,7 +27,9 @@ export async function GET(
     const file = await takeArchive(person, (await context.params).id);
     if (file === null) return new Response(null, { status: 404, headers: ALWAYS });
     const { archive } = file;
-    const name = `${(await getTranslations('receipts.archives'))('file')}-${dayIn(archive.createdAt, workspace().timeZone)}-${archive.counts.ready}-${archive.asked}.zip`;
+    const word = (await getTranslations('receipts.archives'))('file');
+    const day = dayIn(archive.createdAt, workspace().timeZone);
+    const name = `${word}-${day}-${archive.counts.ready}-${archive.asked}.zip`;
     return new Response(streamOf(file.pieces(await archiveWords(person, archive))), {
       headers: {
         ...ALWAYS,
