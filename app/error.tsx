@@ -9,8 +9,8 @@ import { EmptyState } from '#components/ui/panel.tsx';
 const ASK_MS = 3_000;
 
 /**
- * Says first what is known of the money, then what can be done. When the database is away it waits
- * for it and opens the page by itself.
+ * States first what is known of the money, then what can be done. While the database is down the
+ * page waits for it and reloads itself.
  */
 export default function ErrorPage({
   error,

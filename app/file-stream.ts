@@ -1,5 +1,5 @@
 /**
- * A file as its pieces come, pulled by whoever downloads: a slow line holds a few of them, not all.
+ * A file in pieces, pulled by the client: a slow connection holds a few of them in memory, not all.
  */
 export function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({

@@ -6,8 +6,8 @@ import type { SearchBox as SearchBoxType } from '#app/search/search-box.tsx';
 import type { StatusBand as StatusBandType } from '#app/status-band.tsx';
 import type { Shortcuts as ShortcutsType } from '#components/shortcuts.tsx';
 
-// The layout's scripts travel with every page, the sign-in included: what only a signed-in page
-// needs comes by itself.
+// The layout's scripts load with every page, the sign-in included, so scripts that only a signed-in
+// page needs are split off.
 const LazyBand = lazy(() =>
   import('#app/status-band.tsx').then((module) => ({ default: module.StatusBand })),
 );

@@ -31,10 +31,7 @@ const SKIP_LINK =
   'sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 ' +
   'focus:rounded-control focus:bg-surface focus:px-3 focus:py-2';
 
-/**
- * Everything around a signed-in page: the bar on top, the way around, what everybody must know, the
- * zone of the times.
- */
+/** The frame of a signed-in page: top bar, navigation, status band, time zone. */
 export async function Frame({
   person,
   children,
@@ -64,7 +61,8 @@ export async function Frame({
             {children}
           </div>
         </main>
-        {/* Where it stands is known when the page is: it must not be seen moving there. */}
+        {/* Its position is known only with the page; until then it is hidden, so that it does not
+            visibly move. */}
         <footer className="px-4 pb-4 text-label text-muted group-has-[.skeleton]/page:invisible sm:px-6">
           <p className="mx-auto max-w-[80rem]">{t('zone', { zone: workspace().timeZone })}</p>
         </footer>
@@ -195,7 +193,7 @@ const MORE_SHEET =
   'border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink ' +
   'shadow-float backdrop:bg-black/40';
 
-/** Below 1024 px: the daily places at the thumb, the rest behind the last of them. */
+/** Below 1024 px: the daily pages within reach of the thumb, the rest in a sheet. */
 async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   return (

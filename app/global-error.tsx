@@ -7,8 +7,8 @@ import en from '../messages/en/error.json' with { type: 'json' };
 import tr from '../messages/tr/error.json' with { type: 'json' };
 
 /**
- * The last page, when not even the layout can be drawn: nobody knows the language any more, so it
- * speaks both.
+ * The last resort, when even the layout cannot be drawn. The language is unknown here, so the page
+ * shows both.
  */
 export default function GlobalError({ error }: { error: unknown }): ReactNode {
   const id = errorId(error);

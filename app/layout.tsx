@@ -11,8 +11,8 @@ import type { Person } from '#lib/access/actor.ts';
 import { resolveTheme } from '#lib/runtime/i18n.ts';
 import { currentPerson, signedIn } from '#lib/login/session.ts';
 
-// One file a family, fetched with the page; until it is there a fallback of the same measures
-// stands in, so nothing jumps.
+// One file for each family, preloaded with the page; until it has loaded a fallback with the same
+// metrics is shown, so that nothing jumps.
 const inter = localFont({
   src: './fonts/inter.woff2',
   weight: '400 600',
@@ -41,7 +41,8 @@ export const viewport: Viewport = {
 };
 
 /**
- * The frame stands around every page of a signed-in person; without one there is only the sign-in.
+ * The frame surrounds every page of a signed-in person; without a session there is only the
+ * sign-in.
  */
 export default async function RootLayout({
   children,
@@ -79,9 +80,9 @@ async function whoIsHere(): Promise<Person | null | 'nobody knows'> {
 }
 
 /**
- * A page that shows a skeleton first has sent its status before it asks who is there, so somebody
- * who arrives is sent to the sign-in from here. Not somebody who is in already: a layout is kept
- * from page to page, and its redirect with it, for ever.
+ * A page that streams a skeleton first has sent its status before it checks the session, so an
+ * arriving visitor without one is redirected to the sign-in from here. Not during navigation inside
+ * the product: a layout is kept from page to page, and its redirect would be kept with it.
  */
 async function isArrival(): Promise<boolean> {
   const given = await headers();

@@ -13,8 +13,8 @@ import { formatMoney } from '#lib/values/money.ts';
 const SHOWN = 5;
 
 /**
- * Holds whose last moment comes near, until they are done or somebody has said that it was seen.
- * Nothing where there is none.
+ * Authorizations that lapse soon, until they are captured, voided or acknowledged. Draws nothing
+ * when there is none.
  */
 export async function AuthorizationsAtRisk({
   rows,

@@ -15,7 +15,7 @@ import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 
-/** What a person should look at. One quiet sentence when there is nothing. */
+/** What needs a person's attention; one quiet sentence when nothing does. */
 export async function Needs({
   needs,
   queued,
@@ -156,7 +156,7 @@ function More({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** The flag says more than the state; without one the state is the reason. */
+/** The alert is more specific than the state; without an alert the state is the reason. */
 function reasonOf(row: MovementLine, t: Words): string {
   if (row.attention !== null) return t(`reasons.${row.attention}`);
   const word = wordOf(row);

@@ -25,7 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('home'))('title') };
 }
 
-/** What is unclear, what needs a person, what is there, what happened: in this order. */
+/** In this order: unknown outcomes, what needs a person, the wallets, the latest movements. */
 export default async function HomePage(): Promise<ReactNode> {
   const person = await signedIn();
   const t = await getTranslations('home');

@@ -10,8 +10,8 @@ import { isCardOperation, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
 
 /**
- * Payments of which nobody knows yet whether they left: first on the page, never red, nothing to
- * press.
+ * Payments with an unknown outcome, first on the page. Never red: they have not failed. Without a
+ * button: a press must not send them again.
  */
 export async function UnknownOutcomes({
   rows,

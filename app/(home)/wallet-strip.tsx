@@ -26,8 +26,8 @@ export async function WalletStripFrame({ children }: { children: ReactNode }): P
 }
 
 /**
- * The wallets as the provider says now; the last answer in grey, with its time, while it cannot be
- * asked.
+ * Wallets as the provider reports them now. While the provider cannot be reached: its last answer,
+ * grey, with its time.
  */
 export async function WalletStrip({ person }: { person: Person }): Promise<ReactNode> {
   const { fresh, at, value } = await viewWallets(person);

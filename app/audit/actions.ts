@@ -6,7 +6,7 @@ import { saidOf } from '#app/said.ts';
 import { moneyAction } from '#lib/login/action.ts';
 import { erasePersonalValues } from '#lib/audit/erase.ts';
 
-/** A refusal gives the typed reason back: the form it stood in is emptied. */
+/** A refusal returns the typed reason, because React resets the form. */
 export type Erased =
   | { ok: true; text: string }
   | { ok: false; text: string; reason: string }

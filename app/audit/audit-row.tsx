@@ -9,7 +9,7 @@ const FOLD_BUTTON =
   'inline-flex min-h-7 items-center gap-1 rounded-control px-1.5 text-label font-medium ' +
   'text-muted hover:bg-draft-ground hover:text-ink pointer-coarse:min-h-11 max-sm:-ml-1.5';
 
-/** One entry; what else it says is folded under it. */
+/** One entry; its details are folded below. */
 export function AuditRow({
   cells,
   detail,

@@ -127,7 +127,7 @@ async function Who({ who }: { who: AuditEntry['who'] }): Promise<ReactNode> {
   }
 }
 
-/** A personal value that was erased: the entry still proves that there was one. */
+/** An erased personal value: the entry still proves that there was one. */
 async function Gone(): Promise<ReactNode> {
   return <span className="text-muted italic">{(await getTranslations('audit'))('erased')}</span>;
 }

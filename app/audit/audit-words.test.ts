@@ -4,7 +4,9 @@ import { AUDIT_ACTIONS, AUDIT_TOPICS } from '#lib/audit/filter.ts';
 import { MESSAGES } from '#lib/runtime/messages.ts';
 import { actionKey } from './audit-words.ts';
 
-/** What a key says, and whether it is missing: the page shows a missing one as the key itself. */
+/**
+ * A key's translation, and whether it is missing: next-intl shows a missing one as the key itself.
+ */
 function missingOf(locale: 'tr' | 'en', keys: readonly string[]): string[] {
   const missing: string[] = [];
   const t = createTranslator({

@@ -22,14 +22,14 @@ const SUBJECTS = [
 ];
 
 /**
- * The key of an action's words; an action that this version does not know is shown as it is
- * written.
+ * The message key of an action. An action that this version does not know is shown by its stored
+ * name.
  */
 export function actionKey(action: string): string {
   return AUDIT_ACTIONS.some((known) => known === action) ? `actions.${action}` : 'actions.other';
 }
 
-/** 'movement:5f0c…' → what it is, where it is shown, and how it is told from others. */
+/** 'movement:5f0c…' → kind of the subject, its page, and a short id. */
 export function readSubject(subject: string): {
   key: string;
   id: string;

@@ -9,8 +9,8 @@ import type { Locale } from '#lib/values/locale.ts';
 const HASH_SHOWN = 16;
 
 /**
- * What was computed anew for this page, what the worker last found of the whole chain, and what
- * came of both.
+ * Result of the chain check: what this page recomputed, and the worker's latest check of the whole
+ * chain.
  */
 export async function ChainCheck({ check }: { check: AuditCheck }): Promise<ReactNode> {
   const t = await getTranslations('audit.check');
@@ -50,7 +50,7 @@ type Problem = {
   why: 'content' | 'order' | 'columns' | 'personal' | 'tail' | 'checkpoint' | 'forged';
 };
 
-/** Each thing that does not hold, once: the page and the worker may have found the same. */
+/** Each problem once: the page and the worker may both have found it. */
 function problemsOf({ broken, head, lastCheck, checkpoint }: AuditCheck): Problem[] {
   const all: Problem[] = broken.toReversed();
   if (lastCheck?.broken)

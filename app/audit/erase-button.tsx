@@ -11,8 +11,8 @@ import type { Erased } from './actions.ts';
 type Words = Record<'open' | 'title' | 'text' | 'reason' | 'hint' | 'keep' | 'confirm', string>;
 
 /**
- * Asks for the reason first; what came of it is said beside the button, a refusal where the reason
- * was typed.
+ * Asks for a reason first. Success is reported beside the button, a refusal beside the reason
+ * field.
  */
 export function EraseButton({
   personId,

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
 import { EraseButton } from './erase-button.tsx';
 
-/** For the owner, when the page shows one person's entries: what of them can still be erased. */
+/**
+ * For the owner, when the page is filtered by one person: which personal values can still be
+ * erased.
+ */
 export async function Erasure({
   personId,
   values,

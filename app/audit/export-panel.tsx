@@ -10,8 +10,8 @@ import { formatDate } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
 /**
- * The trail as a file, and what it takes to prove it without us. `filter` null: the page shows the
- * whole chain.
+ * Download of the trail, and what a third party needs to verify it. `filter` null: the page shows
+ * the whole chain.
  */
 export async function ExportPanel({
   filter,

@@ -3,7 +3,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
 import { currentPerson } from '#lib/login/session.ts';
 
-/** Of a file that leaves the product: nothing in it is ever run or shown by the browser. */
+/** For downloads: the browser must neither run nor render them. */
 export function fileHeaders(type: string, name: string): Headers {
   return new Headers({
     'Content-Type': type,
@@ -14,8 +14,8 @@ export function fileHeaders(type: string, name: string): Headers {
 }
 
 /**
- * Who may take the trail away; otherwise the answer. A link on somebody else's page, a sister's
- * included, must not write an export into the trail.
+ * The person who may export the trail, otherwise the error response. Cross-site requests, sibling
+ * sites included, are refused: a foreign link must not write an export into the trail.
  */
 export async function exporter(request: Request): Promise<Person | Response> {
   const person = await currentPerson();

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How much time is left, as a person says it: days and hours, in the last hour minutes. */
+/** Remaining time in words: days and hours; minutes in the last hour. */
 export async function leftWords(leftMs: number): Promise<string> {
   const t = await getTranslations('cards.holds');
   if (leftMs < HOUR_MS)

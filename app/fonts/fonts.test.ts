@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 const NEEDED = 'AZaz09 .,:;-–—·•…%/+()₺€$£−çğıöşüÇĞİÖŞÜ→←↑↓≥≤≈×';
 /**
- * Not in this cut of JetBrains Mono, and no part of an IBAN, an id or a code; the style sheet lets
- * Inter draw them.
+ * Missing from this subset of JetBrains Mono, and never part of an IBAN, an id or a code; the style
+ * sheet falls back to Inter for them.
  */
 const NOT_IN_MONO = new Set('₺→←≥≤≈');
 
@@ -34,8 +34,8 @@ function cmapOf(file: Buffer): DataView {
     const flags = file[directory.at++]!;
     if ((flags & 0x3f) === 0x3f) directory.at += 4;
     const length = readBase128(file, directory);
-    // Outlines and their index (10, 11 in the list of known tags) are stored transformed unless
-    // version 3 says otherwise.
+    // Outlines and their index (10 and 11 in the list of known tags) are stored transformed unless
+    // the version is 3.
     const isOutline = [10, 11].includes(flags & 0x3f);
     const version = flags >> 6;
     const stored = (isOutline ? version !== 3 : version !== 0)
@@ -59,7 +59,7 @@ function readBase128(file: Buffer, cursor: { at: number }): number {
   }
 }
 
-/** All code points that some subtable of format 4 maps to a glyph. */
+/** All code points that a format 4 subtable maps to a glyph. */
 function mappedCodes(cmap: DataView): Set<number> {
   const codes = new Set<number>();
   for (let index = 0; index < cmap.getUint16(2); index++) {

@@ -14,7 +14,10 @@ export async function startSignIn(form: FormData): Promise<SignInState> {
   return ask({ step: 'start', email, password });
 }
 
-/** Another code. A refusal that the same challenge survives leaves the person where they are. */
+/**
+ * Requests another code. When a refusal leaves the challenge valid, the person stays on the same
+ * step.
+ */
 export async function resendCode(prev: SignInState): Promise<SignInState> {
   const answer = await ask({ step: 'resend' });
   const over =

@@ -10,8 +10,8 @@ const CODES: readonly SignInError['code'][] = [
 ];
 
 /**
- * Step two, through next-auth's own door. It runs in the browser: the door sets the session cookie
- * on its answer.
+ * Step two, through next-auth's own endpoint. It runs in the browser, because the endpoint sets the
+ * session cookie on its response.
  */
 export async function confirmCode(prev: SignInState, form: FormData): Promise<SignInState> {
   if (prev.step !== 'code') return prev;

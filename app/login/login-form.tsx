@@ -57,7 +57,7 @@ export function LoginForm({
     else location.assign(next ?? '/');
   }, [state.step, onDone, next]);
   return (
-    // A second press while the first is on its way would use up another challenge.
+    // A second press while the first is under way would use up another challenge.
     <form
       action={act}
       onSubmit={(event) => {

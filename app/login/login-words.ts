@@ -32,7 +32,7 @@ const ERRORS = [
 ] as const;
 
 /**
- * The words of the sign-in as plain text with their gaps in braces, so that the sign-in page needs
+ * The sign-in's texts as plain strings with placeholders in braces, so that the sign-in page needs
  * no message library in the browser.
  */
 export async function loginWords(): Promise<LoginWords> {

@@ -6,8 +6,8 @@ import type { LoginWords } from './login-form.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
 /**
- * Sign in again over a half-filled form: nothing behind it is lost, and nothing is sent by signing
- * in.
+ * Signing in again over a half-filled form: the form behind it keeps its contents, and signing in
+ * submits nothing.
  */
 export function SignInSheet({
   open,

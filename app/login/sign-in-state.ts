@@ -1,4 +1,4 @@
-/** What the sign-in form knows. The password and the code are never part of it. */
+/** State of the sign-in form. The password and the code are never part of it. */
 export type SignInState =
   | { step: 'password'; error?: SignInError }
   /** `now` is the server's time: the browser counts from it, because its own clock may be wrong. */
@@ -19,6 +19,6 @@ export type SignInError = {
     | 'origin';
   seconds?: number;
   attemptsLeft?: number;
-  /** Of bad input: the fields that are empty. */
+  /** With bad input: the empty fields. */
   missing?: SignInField[];
 };

@@ -15,7 +15,7 @@ const asked = z.object({
   reason: z.string().max(2_000).catch(''),
 });
 
-/** A person says what came of money that could not be loaded. */
+/** A person states what became of a top-up that failed. */
 export async function closeCase(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const read = asked.safeParse(Object.fromEntries(form));

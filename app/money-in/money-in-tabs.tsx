@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 
-/** What came in, and the desk for what did not. */
+/** Tabs: received top-ups and failed ones. */
 export async function MoneyInTabs({
   current,
   open,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { RAW_TEXT } from '#components/ui/classes.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 
-/** As it was heard, never interpreted: text, whatever it contains; folded. */
+/** A message as received: shown as text, never interpreted; folded. */
 export async function RawText({
   title,
   text,

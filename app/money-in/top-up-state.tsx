@@ -7,7 +7,7 @@ import type { Tone } from '#components/ui/pill.tsx';
 import type { TopUpState } from '#lib/money-in/list.ts';
 
 const Megaphone = drawn(megaphone);
-/** Announced money is nobody's knowledge yet: never painted as settled. */
+/** An announced top-up is not confirmed by the ledger yet, so it never looks settled. */
 export const TOP_UP_TONES: Record<TopUpState, Tone> = {
   announced: 'unknown',
   overdue: 'attention',

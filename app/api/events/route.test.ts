@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PublishedEvent } from '#lib/live/subscribe.ts';
 
-/** Who gets a stream, how many, and when it ends. */
+/** Who gets a stream, how many streams a session may have, and when one ends. */
 
 let person: { personId: string; sessionId: string; merchantId: string } | null;
 let listens: Promise<void>;

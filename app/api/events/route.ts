@@ -12,11 +12,12 @@ let streams = 0;
 const streamsOf = new Map<string, number>();
 
 /**
- * Live changes as server-sent events: what changed, never what it says. A stream ends with its
- * session.
+ * Live changes as server-sent events: which rows changed, never their contents. A stream ends with
+ * its session.
  */
 export async function GET(request: Request): Promise<Response> {
-  // First, because it may take a while: a session that ends meanwhile is announced to nobody.
+  // Before the session is read, because it may take a while: a session that ends during the wait
+  // would be announced before this stream listens.
   await listening();
   const person = await currentPerson({ touch: false });
   if (!person) return refuse(request);
@@ -29,8 +30,8 @@ export async function GET(request: Request): Promise<Response> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const send = (text: string): void => controller.enqueue(encoder.encode(text));
-      // What is announced together is written together: a hundred streams are a hundred writes, and
-      // the last one waits for all.
+      // Changes that are announced together are written together: with a hundred streams each write
+      // costs a hundred, and the last stream waits for all of them.
       let waiting = '';
       const unsubscribe = subscribe(person.merchantId, (event) => {
         if (event.kind === 'session')
@@ -74,7 +75,7 @@ export async function GET(request: Request): Promise<Response> {
   });
 }
 
-/** The framework would answer it like a GET and leave the stream open with nobody to read it. */
+/** Next.js would answer HEAD like GET and leave a stream open that has no reader. */
 export function HEAD(): Response {
   return new Response(null, { status: 405 });
 }
@@ -87,7 +88,8 @@ function countStream(personId: string, change: 1 | -1): void {
 }
 
 /**
- * A browser's stream cannot read a status and would knock for ever, so it is told in its own words.
+ * An EventSource cannot read a status code and would reconnect for ever, so the refusal is sent as
+ * an event.
  */
 function refuse(request: Request): Response {
   if (request.headers.get('accept') !== 'text/event-stream')
@@ -99,7 +101,7 @@ function refuse(request: Request): Response {
 
 const messages = new WeakMap<LiveEvent, string>();
 
-/** Every stream is told the same, so it is written out once. */
+/** Every stream gets the same text, so it is serialised once. */
 function messageOf(event: LiveEvent): string {
   const message = messages.get(event) ?? `data: ${JSON.stringify(event)}\n\n`;
   messages.set(event, message);

@@ -12,8 +12,7 @@ const HEADERS = { 'cache-control': 'no-store' };
 const asked = z.object({ text: z.string().max(1_000), at: z.enum(['open', 'here', 'provider']) });
 
 /**
- * What the search box finds. By POST, so that what people look for stands in no address and in
- * nobody's log of addresses.
+ * Results for the search box. POST, so that search texts appear in no address and in no access log.
  */
 export async function POST(request: Request): Promise<Response> {
   try {

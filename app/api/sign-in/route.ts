@@ -22,9 +22,9 @@ const question = z.discriminatedUnion('step', [
 ]);
 
 /**
- * Step one of the sign-in and another code for step two. No server action on purpose: one that sets
- * a cookie draws its page anew, and under a sheet over a half-filled form that page would find
- * nobody signed in and leave, with all that was typed.
+ * Step one of the sign-in, and resending the code for step two. Deliberately not a server action:
+ * an action that sets a cookie redraws its page, and under the sign-in sheet over a half-filled
+ * form that page would find no session, redirect, and lose everything typed.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json')
@@ -39,7 +39,7 @@ export async function POST(request: Request): Promise<Response> {
   }
 }
 
-/** A wrong password and an unknown person get one answer, no sooner than the other. */
+/** A wrong password and an unknown person get the same answer after the same time. */
 async function start(input: { email: string; password: string }): Promise<Response> {
   const [answer] = await Promise.all([
     startChallenge(input, await readCaller()),

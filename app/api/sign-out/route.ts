@@ -6,16 +6,16 @@ import { currentPerson, endSessions, sessionCookie } from '#lib/login/session.ts
 export const dynamic = 'force-dynamic';
 
 /**
- * Whoever sits here next finds no page of this person; language and appearance are cookies of the
- * browser and stay.
+ * The next person at this browser must find no page of this one. Language and theme are cookies of
+ * the browser and stay.
  */
 const LEAVE_NOTHING = { 'Clear-Site-Data': '"cache", "storage"' };
 
 const question = z.object({ everywhere: z.boolean() });
 
 /**
- * Ends this session for good, or every session of the person; the cookie alone would still be worth
- * something. No server action: those cannot tell the browser to forget.
+ * Ends this session, or every session of the person, on the server: clearing the cookie alone would
+ * leave a copied cookie valid. Not a server action: an action cannot send Clear-Site-Data.
  */
 export async function POST(request: Request): Promise<Response> {
   if (!(await fromOwnOrigin()) || request.headers.get('content-type') !== 'application/json')
@@ -25,7 +25,7 @@ export async function POST(request: Request): Promise<Response> {
   const person = await currentPerson({ touch: false });
   if (person) await endSessions(person, asked.data.everywhere ? 'all' : person.sessionId);
   const { name, options } = sessionCookie();
-  // Not `delete`: a browser drops the `__Host-` cookie only for an answer that has all its
+  // Not `delete`: a browser drops the `__Host-` cookie only when the response repeats all its
   // attributes.
   (await cookies()).set(name, '', { ...options, maxAge: 0 });
   return new Response(null, { status: 204, headers: LEAVE_NOTHING });

@@ -4,8 +4,8 @@ import { exporter, fileHeaders } from '../file-headers.ts';
 export const dynamic = 'force-dynamic';
 
 /**
- * Every checkpoint as it was signed, to be kept elsewhere: what the verifier holds a later export
- * against.
+ * Every checkpoint as it was signed, to be stored elsewhere: the verifier compares a later export
+ * with it.
  */
 export async function GET(request: Request): Promise<Response> {
   const person = await exporter(request);

@@ -9,9 +9,8 @@ export const dynamic = 'force-dynamic';
 const TYPES = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
 /**
- * The trail as a file. `?scope=filter` with the parameters of the page: what its filter says;
- * otherwise the whole chain. `?format=csv` for a spreadsheet, `?personal=1` with names and
- * addresses.
+ * The trail as a file. `?scope=filter` with the page's parameters: the filtered entries; otherwise
+ * the whole chain. `?format=csv` for a spreadsheet, `?personal=1` with names and addresses.
  */
 export async function GET(request: Request): Promise<Response> {
   const person = await exporter(request);
@@ -35,7 +34,9 @@ export async function GET(request: Request): Promise<Response> {
   }
 }
 
-/** Pulled by whoever downloads: a slow line holds one batch of the trail, not all of it. */
+/**
+ * Pulled by the client: a slow connection holds one batch of the trail in memory, not all of it.
+ */
 function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

@@ -24,9 +24,9 @@ import { ReminderWords } from './reminder-words.tsx';
 
 type Shown = {
   holds: Hold[];
-  /** What the person is reminded of, by payment. */
+  /** Reminders by payment id. */
   reminders: ReadonlyMap<string, Reminder>;
-  /** What has begun with a hold and not ended, by payment. */
+  /** The open operation of each authorization, by payment id. */
   open: ReadonlyMap<string, OpenOperation>;
   mayCapture: boolean;
   now: string;
@@ -110,7 +110,8 @@ function isCapturable(hold: Hold, now: string): boolean {
 }
 
 /**
- * Only what may be captured as it is last known can be picked for it; the others keep its place.
+ * Only authorizations that may be captured, as last read, have a checkbox; the others keep its
+ * space.
  */
 async function PickHold({ hold, isFree }: { hold: Hold; isFree: boolean }): Promise<ReactNode> {
   if (!isFree) return <span aria-hidden className="size-4 shrink-0 max-sm:hidden" />;
@@ -130,7 +131,7 @@ async function PickHold({ hold, isFree }: { hold: Hold; isFree: boolean }): Prom
   );
 }
 
-/** What can be done with the hold, or what has begun. */
+/** The operations that are offered, or the open operation. */
 async function Actions({
   hold,
   open,

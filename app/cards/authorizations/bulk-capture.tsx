@@ -14,11 +14,11 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney, parseDecimal, toDecimal } from '#lib/values/money.ts';
 
-/** More than this many nobody looks through before pressing. */
+/** Longer lists are not reviewed before the press. */
 const ROWS_MAX = 50;
 
 type Result = OperateAnswer | { kind: 'waiting' | 'asking' | 'unclear' };
-/** `id` is the capture's: asking again after a lost answer starts no second one. */
+/** `id` is the capture's intent: pressing again after a lost response starts no second capture. */
 type Item = {
   id: string;
   paymentId: string;
@@ -29,8 +29,8 @@ type Item = {
 };
 
 /**
- * The whole of each picked hold, one after the other; what stops one stops no other. `drawn`: when
- * the rows were read.
+ * Captures the full amount of each ticked authorization, one after the other; a failure of one does
+ * not stop the rest. `drawn`: when the rows were read.
  */
 export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
   const t = useTranslations('cardDialogs.bulk');
@@ -94,7 +94,7 @@ export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
           </Button>
         )}
       </form>
-      {/* Outside: what is hidden when nothing is picked would hide the results too. */}
+      {/* Outside the form, which is hidden when nothing is ticked: the results must stay. */}
       <Dialog open={open} onClose={() => setOpen(false)} title={t('title')} closeLabel={close}>
         <p role="status">
           {isOver
@@ -186,7 +186,7 @@ function useSum(): (items: readonly Item[]) => string {
   };
 }
 
-/** What the row's box says of it. */
+/** Reads the row's data from its checkbox. */
 function itemOf({ value, dataset }: HTMLInputElement): Item {
   return {
     id: crypto.randomUUID(),

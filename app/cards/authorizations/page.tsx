@@ -109,7 +109,7 @@ export default async function HoldsPage({
   );
 }
 
-/** Each with its money: what is at risk today is read before anything else. */
+/** Each tab shows its sum, so that the money at risk today is seen first. */
 async function BucketTabs({
   queue,
   current,

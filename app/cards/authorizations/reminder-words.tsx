@@ -7,8 +7,8 @@ import type { Locale } from '#lib/values/locale.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
 /**
- * How long a hold can still be taken from here, and until when; after that, until when another
- * panel can.
+ * How long an authorization can still be captured here, and until when; after that, until when the
+ * gateway's own panel can.
  */
 export async function ReminderWords({
   reminder,

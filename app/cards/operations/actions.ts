@@ -15,14 +15,14 @@ import { readDecimal } from '#lib/values/money.ts';
 
 export type OperateAnswer = Started | ActionProblem;
 
-/** How the payment stands at this moment: the look before somebody presses. It moves nothing. */
+/** Reads the payment's current record before the person confirms. Moves no money. */
 export async function lookAtPayment(paymentId: unknown): Promise<RemainingAmounts | ActionProblem> {
   return moneyAction((actor) => remainingAmounts(actor, String(paymentId)));
 }
 
 /**
- * Stores a capture of exactly the amount named ('123.45'); the worker sends it. The same form again
- * starts no second one.
+ * Stores a capture of exactly the given amount ('123.45'); the worker sends it. Submitting the same
+ * form again starts no second capture.
  */
 export async function capturePayment(form: FormData): Promise<OperateAnswer> {
   return started(
@@ -52,7 +52,7 @@ export async function refundPayment(form: FormData): Promise<OperateAnswer> {
   );
 }
 
-/** A person says on which day a hold of unknown age was authorized. */
+/** A person states the authorization date of an authorization of unknown age. */
 export async function nameDay(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     await enterAuthorizedDay(actor, {
@@ -74,7 +74,7 @@ function started(answer: OperateAnswer): OperateAnswer {
   return answer;
 }
 
-/** What cannot be read is no amount; nothing stands for "all of it". */
+/** Unreadable text is not an amount. No text means "the full amount". */
 function amountOf(form: FormData): bigint {
   return readDecimal(textOf(form, 'amount')) ?? 0n;
 }

@@ -10,7 +10,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount, formatMoney, toDecimal } from '#lib/values/money.ts';
 import type { ReadAmount } from './read-amount.ts';
 
-/** `prefilled` is what stood there before anybody typed; `hint` what the amount means. */
+/** `prefilled`: the initial value of the field; `hint`: what the amount means. */
 export function AmountField({
   label,
   typed,

@@ -12,8 +12,8 @@ import { useProblemWords } from './problem-words.ts';
 import type { Look } from './use-look.ts';
 
 /**
- * What the look before the press has found, always in the same place; where it found a reason not
- * to press, that.
+ * Result of the check before the press, always in the same place; a reason not to press replaces
+ * it.
  */
 export function LookLine({
   operation,
@@ -67,7 +67,7 @@ export function LookLine({
   );
 }
 
-/** The figures of the record just read, so that nobody decides from memory. */
+/** Figures of the record just read, so that a decision does not rest on memory. */
 export function Figures({
   operation,
   look,

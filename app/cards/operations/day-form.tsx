@@ -6,7 +6,7 @@ import type { Said } from '#components/action-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 
-/** The day of a hold whose age nobody knows. */
+/** The authorization date, for an authorization of unknown age. */
 export function DayForm({
   action,
   paymentId,

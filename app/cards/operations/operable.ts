@@ -3,13 +3,14 @@ import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import type { CardRow } from '#lib/cards/payments/list.ts';
 
 /**
- * What a dialog needs to know of a payment before it has asked. Amounts decimal text, times ISO.
+ * What a dialog needs to know of a payment before its record is read. Amounts are decimal text,
+ * times ISO.
  */
 export type Operable = Pick<CardRow, 'id' | 'invoiceId' | 'amount' | 'currency' | 'heldSince'>;
 
 /**
- * Which operations are offered for a payment as it was last known: one that cannot be taken any
- * more is offered to nobody. `now` in milliseconds.
+ * Operations offered for a payment as last read; a lapsed authorization cannot be captured. `now`
+ * in milliseconds.
  */
 export function offered(
   { state, heldSince }: Pick<CardRow, 'state' | 'heldSince'>,
@@ -30,7 +31,7 @@ export function offered(
   }
 }
 
-/** No more of a payment than its dialogs need travels to the browser. */
+/** Only the fields that the dialogs need are sent to the browser. */
 export function operableOf({ id, invoiceId, amount, currency, heldSince }: Operable): Operable {
   return { id, invoiceId, amount, currency, heldSince };
 }

@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { useProblemWords } from './problem-words.ts';
 
-/** What can be done about an operation on its way; nothing of it sends. */
+/** What a person can do about an open operation; none of it sends money. */
 export function OperationActions({
   id,
   can,

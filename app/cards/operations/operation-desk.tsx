@@ -14,9 +14,9 @@ type Asked = { operation: Operation; payment: Operable };
 const DeskContext = createContext<(asked: Asked) => void>(() => undefined);
 
 /**
- * Holds the one dialog of a page, outside of its rows: a row that is drawn again, or leaves the
- * list, takes nothing that was typed with it. `quiet`: the page itself shows what has begun, so
- * that it is only read out. Needs the namespaces "cardDialogs" and "refusals".
+ * The one dialog of a page. It stands outside the rows: a row that is redrawn or leaves the list
+ * would lose what was typed. `quiet`: the page itself shows the open operation, so it is only
+ * announced to screen readers. Needs the namespaces "cardDialogs" and "refusals".
  */
 export function OperationDesk({
   quiet = false,
@@ -62,7 +62,7 @@ export function OperationDesk({
   );
 }
 
-/** Opens the dialog. `main`: the one thing a page is mostly for. */
+/** Opens the dialog. `main`: the primary button of the page. */
 export function OperateButton({
   operation,
   payment,

@@ -28,9 +28,9 @@ const ACTIONS: Record<Operation, (form: FormData) => Promise<OperateAnswer>> = {
 type Told = OperateAnswer | { kind: 'unreachable' };
 
 /**
- * One operation on one payment, from the look to the press. No form element around it: Enter in a
- * field confirms no money. What was typed stays until the operation is stored, and a second press
- * after a lost answer carries the same id, so that nothing starts twice.
+ * One operation on one payment, from the check to the press. Not a form element: Enter in a field
+ * must not confirm money. What was typed stays until the operation is stored, and a second press
+ * after a lost response carries the same id, so that no second operation starts.
  */
 export function OperationForm({
   operation,
@@ -94,7 +94,7 @@ export function OperationForm({
       if (answer.kind === 'started')
         return onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: spoken }));
       setTold(answer);
-      // What stopped it may show in the record by now.
+      // The reason for the refusal may be in the payment's record by now.
       if (answer.kind === 'stopped') again();
     });
   };
@@ -176,7 +176,7 @@ function restWords(
   return minor < leftMinor ? rest(leftMinor - minor) : all;
 }
 
-/** What happens then, before it happens. */
+/** The effect of the operation, stated before the press. */
 function Effect({
   operation,
   payment,

@@ -2,14 +2,14 @@ import type { Locale } from '#lib/values/locale.ts';
 import { parseAmount } from '#lib/values/money.ts';
 import type { AmountError } from '#lib/values/money.ts';
 
-/** `problem`: why the text is no amount that may be sent; null when `minor` is one. */
+/** `problem`: why the text cannot be sent as an amount; null when `minor` can. */
 export type ReadAmount =
   | { minor: bigint; problem: null }
   | { minor: null; problem: AmountError | 'ambiguous' | 'more'; readings?: readonly bigint[] };
 
 /**
- * What was typed, as the payout form reads it: two readings are asked about and never guessed.
- * `leftMinor` null: not known yet.
+ * Parses an amount by the rules of the payout form: ambiguous text is queried with the person,
+ * never guessed. `leftMinor` null: not known yet.
  */
 export function readAmount(
   typed: string,

@@ -12,7 +12,7 @@ const REASONS = {
 } as const;
 export const REASON_MIN = 3;
 
-/** Why: a press for what is said often, words for the rest. */
+/** The reason: buttons for frequent ones, free text for the rest. */
 export function ReasonField({
   operation,
   typed,

@@ -5,10 +5,10 @@ import type { ActionProblem } from '#lib/login/action-state.ts';
 import type { RemainingAmounts } from '#lib/cards/operations/remaining-amounts.ts';
 import { lookAtPayment } from './actions.ts';
 
-/** What the gateway said a moment ago; null while it is asked. */
+/** The gateway's latest answer; null while the query runs. */
 export type Look = RemainingAmounts | ActionProblem | { kind: 'unreachable' } | null;
 
-/** Asks the gateway how the payment stands, once and whenever told to. */
+/** Reads the payment's record from the gateway, once and on `again`. */
 export function useLook(paymentId: string): { look: Look; again: () => void } {
   const [round, setRound] = useState(0);
   const [look, setLook] = useState<Look>(null);

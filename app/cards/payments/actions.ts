@@ -8,7 +8,7 @@ import { moneyAction } from '#lib/login/action.ts';
 import { addCardPayments } from '#lib/cards/payments/add.ts';
 import { askAboutPayment } from '#lib/cards/payments/check-now.ts';
 
-/** Adds order numbers to the register; their records are read by the worker. */
+/** Adds order numbers to the register; the worker reads their records. */
 export async function addOrders(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction((actor) =>
     addCardPayments(actor, {

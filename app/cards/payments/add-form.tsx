@@ -11,8 +11,8 @@ export type HeldOn = { label: string; hint: string; today: string };
 type AddSaid = (NonNullable<Said> & { orders: string; heldOn: string }) | null;
 
 /**
- * Numbers, pasted, with the day of the hold where there may be one. What was typed stays until it
- * was taken.
+ * Pasted order numbers, with the authorization date where it is needed. What was typed stays until
+ * it is accepted.
  */
 export function AddForm({
   action,

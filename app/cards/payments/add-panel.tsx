@@ -5,10 +5,7 @@ import { workspace } from '#lib/runtime/workspace.ts';
 import { addOrders } from './actions.ts';
 import { AddForm } from './add-form.tsx';
 
-/**
- * Folded where there is a list to look at: the way by which a payment gets in that no notice told
- * of.
- */
+/** The way to add a payment for which no webhook arrived. Folded when the list has rows. */
 export async function AddPanel({
   now,
   open = false,

@@ -19,7 +19,7 @@ const TONES: Record<PaymentState | 'unverified', Tone> = {
   charged_back: 'returned',
 };
 
-/** What the gateway's record last said, as a pill. */
+/** The state on the gateway's latest record, as a pill. */
 export async function CardState({ state }: Pick<CardRow, 'state'>): Promise<ReactNode> {
   const t = await getTranslations('cards.states');
   const shown = state ?? 'unverified';
@@ -30,7 +30,7 @@ export async function CardState({ state }: Pick<CardRow, 'state'>): Promise<Reac
   );
 }
 
-/** A card by its last four digits: nothing else of it is known here. */
+/** A card by its last four digits: the product stores nothing else of it. */
 export function CardDigits({ card }: Pick<CardRow, 'card'>): ReactNode {
   return card === null ? (
     <span className="text-muted">–</span>

@@ -24,7 +24,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 
 const EXAMPLE_MINOR = 12_345_67n;
 
-/** Adds plan codes to the list; their records are read by the worker. */
+/** Adds plan codes to the list; the worker reads their records. */
 export async function addPlanCodes(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction((actor) => addPlans(actor, text(form, 'orders')));
   if (!('added' in done)) return saidOf(done);
@@ -36,7 +36,7 @@ export async function askAboutOnePlan(_before: Said, form: FormData): Promise<Sa
   return carryOut('asked', (actor) => askAboutPlan(actor, text(form, 'plan')));
 }
 
-/** Asks for the charge that the dialog showed; the worker sends it, once. */
+/** Requests the charge that the dialog showed; the worker sends it, once. */
 export async function chargePlanNow(_before: Said, form: FormData): Promise<Said> {
   return carryOut('charge.done', async (actor) => {
     const amountMinor = readDecimal(text(form, 'amount'));
@@ -55,8 +55,8 @@ export async function chargePlanNow(_before: Said, form: FormData): Promise<Said
 }
 
 /**
- * What a person says became of a charge that the plan's record does not list; an empty claim takes
- * an earlier word back.
+ * A person's statement on a charge that the plan's record does not list; an empty claim withdraws
+ * an earlier statement.
  */
 export async function sayOfPlanCharge(_before: Said, form: FormData): Promise<Said> {
   const missing = await missingOfWord(form);
@@ -81,19 +81,19 @@ function isSaid(done: ChargeClosed | ActionProblem): done is ChargeClosed {
   return ['closed', 'asked', 'contradicted', 'taken_back'].includes(done.kind);
 }
 
-/** A charge that the plan's record contradicts: a person has looked into it. */
+/** A person acknowledges a charge that the plan's record contradicts. */
 export async function seeContradiction(_before: Said, form: FormData): Promise<Said> {
   return carryOut('contradicted.done', (actor) =>
     acknowledgeContradiction(actor, { planId: text(form, 'plan'), reason: text(form, 'reason') }),
   );
 }
 
-/** Pauses a plan, or lets it run again. */
+/** Pauses or resumes a plan. */
 export async function switchPlan(_before: Said, form: FormData): Promise<Said> {
   return change(form, { status: text(form, 'status') === 'active' ? 'active' : 'inactive' });
 }
 
-/** Amount and number of the charges to come. */
+/** Amount and number of the future charges. */
 export async function changeTerms(_before: Said, form: FormData): Promise<Said> {
   const locale = (await getLocale()) as Locale;
   const read = readTerms(
@@ -123,7 +123,10 @@ async function change(
   return { ok: changed.kind === 'done', text: await wordsOf(changed) };
 }
 
-/** First what came of it, then what the plan says now: after an unclear answer only that counts. */
+/**
+ * The result, then the plan's present state: after an unclear answer only the present state is
+ * certain.
+ */
 async function wordsOf(changed: Changed): Promise<string> {
   const t = await getTranslations('recurring');
   const locale = (await getLocale()) as Locale;

@@ -13,7 +13,7 @@ const TONES: Record<PlanStatus | 'unverified', Tone> = {
   unknown: 'unknown',
 };
 
-/** What the plan's record last said, as a pill. */
+/** The status on the plan's latest record, as a pill. */
 export async function PlanState({ status }: Pick<PlanRow, 'status'>): Promise<ReactNode> {
   const t = await getTranslations('recurring.states');
   const shown = status ?? 'unverified';
@@ -24,7 +24,7 @@ export async function PlanState({ status }: Pick<PlanRow, 'status'>): Promise<Re
   );
 }
 
-/** "every 2 months"; nothing while the record was not read. */
+/** "every 2 months"; empty until the record has been read. */
 export async function Rhythm({
   every,
   cycle,

@@ -14,12 +14,12 @@ import { readChange, readCustomerNumber, readRegistration } from '#lib/cards/sav
 import type { FieldErrors, Read } from '#lib/cards/saved/schema.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
-/** Nothing that was typed is in it. */
+/** Carries nothing that was typed: no card data goes back to the browser. */
 export type Registered = (NonNullable<Said> & { errors?: FieldErrors }) | null;
 
 const CODES = ['86', '88', '89', '108'] as const;
 
-/** Has the gateway keep the card of this form. */
+/** Stores the card of this form at the gateway. */
 export async function saveNewCard(_before: Registered, form: FormData): Promise<Registered> {
   const read = readRegistration((name) => text(form, name), today());
   if (read.kind === 'errors')
@@ -31,7 +31,7 @@ export async function saveNewCard(_before: Registered, form: FormData): Promise<
   return act('save', (actor) => registerCard(actor, read.value));
 }
 
-/** New expiry and holder for the card that the handle means. */
+/** New expiry and holder for a saved card. */
 export async function editSavedCard(_before: Said, form: FormData): Promise<Said> {
   const read = readChange((name) => text(form, name), today());
   if (read.kind === 'errors') return wrong(read);

@@ -15,7 +15,7 @@ import { cardsOfCustomer } from '#lib/cards/saved/list.ts';
 import type { CardShown } from '#lib/cards/saved/list.ts';
 import { deleteSavedCard, editSavedCard } from './actions.ts';
 
-/** What the gateway keeps for this customer, asked while the rest of the page stands already. */
+/** The cards that the gateway stores for this customer, loaded after the rest of the page. */
 export async function CustomerCards({
   person,
   customer,

@@ -13,7 +13,7 @@ export type CustomerWords = Record<
   string
 >;
 
-/** Whose cards are shown stands in the address; a card number typed by mistake never gets there. */
+/** The customer number is in the address; a card number typed here by mistake never gets there. */
 export function CustomerForm({
   customer,
   wrong,

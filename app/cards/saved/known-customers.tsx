@@ -8,7 +8,7 @@ import { When } from '#components/when.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { knownCustomers } from '#lib/cards/saved/customers.ts';
 
-/** Whom somebody looked at here before: found again without knowing the number by heart. */
+/** Customers viewed here before, so that their numbers need not be remembered. */
 export async function KnownCustomers({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('savedCards.known');
   const { customers, now } = await knownCustomers(person);

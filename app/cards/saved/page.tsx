@@ -66,7 +66,8 @@ export default async function SavedCardsPage({
 }
 
 /**
- * Only where card numbers may pass through this server; elsewhere it is said how a card gets saved.
+ * Only where card numbers may pass through this server; elsewhere the page explains how a card is
+ * saved.
  */
 async function Register({ customer }: { customer: string }): Promise<ReactNode> {
   const t = await getTranslations('savedCards.register');

@@ -10,8 +10,7 @@ import { saveNewCard } from './actions.ts';
 import type { Registered } from './actions.ts';
 
 /**
- * What was typed stays in this browser until the card was saved; then the card's own fields are
- * empty again.
+ * What was typed stays in this browser until the card is saved; then the card fields are emptied.
  */
 type Typed = Partial<Record<SavedField, string>>;
 const OF_THE_CARD: readonly SavedField[] = ['holder', 'number', 'month', 'year'];

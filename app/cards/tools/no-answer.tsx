@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { EmptyState } from '#components/ui/panel.tsx';
 
-/** The gateway is silent: nothing that is shown here moves money, and the sentence says so. */
+/** The gateway does not answer. The sentence adds that nothing on this page moves money. */
 export async function NoAnswer(): Promise<ReactNode> {
   const t = await getTranslations('cardTools.noAnswer');
   return (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState } from '#components/ui/panel.tsx';
 
-/** What is asked with the person's own token can be asked for two hours after the sign-in. */
+/** The person's own gateway token is valid for two hours after the sign-in. */
 export async function OldSession(): Promise<ReactNode> {
   const t = await getTranslations('cardTools.oldSession');
   return (

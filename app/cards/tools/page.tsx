@@ -167,7 +167,7 @@ async function Commissions({
       }
     >
       {rows.map((row, index) => (
-        // The gateway gives a row no id of its own.
+        // The gateway gives a row no id.
         // oxlint-disable-next-line react/no-array-index-key
         <Row key={index}>
           <Cell first>{t('terms.count', { count: row.installments })}</Cell>

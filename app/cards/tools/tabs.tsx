@@ -18,7 +18,7 @@ const TOOLS: readonly Tool[] = [
   { name: 'hashKeys', href: '/cards/tools/hash-keys', needs: 'card.tools' },
 ];
 
-/** The way between the tools; what a role cannot use is absent. */
+/** Tabs of the tools; a tool that the role cannot use is absent. */
 export async function ToolTabs({
   role,
   current,

@@ -1,4 +1,6 @@
-/** A form's answer together with what was typed: React empties a form when its action has ended. */
+/**
+ * A form's answer together with the typed values: React resets a form when its action has ended.
+ */
 export type Typed<T> = { answer: T; typed: Record<string, string> };
 
 export function typedIn(form: FormData): Record<string, string> {

@@ -17,10 +17,11 @@ const PATH = '/money-in';
 type Props = {
   filter: TopUpFilter;
   wallets: WalletName[];
-  /** How many wait for their line. */ announced: number;
+  /** How many top-ups are announced but have no ledger entry yet. */
+  announced: number;
 };
 
-/** The filter is the address, so that a list can be bookmarked, mailed and gone back to. */
+/** The filter is in the address, so that a list can be bookmarked, shared and returned to. */
 export async function TopUpFilters({ filter, wallets, announced }: Props): Promise<ReactNode> {
   const t = await getTranslations('moneyIn');
   const common = await getTranslations('common');

@@ -7,7 +7,7 @@ import { When } from '#components/when.tsx';
 import { shownIban } from '#lib/values/iban.ts';
 import type { TopUpView } from '#lib/money-in/view.ts';
 
-/** Who paid in, to where, and which of the two witnesses said so when. */
+/** Sender, wallet, and which of the two sources reported what, and when. */
 export async function TopUpFacts({
   topUp,
   wallet,

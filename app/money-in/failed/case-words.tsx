@@ -15,7 +15,7 @@ export async function CaseStatePill({ state }: { state: CaseRow['state'] }): Pro
   return <Pill tone={TONES[state]}>{(await getTranslations('moneyIn.failed.states'))(state)}</Pill>;
 }
 
-/** Which wallet, how sure, and why. */
+/** The likely wallet, the confidence in it, and the reason. */
 export async function LikelyWallet({
   likely,
   wallets,

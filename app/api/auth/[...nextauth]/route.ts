@@ -6,8 +6,8 @@ import { fromOwnOrigin } from '#lib/runtime/origin.ts';
 type Context = { params: Promise<{ nextauth: string[] }> };
 
 /**
- * next-auth has more doors (its own sign-out, sessions, a list of providers); the sign-in uses one
- * for each method.
+ * The only next-auth endpoints in use; its own sign-out, session and provider endpoints stay
+ * closed.
  */
 const DOORS = { GET: 'csrf', POST: 'callback/credentials' };
 
@@ -17,7 +17,7 @@ export async function GET(request: NextRequest, context: Context): Promise<Respo
 }
 
 /**
- * next-auth checks its own token; the origin is checked here as for every other door that changes
+ * next-auth checks its CSRF token; the origin is checked here, as for every endpoint that changes
  * something.
  */
 export async function POST(request: NextRequest, context: Context): Promise<Response> {
@@ -32,7 +32,7 @@ export async function POST(request: NextRequest, context: Context): Promise<Resp
   return new Response(answer.body, { status: 429, headers });
 }
 
-/** Our page sends a form; next-auth reads JSON too, and fails on what is none. */
+/** Our page sends a form. next-auth accepts JSON too, and throws on a malformed body. */
 async function isReadable(request: NextRequest): Promise<boolean> {
   if (!request.headers.get('content-type')?.includes('json')) return true;
   return request

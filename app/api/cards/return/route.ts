@@ -6,8 +6,8 @@ export const dynamic = 'force-dynamic';
 
 const FIELDS_MAX_CHARACTERS = 16 * 1024;
 /**
- * Said to a customer who paid by a link, and to nobody else: this address knows nothing, and a
- * stranger learns nothing from it.
+ * Shown to a customer who paid by a link. The endpoint is public, so it reveals nothing about the
+ * payment.
  */
 const GOODBYE =
   '<!DOCTYPE html><html lang="tr"><meta charset="utf-8">' +
@@ -17,9 +17,9 @@ const GOODBYE =
   '<p lang="en">You can close this page. The merchant confirms the outcome.</p></html>';
 
 /**
- * Where the gateway sends the browser after the bank's step, good or bad, by GET or by POST,
- * perhaps without a session: nothing that it brings is believed, and nobody has to be signed in for
- * it to be heard. The page that it leads to asks who is there.
+ * The gateway sends the browser here after the bank's step, for success and for failure, by GET or
+ * by POST, perhaps without a session. Untrusted: the parameters only trigger a check of the
+ * payment's record. The page it redirects to requires a session.
  */
 export async function GET(request: Request): Promise<Response> {
   return answer(new URL(request.url).searchParams);
@@ -28,7 +28,7 @@ export async function GET(request: Request): Promise<Response> {
 export async function POST(request: Request): Promise<Response> {
   const isForm =
     request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
-  // What names no length, or more than any return has, is none.
+  // A body without a length, or longer than any real return, is ignored.
   const body =
     isForm &&
     Number(request.headers.get('content-length') ?? FIELDS_MAX_CHARACTERS + 1) <=
@@ -39,7 +39,7 @@ export async function POST(request: Request): Promise<Response> {
 }
 
 async function answer(fields: URLSearchParams): Promise<Response> {
-  // A return that cannot be kept is lost without harm: the record is read all the same.
+  // Losing a return is harmless: the worker reads the payment's record anyway.
   const found =
     fields.size === 0
       ? null

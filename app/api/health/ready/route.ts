@@ -3,8 +3,8 @@ import { readHealth } from '#lib/worker/health.ts';
 export const dynamic = 'force-dynamic';
 
 /**
- * 200 when payouts can be taken and sent; 503 with what is missing otherwise. No secrets, no
- * addresses.
+ * 200 when payouts can be accepted and sent; otherwise 503 with the names of what is missing. No
+ * secrets, no addresses.
  */
 export async function GET(): Promise<Response> {
   const health = await readHealth();

@@ -9,7 +9,7 @@ const HEADERS = { 'cache-control': 'no-store' };
 
 type Context = { params: Promise<{ id: string }> };
 
-/** The payout page's data, read again. A background call: it keeps no session alive. */
+/** The payout page's data, read again. A background request: it does not extend the session. */
 export async function GET(_request: Request, context: Context): Promise<Response> {
   const { id } = await context.params;
   try {

@@ -6,7 +6,10 @@ const TEXTS = new Map([
   ['413', 'Gönderilen içerik çok büyük. / What was sent is too large.'],
 ]);
 
-/** What `lib/runtime/http-server.ts` refuses before any page or route is asked. */
+/**
+ * The answer for requests that `lib/runtime/http-server.ts` refuses before any page or route sees
+ * them.
+ */
 export async function GET(
   _request: Request,
   context: { params: Promise<{ status: string }> },

@@ -4,14 +4,14 @@ import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { useLive } from '#components/live.tsx';
 
-/** Draws the page anew as soon as something is known of this payment: somebody waits for it. */
+/** Redraws the page when the payment's record changes: a person is waiting for it. */
 export function Follow({ id }: { id: string }): null {
   const router = useRouter();
   const status = useLive((heard) => {
     if (heard.kind === 'resumed' || (heard.kind === 'card' && heard.id === id)) router.refresh();
   });
   useEffect(() => {
-    // What was said between the page's drawing and the first ear for it.
+    // A change between the drawing of the page and the first connection was missed.
     if (status === 'on') router.refresh();
   }, [status, router]);
   return null;

@@ -11,8 +11,8 @@ import type { Locale } from '#lib/values/locale.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
 /**
- * Why a hold cannot be captured from here: it has lapsed, it is its last day, or nobody knows its
- * age, which a person may name.
+ * Why an authorization cannot be captured here: it has lapsed, this is its last day, or its date is
+ * unknown and a person may state it.
  */
 export async function HoldEnd({
   payment,

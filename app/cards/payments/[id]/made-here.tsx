@@ -13,7 +13,7 @@ import { askLinkAgain, completeVerified } from './take/actions.ts';
 
 type Made = { payment: CardPaymentView; made: MadeHere; mayCharge: boolean };
 
-/** While its outcome is not known: how far it came, and what must not be done now. */
+/** While the outcome is unknown: how far the checkout got, and what must not be done now. */
 export async function MadeStep({ payment, made, mayCharge }: Made): Promise<ReactNode> {
   const t = await getTranslations('charges.made');
   if (made.kind === 'link') return <LinkStep payment={payment} made={made} mayCharge={mayCharge} />;
@@ -45,7 +45,8 @@ export async function MadeStep({ payment, made, mayCharge }: Made): Promise<Reac
     );
   }
   if (made.open) {
-    // A plain link: that page has a policy of its own, which only a whole load brings.
+    // A plain link: that page has a content security policy of its own, which only a full page load
+    // applies.
     const button = mayCharge ? (
       <FileButton href={`/cards/payments/${payment.id}/take`} look="primary">
         {t('toCard')}
@@ -102,7 +103,7 @@ async function LinkStep({ payment, made, mayCharge }: Made): Promise<ReactNode> 
   );
 }
 
-/** What was asked for, of a payment that was made here. */
+/** What was requested, for a payment that was made here. */
 export async function MadeFacts({
   payment,
   made: { kind, content },

@@ -23,8 +23,7 @@ const TONES: Record<Situation, Tone> = {
 const BAND = 'flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-3 max-sm:flex-col';
 
 /**
- * What is known of the operation that has begun and not ended. An unknown outcome is never red, and
- * there is nothing to press that sends.
+ * What is known of the open operation. An unknown outcome is never red, and no button here sends.
  */
 export async function OperationBand({
   operation,

@@ -14,8 +14,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
 /**
- * Our own short names of why nothing was sent, and what the record said in the end; what is not
- * here is a code of the gateway's.
+ * Our own codes for why nothing was sent, and for the final result on the record; any other code is
+ * the gateway's.
  */
 const WHY = [
   'changed_elsewhere',
@@ -31,8 +31,8 @@ const WHY = [
 const ATTENTION = ['mismatch', 'unknown_too_long', 'not_seen_for_a_week'] as const;
 
 /**
- * A capture, a release or a refund among what was said of the payment: who asked for it, and what
- * became of it. One that failed stays.
+ * A capture, void or refund in the payment's timeline: the requester and the result. Failed ones
+ * stay listed.
  */
 export async function OperationSaid({
   operation,

@@ -56,7 +56,8 @@ export default async function CardPaymentPage({
   const t = await getTranslations('cards');
   const locale = (await getLocale()) as Locale;
   const { made } = payment;
-  // Made here and not ended yet: the page draws itself anew, because somebody waits before it.
+  // Made here and still open: the page refreshes itself, because a person is waiting for the
+  // result.
   const isAwaited = made !== null && (payment.state === null || payment.state === 'pending');
   return (
     <Messages of={['cardDialogs', 'refusals']}>
@@ -96,8 +97,8 @@ export default async function CardPaymentPage({
         {open && held.every(({ id: waiting }) => waiting !== open.id) && (
           <OperationBand operation={open} now={payment.now} />
         )}
-        {/* While the outcome of an operation is unknown, what the last record said of the money
-           may be untrue. */}
+        {/* While the outcome of an operation is unknown, the amounts of the last record may be
+            wrong. */}
         {open?.state !== 'UNKNOWN' && (
           <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
         )}

@@ -6,7 +6,7 @@ import type { CardPaymentView } from '#lib/cards/payments/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 
-/** As the record lists them, in its own words: its times carry no zone and are not ours to read. */
+/** Refunds in the record's own words: its times carry no time zone, so they are not converted. */
 export async function Refunds({
   refunds,
   currency,

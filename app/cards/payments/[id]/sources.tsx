@@ -12,8 +12,8 @@ import { formatDate } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
 /**
- * Who said what of this payment, and what was done with it from here, one after the other. Only the
- * gateway's record changes what is known.
+ * Observations of this payment by source, and our own operations, in order of time. Only the
+ * gateway's record changes the state.
  */
 export async function Testimonies({
   payment,

@@ -16,7 +16,7 @@ import { LOCALES } from '#lib/values/locale.ts';
 import { parseAmount } from '#lib/values/money.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
-/** Puts the payment of this form into the register, once; `href` is where it goes on. */
+/** Stores the payment of this form, once; `href` is the next page. */
 export async function startCharge(
   typed: TypedCharge,
 ): Promise<ActionProblem | { kind: 'made'; href: string }> {
@@ -28,7 +28,7 @@ export async function startCharge(
     const { isNew } = await makeCharge(actor, read);
     const href = `/cards/payments/${read.id}`;
     if (read.way !== 'link') return { kind: 'made', href: `${href}/take` };
-    // Without an answer the payment's page says so and asks again.
+    // After a lost response the payment's page says so and offers to request again.
     if (isNew)
       await askForLink(actor, read.id).catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error;
@@ -47,7 +47,7 @@ const question = z.object({
   commissionBy: z.enum(['merchant', 'user']).nullable(),
 });
 
-/** Into how many payments the amount can be split, and what that costs. */
+/** Installment options for the amount, with their commissions. */
 export async function lookUpInstallments(
   asked: z.input<typeof question>,
 ): Promise<ActionProblem | { kind: 'asked'; answer: InstallmentOptions }> {
@@ -68,7 +68,7 @@ export async function lookUpInstallments(
 }
 
 /**
- * The cards that the gateway keeps for a customer of the merchant's; null when it does not answer.
+ * The cards that the gateway stores for a customer of the merchant; null when it does not answer.
  */
 export async function findSavedCards(
   customerNumber: string,

@@ -17,8 +17,8 @@ import { useChargeForm } from './use-charge-form.ts';
 import type { ChargeFormState } from './use-charge-form.ts';
 
 /**
- * What is to be paid, by whom and how. No card is typed on this page: that is the next one, and
- * nothing leaves before it.
+ * Amount, payer and method. No card is typed on this page but on the next, and nothing is sent
+ * before that.
  */
 export function ChargeForm({
   id,

@@ -8,8 +8,8 @@ import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
 
 /**
- * Who pays. E-mail and phone are needed with a saved card (`contract`), the rest of the bill is the
- * merchant's wish.
+ * The payer. E-mail and phone are required with a saved card (`contract`); the other billing fields
+ * are the merchant's choice.
  */
 export function CustomerBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.customer');

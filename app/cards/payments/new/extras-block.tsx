@@ -7,7 +7,7 @@ import { CYCLES } from '#lib/cards/checkout/schema.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
 
-/** What few payments need, each folded until it is. */
+/** Fields that few payments need, folded. */
 export function ExtrasBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.extras');
   const { typed, type, offer } = form;

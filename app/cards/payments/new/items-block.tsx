@@ -11,9 +11,7 @@ import { formatAmount } from '#lib/values/money.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState, TypedItem } from './use-charge-form.ts';
 
-/**
- * What is sold. The items have to add up to the total: the gateway refuses the payment otherwise.
- */
+/** The items. They have to add up to the total: the gateway refuses the payment otherwise. */
 export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.items');
   const { typed, type, sum, total, money, locale } = form;

@@ -23,8 +23,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * The payment's identity stands in the address from the first moment: a reload, the back button and
- * a second press are all the same payment.
+ * The payment's id is in the address from the start: a reload, the back button and a second press
+ * all mean the same payment.
  */
 export default async function NewChargePage({
   searchParams,

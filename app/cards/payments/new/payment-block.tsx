@@ -16,8 +16,8 @@ import type { ChargeFormState } from './use-charge-form.ts';
 const COMMISSIONS = ['merchant', 'user'] as const;
 
 /**
- * Installments as the gateway offers them, the commission, the program, and whether the amount is
- * only held.
+ * The installments that the gateway offers, the commission, the loyalty program, and whether the
+ * amount is only authorized.
  */
 export function PaymentBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.payment');
@@ -94,7 +94,7 @@ export function PaymentBlock({ form }: { form: ChargeFormState }): ReactNode {
   );
 }
 
-/** The first digits are asked for only where the card itself may be typed here. */
+/** The first card digits are requested only where the card itself may be typed here. */
 function Installments({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.payment');
   const { typed, type, locale } = form;

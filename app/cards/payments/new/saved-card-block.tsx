@@ -11,7 +11,7 @@ import { findSavedCards } from './actions.ts';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
 
-/** A card that the gateway keeps for a customer, by the merchant's own number of that customer. */
+/** A card that the gateway stores for a customer, found by the merchant's own customer number. */
 export function SavedCardBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.saved');
   const { typed, type } = form;

@@ -8,7 +8,7 @@ type Name = {
   [K in keyof ChargeFormState['typed']]: ChargeFormState['typed'][K] extends string ? K : never;
 }[keyof ChargeFormState['typed']];
 
-/** One line of text of the form, with its error below it. */
+/** A text field of the form, with its error below it. */
 export function TextField({
   form,
   name,

@@ -25,7 +25,7 @@ export type ChargeFormState = {
   error: (field: string) => string | null;
   hasErrors: boolean;
   money: (minor: bigint) => string;
-  /** Null while an item has no readable price or quantity. */
+  /** Null while an item has an unreadable price or quantity. */
   sum: bigint | null;
   total: bigint | null;
   problem: Problem | null;
@@ -35,9 +35,7 @@ export type ChargeFormState = {
 
 const ITEM: TypedItem = { name: '', description: '', price: '', quantity: '1' };
 
-/**
- * Everything the form knows. What was typed stays, whatever comes back; the server reads it anew.
- */
+/** State of the form. What was typed stays after any response; the server parses it again. */
 export function useChargeForm(
   id: string,
   offer: Offer,
@@ -54,7 +52,7 @@ export function useChargeForm(
   const type = (part: Partial<Typed>): void => {
     setTyped((before) => ({ ...before, ...part }));
     setProblem(null);
-    // What is being corrected is not wrong any more until it is read again.
+    // A field's error is hidden while it is being corrected.
     setErrors((before) =>
       Object.fromEntries(
         Object.entries(before).filter(

@@ -20,7 +20,7 @@ const TONES: Record<AskedCharge['state'], Tone> = {
   NOT_CHARGED: 'failed',
 };
 
-/** Every charge of the plan that somebody asked for here, with what came of it. */
+/** Every charge of the plan that was requested here, with its result. */
 export async function AskedCharges({
   asked,
   now,

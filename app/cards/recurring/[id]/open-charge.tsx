@@ -10,11 +10,11 @@ import { formatMoney } from '#lib/values/money.ts';
 import { sayOfPlanCharge } from '../actions.ts';
 import type { AskedCharge, PlanView } from '#lib/cards/recurring/view.ts';
 
-/** So long the page looks by itself, and an approval is expected to show on the record. */
+/** How long the page refreshes itself, and how soon an approval should be on the record. */
 const SOON_MS = 3 * 60_000;
 
 /**
- * A charge whose outcome is not known yet: what is known of it. Never red, and never a reason to
+ * A charge with an unknown outcome: what is known of it. Never red, and never an invitation to
  * charge again.
  */
 export async function OpenCharge({

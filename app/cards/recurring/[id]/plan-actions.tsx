@@ -7,7 +7,7 @@ import { formatAmount, formatMoney, parseDecimal } from '#lib/values/money.ts';
 import type { PlanView } from '#lib/cards/recurring/view.ts';
 import { changeTerms, chargePlanNow, seeContradiction, switchPlan } from '../actions.ts';
 
-/** What can be done with the plan as it is known now; each asks before it does. */
+/** Operations on the plan as last read; each asks for confirmation. */
 export async function PlanActions({
   plan,
   formId,
@@ -27,7 +27,7 @@ export async function PlanActions({
   );
 }
 
-/** Somebody has looked into a charge that the plan's record contradicts. */
+/** Acknowledges a charge that the plan's record contradicts. */
 export async function SeeContradiction({ plan }: { plan: PlanView }): Promise<ReactNode> {
   const t = await getTranslations('recurring.contradicted');
   const words = {

@@ -17,7 +17,7 @@ const TONES: Record<PlanChargeRow['status'], Tone> = {
   unknown: 'unknown',
 };
 
-/** Every charge in the plan's own record, done or to come, the latest first. */
+/** Every charge on the plan's own record, past and future, the latest first. */
 export async function PlanHistory({ plan }: { plan: PlanView }): Promise<ReactNode> {
   const t = await getTranslations('recurring.history');
   const locale = (await getLocale()) as Locale;
@@ -73,7 +73,7 @@ export async function PlanHistory({ plan }: { plan: PlanView }): Promise<ReactNo
   );
 }
 
-/** The order of this charge; its payment's page where it is known here. */
+/** The order number of this charge, linked to its payment where the product has one. */
 function Order({ charge: { orderId, paymentId } }: { charge: PlanChargeRow }): ReactNode {
   if (orderId === null) return <span className="text-muted">–</span>;
   const number = <span className="font-mono text-mono break-all">{orderId}</span>;

@@ -7,7 +7,8 @@ import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import type { HooksView } from '#lib/cards/tools/connection.ts';
 
 /**
- * What to write into the gateway's panel, kind by kind; a kind without a name is told of by nobody.
+ * Webhook addresses to enter into the gateway's panel, by kind. A kind without a name gets no
+ * webhooks.
  */
 export async function Hooks({ hooks }: { hooks: HooksView }): Promise<ReactNode> {
   const t = await getTranslations('cardTools.hooks');

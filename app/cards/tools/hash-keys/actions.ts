@@ -11,7 +11,7 @@ import type { HashSubject } from '#lib/cards/tools/hash-parts.ts';
 export type HashMade = { hashKey: string } | { problem: NonNullable<Said> } | null;
 export type HashChecked = { check: HashCheck } | { problem: NonNullable<Said> } | null;
 
-/** A hash key for a request of this merchant. The verb asks for the role. */
+/** Makes a hash key for a request of this merchant. The verb checks the role. */
 export async function makeHash(_before: HashMade, form: FormData): Promise<HashMade> {
   const subject = readHashSubject(form.get('subject'));
   const done = await moneyAction(async (actor) => ({
@@ -20,7 +20,7 @@ export async function makeHash(_before: HashMade, form: FormData): Promise<HashM
   return 'hashKey' in done ? done : { problem: await saidOf(done) };
 }
 
-/** What a pasted hash key says, and whether it says what it should. */
+/** Decrypts a pasted hash key and compares it with the expected values. */
 export async function checkHash(_before: HashChecked, form: FormData): Promise<HashChecked> {
   const subject = readHashSubject(form.get('subject'));
   const done = await moneyAction(async (actor) => ({

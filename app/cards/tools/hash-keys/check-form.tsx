@@ -16,7 +16,7 @@ import { PartFields } from './part-fields.tsx';
 import { typedIn } from '../typed-in.ts';
 import type { Typed } from '../typed-in.ts';
 
-/** Reads a pasted hash key on the server and holds it against what it should say. */
+/** Decrypts a pasted hash key on the server and compares it with the expected values. */
 export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   const id = useId();
@@ -68,7 +68,7 @@ export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
   );
 }
 
-/** About a text, not about money: nothing here is red or green. */
+/** The subject is a text, not money, so nothing here is red or green. */
 function Verdict({ check }: { check: HashCheck }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   if (check.kind === 'unreadable')

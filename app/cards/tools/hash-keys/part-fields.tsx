@@ -4,8 +4,8 @@ import { HASH_PARTS, OWN_PART } from '#lib/cards/tools/hash-parts.ts';
 import type { HashSubject } from '#lib/cards/tools/hash-parts.ts';
 
 /**
- * One field a part, in the order in which they are joined. The names are the interface's own, in
- * every language.
+ * One field for each part, in the order in which they are joined. The names are those of the
+ * gateway's interface, in every language.
  */
 export function PartFields({
   id,

@@ -12,7 +12,7 @@ import {
 } from '#lib/cards/tools/panel-link-form.ts';
 import { makePanelLink, sendPanelLink } from '#lib/cards/tools/panel-links.ts';
 
-/** Makes a payment link in the merchant panel, once for each press. */
+/** Creates a payment link in the merchant panel, one for each press. */
 export async function makeLinkInPanel(_before: Said, form: FormData): Promise<Said> {
   const t = await getTranslations('cardTools.links');
   const read = readPanelLinkForm(Object.fromEntries(form));
@@ -31,7 +31,7 @@ export async function makeLinkInPanel(_before: Said, form: FormData): Promise<Sa
   return { ok: done.kind === 'done', text: t(`made.${done.kind}`) };
 }
 
-/** What came of sending it; `address` is where the payer goes. */
+/** Result of sending a link; `address` is the payer's page. */
 export type LinkSent = (NonNullable<Said> & { address?: string }) | null;
 
 export async function sendLinkFromPanel(_before: LinkSent, form: FormData): Promise<LinkSent> {

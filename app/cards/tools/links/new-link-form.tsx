@@ -13,7 +13,7 @@ import { typedIn } from '../typed-in.ts';
 import type { Typed } from '../typed-in.ts';
 import { makeLinkInPanel } from './actions.ts';
 
-/** A link for one sum. What was typed stays until it was made. */
+/** A payment link for one amount. What was typed stays until the link is created. */
 export function NewLinkForm({ locale }: { locale: string }): ReactNode {
   const t = useTranslations('cardTools');
   const id = useId();

@@ -13,7 +13,7 @@ import type { Typed } from '../typed-in.ts';
 import { sendLinkFromPanel } from './actions.ts';
 import type { LinkSent } from './actions.ts';
 
-/** Each press is a message to somebody; the address comes back with it. */
+/** Each press sends a message to the payer; the response contains the link's address. */
 export function SendLinkForm({ link }: { link: { id: string; use: string } }): ReactNode {
   const t = useTranslations('cardTools.links');
   const id = useId();

@@ -18,7 +18,7 @@ import { signedIn } from '#lib/login/session.ts';
 import { NoAnswer } from '../no-answer.tsx';
 import { ToolTabs } from '../tabs.tsx';
 
-/** The first digits of a card are no card number; more are not taken. */
+/** The first digits of a card are not a card number; more digits are refused. */
 const BIN_DIGITS = 8;
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -5,7 +5,7 @@ import { Fact, Facts } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import type { CaseView } from '#lib/money-in/cases.ts';
 
-/** What the notice says, which is all that is known. */
+/** What the webhook says: the only source about a failed top-up. */
 export async function CaseFacts({ one }: { one: CaseView }): Promise<ReactNode> {
   const t = await getTranslations('moneyIn.failed');
   const notice = (await getTranslations('moneyIn.detail'))('notice', { id: one.noticeId });

@@ -6,7 +6,7 @@ import { LOCALES } from '#lib/values/locale.ts';
 import type { CaseView } from '#lib/money-in/cases.ts';
 import { TELL_WHOM, tellText } from './tell.ts';
 
-/** A text to copy, in both languages: whoever hears it may not speak the reader's. */
+/** A text to copy, in both languages: the recipient may not speak the reader's. */
 export async function TellPanel({ one }: { one: CaseView }): Promise<ReactNode> {
   const t = await getTranslations('moneyIn.failed');
   const copied = (await getTranslations('common'))('copied');

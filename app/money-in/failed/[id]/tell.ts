@@ -9,7 +9,7 @@ import type { CaseView } from '#lib/money-in/cases.ts';
 import type { FailedTopUpKind } from '#lib/money-in/kind.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
-/** Who can do something about it. */
+/** Who can resolve each kind of failure. */
 export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'> = {
   no_such_wallet: 'sender',
   limit: 'owner',
@@ -18,10 +18,7 @@ export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'>
   other: 'provider',
 };
 
-/**
- * What to tell them, ready to be sent, in the language of whoever hears it. A wallet that is only
- * guessed is not named to anybody.
- */
+/** The message for them, in the language given. A wallet that is only a guess is not named. */
 export function tellText(one: CaseView, locale: Locale): string {
   const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: 'moneyIn.tell' });
   const likely = one.likely?.confidence === 'guess' ? null : one.likelyName;

@@ -5,8 +5,8 @@ export const dynamic = 'force-dynamic';
 
 const BODY_MAX_BYTES = 16 * 1024;
 /**
- * What is too large is read to its end all the same, up to here, so that the connection is good for
- * the next notice.
+ * An oversized body is read to its end up to this size, so that the connection can be reused for
+ * the next webhook.
  */
 const READ_MAX_BYTES = 1024 * 1024;
 const BODY_PATIENCE_MS = 5_000;
@@ -14,9 +14,9 @@ const BODY_PATIENCE_MS = 5_000;
 type Context = { params: Promise<{ key: string; channel: string }> };
 
 /**
- * The provider's notices. No signature is documented, so the door is an unguessable path segment
- * and nothing a notice says is believed. A wrong key gets the answer of any unknown path; a stored
- * notice gets 200 whatever it says.
+ * The providers' webhooks. No signature is documented, so the path has an unguessable segment and
+ * the claimed status is never believed. A wrong key gets the answer of any unknown path; a stored
+ * webhook gets 200 whatever it claims.
  */
 export async function POST(request: Request, context: Context): Promise<Response> {
   const { key, channel } = await context.params;
@@ -26,7 +26,7 @@ export async function POST(request: Request, context: Context): Promise<Response
   try {
     await takeWebhook(channel, body);
   } catch (error) {
-    // Not stored: the provider's retry is the only second chance, so it must hear that.
+    // The provider's retry is the only second chance, so it must get an error.
     log.error('notice not stored', errorFields(error));
     return new Response(null, { status: 503 });
   }
@@ -58,7 +58,7 @@ async function readBody(request: Request): Promise<string | 408 | 413> {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
   }
-  // What came of it is not what was sent: it must come again, whole.
+  // The body was cut off: not what the provider sent, so the provider must send it again.
   if (late) return 408;
   return size > BODY_MAX_BYTES ? 413 : Buffer.concat(chunks).toString('utf8');
 }

@@ -17,8 +17,8 @@ export type Charged =
   | Exclude<ActionProblem, { kind: 'fields' }>;
 
 /**
- * Charges the card of this form, once. The card is opened for that one request and is in no answer,
- * row, line or error.
+ * Sends the card of this form, once. The card is decrypted for that one request and appears in no
+ * response, row, log line or error.
  */
 export async function sendTypedCard(form: FormData): Promise<Charged> {
   return ended(
@@ -33,7 +33,7 @@ export async function sendTypedCard(form: FormData): Promise<Charged> {
   );
 }
 
-/** Charges the saved card of this payment, once. */
+/** Sends a payment with its saved card, once. */
 export async function sendSavedCard(id: string): Promise<Charged> {
   return ended(
     await moneyAction(async (actor): Promise<Charged> => {
@@ -43,7 +43,7 @@ export async function sendSavedCard(id: string): Promise<Charged> {
   );
 }
 
-/** Takes the money of a verified card, or calls the order off; once. */
+/** Captures or voids a payment after the bank's verification, once. */
 export async function completeVerified(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     await completeCharge(
@@ -58,7 +58,7 @@ export async function completeVerified(_before: Said, form: FormData): Promise<S
     : saidOf(done);
 }
 
-/** Asks for a link that no answer came to. */
+/** Requests the payment link again after a lost response. */
 export async function askLinkAgain(_before: Said, form: FormData): Promise<Said> {
   const asked = await moneyAction(async (actor) => {
     await askForLink(actor, String(form.get('id') ?? ''));

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
 
-/** The names under which the five parts of a card travel. */
+/** Field names of the five parts of a card. */
 export type CardNames = {
   holder: string;
   number: string;
@@ -16,7 +16,7 @@ export type CardNames = {
 const MONTHS = Array.from({ length: 12 }, (_none, index) => String(index + 1).padStart(2, '0'));
 const YEARS = 20;
 
-/** A card as a browser fills it in by itself. Nothing of it is kept in the page's state. */
+/** Card fields that a browser can autofill. Uncontrolled: the page's state holds none of it. */
 export function CardFields({
   names,
   firstYear,

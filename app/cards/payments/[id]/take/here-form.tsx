@@ -9,8 +9,8 @@ import type { Charged } from './actions.ts';
 import { CardFields } from './card-fields.tsx';
 
 /**
- * Sent by this server, once. The names are no gateway's, so that neither form can be taken for the
- * other.
+ * Sent by this server, once. The field names differ from the gateway's, so that neither form can be
+ * mistaken for the other.
  */
 export function HereForm({
   id,

@@ -25,8 +25,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * Where the card is typed, or a saved one confirmed. Its policy alone lets a form go to the gateway
- * (proxy.ts), so it is always loaded whole.
+ * The card is typed, or a saved one confirmed, here. Only this page's content security policy
+ * allows a form to post to the gateway (proxy.ts), so the page is always fully loaded.
  */
 export default async function TakePage({
   params,
