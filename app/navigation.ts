@@ -39,12 +39,12 @@ export type NavItem = {
     | 'audit'
     | 'settings';
   icon: Icon;
-  /** Every page below this is a part of it; `href` when it is not named. */
+  /** Pages under this path belong to the item; defaults to `href`. */
   within?: string;
   needs?: Permission;
-  /** Its rows correct themselves when they were fetched ahead. */
+  /** The whole page may be prefetched: its rows correct themselves. */
   whole?: true;
-  /** What the daily work needs stands first, and on a phone in the bar at the bottom. */
+  /** Needed in the daily work: listed first, and in the bottom bar of a phone. */
   daily: boolean;
 };
 
@@ -135,7 +135,7 @@ const ITEMS: readonly NavItem[] = [
   { href: '/settings', name: 'settings', icon: drawn(settings), daily: false },
 ];
 
-/** What a role cannot use is absent, not grey. */
+/** An item that the role cannot use is absent, not grey. */
 export function navigationOf(role: Role): { daily: NavItem[]; other: NavItem[] } {
   const usable = ITEMS.filter((item) => !item.needs || may(role, item.needs));
   return {

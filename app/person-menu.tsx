@@ -13,8 +13,8 @@ const MENU =
   'text-ink shadow-float sm:right-6';
 
 /**
- * Who is here, in which language and light, and the way out. A popover of the browser: Esc and a
- * press elsewhere close it.
+ * The signed-in person, language, theme, and the sign-out. A native popover: Esc and a press
+ * elsewhere close it.
  */
 export async function PersonMenu({ person }: { person: Person }): Promise<ReactNode> {
   const t = await getTranslations('shell');

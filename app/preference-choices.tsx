@@ -14,10 +14,7 @@ const CHOICE =
   'pointer-coarse:min-h-10 aria-pressed:bg-surface aria-pressed:text-ink ' +
   'aria-pressed:shadow-[0_0_0_1px_var(--hairline)]';
 
-/**
- * One press, one choice: plain forms that work before any script has arrived. The page and what is
- * typed in it stay.
- */
+/** Plain forms that work before any script has loaded. The page and what is typed in it stay. */
 export async function LanguageChoice(): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const locale = await getLocale();

@@ -12,8 +12,8 @@ const SIDEBAR_COOKIE = 'sidebar';
 const THEMES = ['system', 'light', 'dark'];
 
 /**
- * Language, theme, shortcuts and the width of the menu are choices of this browser: plain cookies,
- * no account needed.
+ * Language, theme, shortcuts and the width of the menu belong to this browser: plain cookies, no
+ * account needed.
  */
 export async function choosePreference(form: FormData): Promise<void> {
   if (!(await fromOwnOrigin())) return;

@@ -6,8 +6,8 @@ import type { Permission, Person } from '#lib/access/actor.ts';
 import { noteNotAllowed } from '#lib/audit/note-not-allowed.ts';
 
 /**
- * What a role may not see, said in words and written down. The verbs behind the page refuse by
- * themselves.
+ * The page that a role may not see: the refusal is shown and audited. The verbs behind the page
+ * check the role themselves.
  */
 export async function Forbidden({
   person,

@@ -20,8 +20,8 @@ export async function saidOf(problem: ActionProblem): Promise<NonNullable<Said>>
 }
 
 /**
- * What a form of two people lacks, each beside its field; null when nothing is missing. The verb
- * checks the same once more.
+ * The missing fields of a two-person statement, by field; null when it is complete. The verb checks
+ * the same again.
  */
 export async function missingOfWord(form: FormData): Promise<Said> {
   const t = await getTranslations('secondPerson.missing');

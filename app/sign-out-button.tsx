@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 
-/** The way out, here or everywhere. What follows is the sign-in, as a new document. */
+/** Signs out here or everywhere, then loads the sign-in as a new document. */
 export function SignOutButton({
   everywhere = false,
   look,

@@ -12,7 +12,7 @@ import type { LoginWords } from '#app/login/login-form.tsx';
 
 const FIRST_ASK_MS = 2_000;
 const ASK_MS = 30_000;
-/** While something is wrong, so that the band goes soon after it is mended. */
+/** Poll interval while something is wrong, so that the band disappears soon after it is fixed. */
 const ASK_AGAIN_MS = 5_000;
 
 type Trouble = 'unreachable' | 'database' | 'readOnly' | 'worker' | 'provider';
@@ -23,7 +23,7 @@ const SignInSheet = lazy(() =>
 
 type Props = {
   words: Record<Trouble | 'ended' | 'signIn', string>;
-  /** What holds sending when the page is drawn. */
+  /** What stops sending when the page is drawn. */
   stopped: Cause | null;
   stopWords: Record<Cause | 'see', string>;
   loginWords: LoginWords;
@@ -34,9 +34,9 @@ const BAND =
   'sm:px-6 lg:bottom-0 lg:pb-3';
 
 /**
- * What everybody must know before sending money: sending is stopped, the session has ended, the
- * database or the provider cannot be reached. It goes by itself. At the foot of the page, where
- * nothing has to move for it; on a phone the foot belongs to the thumb.
+ * What matters before sending money: sending is stopped, the session has ended, the database or the
+ * provider cannot be reached. It disappears by itself. At the foot of the page, where nothing has
+ * to move for it; at the top on a phone, where the foot has the navigation.
  */
 export function StatusBand({
   words,
@@ -87,8 +87,8 @@ export function StatusBand({
 }
 
 /**
- * Asks how the installation is while the page is looked at, and at once when the stream says that
- * the database or the sending went or came.
+ * Polls the installation's health while the tab is visible, and at once when the stream reports a
+ * change of the database or of sending.
  */
 function useTrouble(stoppedAtFirst: Cause | null): {
   trouble: Trouble | null;
@@ -101,7 +101,7 @@ function useTrouble(stoppedAtFirst: Cause | null): {
   const ask = useEffectEvent(async (): Promise<void> => {
     if (document.hidden) return;
     const heard = await readTrouble();
-    // What nobody can tell now is as it was last told.
+    // While the status cannot be read, the last known one stays.
     setHeard((before) => ({
       trouble: heard.trouble,
       stopped: heard.stopped === undefined ? before.stopped : heard.stopped,

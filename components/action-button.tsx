@@ -7,15 +7,13 @@ import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 
 /**
- * What a press led to, as a sentence in the person's language; `problems`: what is wrong with a
- * field, by its name.
+ * Result of a press, as a sentence in the person's language; `problems`: errors of fields, by name.
  */
 export type Said = { ok: boolean; text: string; problems?: Record<string, string> } | null;
 
 /**
- * One button that asks the server for one thing and says beside itself what came of it. A second
- * press while the first is on its way does nothing. Inside a `SaidHere` what was done is said
- * there.
+ * A button that runs one server action and shows the result beside itself. A second press while the
+ * first is under way does nothing. Inside a `SaidHere` success is shown there.
  */
 export function ActionButton({
   action,
@@ -28,9 +26,9 @@ export function ActionButton({
   action: (before: Said, form: FormData) => Promise<Said>;
   fields: Record<string, string>;
   look?: ButtonLook;
-  /** The name of the single key that presses it. */
+  /** Name of the single key that presses it. */
   shortcut?: string;
-  /** For screen readers, when the words on the button do not say what it is about. */
+  /** For screen readers, when the button's text alone is ambiguous. */
   label?: string;
   children: ReactNode;
 }): ReactNode {

@@ -9,17 +9,15 @@ import type { ButtonLook } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
 export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string> & {
-  /**
-   * For screen readers, when the words on the button do not say what it is about.
-   */
+  /** For screen readers, when the button's text alone is ambiguous. */
   label?: string;
 };
 
 /**
- * A button that asks before it does: the dialog says what will happen, and its button repeats verb
- * and amount. What came of it is said beside the button, a refusal in the dialog; inside a
- * `SaidHere` all of it there. `formId`: sent as `id` and kept while the dialog is open, so that one
- * dialog asks for one thing.
+ * A button with a confirmation: the dialog states the effect, and its button repeats verb and
+ * amount. Success is shown beside the button, a refusal in the dialog; inside a `SaidHere` both are
+ * shown there. `formId`: sent as `id` and kept while the dialog is open, so that one dialog makes
+ * one request.
  */
 export function ConfirmButton({
   action,

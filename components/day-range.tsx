@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Field, TextInput } from '#components/ui/field.tsx';
 
-/** Two days of the workspace, both included, for a filter. */
+/** Two days in the workspace's time zone, both included, for a filter. */
 export async function DayRange({
   id,
   from,

@@ -2,7 +2,7 @@ import { Fragment, jsxDEV as element } from 'react/jsx-dev-runtime';
 import type { JSX } from 'react';
 import { drawn } from './drawn.ts';
 
-/** The same for the development server, which asks for another function. */
+/** The JSX runtime of the development server, which calls another function. */
 
 export { Fragment };
 export type { JSX };

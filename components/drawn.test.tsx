@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { jsxDEV } from './drawn-dev.ts';
 import { jsx, jsxs } from './drawn.ts';
 
-/** No table has to be rewritten: what was stored before the rule is drawn by it too. */
+/**
+ * Applies to old rows too: stored text is made safe when it is drawn, so no table needs rewriting.
+ */
 
-/** The properties of an element and of all within it, as they are handed to what draws them. */
+/** The properties of an element and its descendants, as passed to React. */
 const handedOn = (element: ReactElement): string => JSON.stringify(element.props);
 const NAME = 'Ali \u202egnp.exe';
 

@@ -3,15 +3,15 @@ import type { JSX } from 'react';
 import { visibleText } from '#lib/values/foreign-text.ts';
 
 /**
- * What every JSX expression of ours is compiled to (`jsxImportSource` in tsconfig.json). Text is
- * drawn with the characters that would change its direction written out, whoever wrote it and
- * however long ago it was stored; the values of form fields stay as they are.
+ * The JSX runtime of this product (`jsxImportSource` in tsconfig.json). Characters that change the
+ * direction of text are drawn as visible escapes, in any text, however old; the values of form
+ * fields stay unchanged.
  */
 
 export { Fragment };
 export type { JSX };
 
-/** For what the framework draws by itself: the titles of pages. */
+/** For page titles, which Next.js draws by itself. */
 export const drawnText = visibleText;
 
 type Make = typeof element;
@@ -33,8 +33,7 @@ export function drawn(properties: unknown): unknown {
 }
 
 /**
- * A list is copied only when something in it changes: the framework knows the others by their
- * identity.
+ * An array is copied only when an element in it changes: React recognises the others by identity.
  */
 function visibleNode(node: unknown): unknown {
   if (typeof node === 'string') return visibleText(node);

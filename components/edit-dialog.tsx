@@ -10,7 +10,7 @@ import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { checkIban } from '#lib/values/iban.ts';
 
 type Words = Record<'open' | 'title' | 'hint' | 'save' | 'keep', string> & { label?: string };
-/** With `bank`, whose IBAN is typed is said as soon as it is whole. */
+/** `bank`: an IBAN field that names the bank once the IBAN is complete. */
 export type DialogField = {
   name: string;
   label: string;
@@ -20,8 +20,8 @@ export type DialogField = {
 };
 
 /**
- * A button that opens a few fields. What is wrong is said under them and keeps what was typed; what
- * came of it is said beside the button.
+ * A button that opens a few fields. Errors are shown under them and keep what was typed; success is
+ * shown beside the button.
  */
 export function EditDialog({
   action,

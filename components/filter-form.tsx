@@ -6,8 +6,8 @@ import type { FormEvent, ReactNode } from 'react';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
 
 /**
- * Filters live in the address. Without scripts this is a plain form; with them the page stays,
- * empty fields stay out of the address, and a choice from a list counts at once.
+ * Filters are in the address. Without scripts this is a plain form; with them the page stays, empty
+ * fields stay out of the address, and choosing from a list applies at once.
  */
 export function FilterForm({
   action,
@@ -24,8 +24,7 @@ export function FilterForm({
   const search = useSearchParams();
   const place = use(ListPlaceContext);
   const form = useRef<HTMLFormElement>(null);
-  // A list that stays in its page changes the address without the form: a chip taken away, a step
-  // back.
+  // A list that changes the address by itself (a removed chip, the back button) bypasses the form.
   useEffect(() => {
     if (place !== null)
       for (const field of fieldsOf(form.current)) field.value = search.get(field.name) ?? '';

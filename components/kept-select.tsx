@@ -4,8 +4,8 @@ import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 import { Select } from '#components/ui/field.tsx';
 
 /**
- * A list in a form that an action answers: the reset after the answer goes back to what was chosen
- * last, not to the beginning.
+ * A select in a form with a server action: React's reset after the response restores the latest
+ * choice, not the initial one.
  */
 export function KeptSelect(
   props: Omit<ComponentProps<typeof Select>, 'value' | 'onChange'>,

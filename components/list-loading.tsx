@@ -3,7 +3,7 @@ import { Skeleton } from '#components/ui/panel.tsx';
 
 const ROWS = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/** The rows of a list that is on its way; `children` stand for the cells of one. */
+/** Placeholder rows of a list; `children` are the cells of one row. */
 export function RowsLoading({
   height = 'h-10',
   children,
@@ -25,7 +25,7 @@ export function RowsLoading({
   );
 }
 
-/** A page that is a title, what it can be narrowed by, and lines of text. */
+/** Placeholder of a page with a title, filters and lines of text. */
 export function ListLoading(): ReactNode {
   return (
     <div aria-busy className="grid gap-5">

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import { LiveChip, useLive } from '#components/live.tsx';
 
 /**
- * For the page of one thing: draws it anew when one of `ids` has changed. What is typed stays, and
- * there are no rows to move. Needs the messages of the namespace "live".
+ * For a detail page: redraws it when one of `ids` has changed. What is typed stays, and there are
+ * no rows that could move. Needs the messages of the namespace "live".
  */
 export function LiveRefresh({ ids }: { ids: readonly string[] }): ReactNode {
   const router = useRouter();

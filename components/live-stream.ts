@@ -1,9 +1,9 @@
 import type { LiveEvent } from '#lib/live/subscribe.ts';
 
 /**
- * One live stream per tab, however many parts of a page listen. A hidden tab closes it and rests; a
- * lost one is opened again with growing pauses. What was announced while it was closed is lost, so
- * listeners hear `resumed` and ask again.
+ * One live stream for each tab, however many components listen. A hidden tab closes it; a lost one
+ * is reopened with growing delays. Changes announced while it was closed are missed, so listeners
+ * get `resumed` and read again.
  */
 
 /** `lost`: the stream dropped and is being opened again. `ended`: the session is over. */
@@ -11,7 +11,7 @@ export type LiveStatus = 'connecting' | 'on' | 'lost' | 'paused' | 'ended';
 export type Heard = LiveEvent | { kind: 'resumed' };
 
 const ADDRESS = '/api/events';
-/** A stream that some proxy holds back opens never; then it counts as lost. */
+/** A stream that a proxy buffers never opens; after this time it counts as lost. */
 const OPEN_PATIENCE_MS = 10_000;
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
@@ -25,8 +25,7 @@ let tries = 0;
 let missed = false;
 
 /**
- * Hears every change from now on; the first listener opens the stream, the last one to leave closes
- * it.
+ * Listens to every change; the first listener opens the stream, the last one to leave closes it.
  */
 export function listenLive(hear: (heard: Heard) => void): () => void {
   listeners.add(hear);
@@ -89,7 +88,7 @@ function open(): void {
   };
   source.onmessage = (message: MessageEvent<string>) => tell(JSON.parse(message.data) as LiveEvent);
   source.addEventListener('signed-out', endLive);
-  // The browser's own retry gives up on an HTTP error and says nothing; ours never does.
+  // The browser's own retry gives up silently after an HTTP error; this one does not.
   source.onerror = lose;
 }
 
@@ -118,13 +117,13 @@ function setStatus(next: LiveStatus): void {
   for (const changed of watchers) changed();
 }
 
-/** The session is over, whoever was told of it first. */
+/** The session is over; any component may notice it first. */
 export function endLive(): void {
   close();
   setStatus('ended');
 }
 
-/** After a new sign-in: the stream that ended with the old session is opened again. */
+/** After a new sign-in: reopens the stream that ended with the old session. */
 export function reopenLive(): void {
   if (listeners.size === 0) return;
   missed = true;

@@ -15,10 +15,10 @@ import type { ReactNode } from 'react';
 import { listenLive, liveStatus, watchStatus } from '#components/live-stream.ts';
 import type { Heard, LiveStatus } from '#components/live-stream.ts';
 
-/** A screen reader hears of changes at most this often. */
+/** Changes are announced to screen readers at most this often. */
 const SPOKEN_EVERY_MS = 10_000;
 
-/** Hears what changes while the page is looked at. Returns how the stream is doing. */
+/** Listens to changes while the tab is visible. Returns the stream's status. */
 export function useLive(onHeard: (heard: Heard) => void): LiveStatus {
   const hear = useEffectEvent(onHeard);
   useEffect(() => listenLive((heard) => hear(heard)), []);
@@ -26,7 +26,7 @@ export function useLive(onHeard: (heard: Heard) => void): LiveStatus {
 }
 
 /**
- * How fresh the page is. `ageSeconds`: since the data was read. `pollSeconds`: asked this often
+ * Age of the page's data. `ageSeconds`: since it was read. `pollSeconds`: the polling interval
  * while there is no stream. Needs the messages of the namespace "live".
  */
 export function LiveChip({
@@ -70,9 +70,9 @@ const MERGE_BUTTON =
   'font-medium text-progress hover:brightness-95 pointer-coarse:min-h-11';
 
 /**
- * For lists: counts what changed since the page was drawn and merges it on demand, so that no row
- * moves under the hand. It keeps its place while it says nothing. `onMerge`: how the list gets its
- * new rows; without it the whole page is drawn anew.
+ * For lists: counts the changes since the page was drawn and merges them on demand, so that no row
+ * moves under the pointer. Its space is reserved while it is empty. `onMerge`: how the list loads
+ * new rows; without it the whole page is redrawn.
  */
 export function LiveChanges({
   kinds,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The product's sign: out and back. */
+/** The product's logo: two opposite arrows. */
 export function Mark(): ReactNode {
   return (
     <svg aria-hidden viewBox="0 0 32 32" className="size-6 shrink-0">

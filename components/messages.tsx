@@ -6,16 +6,13 @@ import type { Namespace } from '#lib/runtime/messages.ts';
 type Words = { [key: string]: string | Words };
 type Props = {
   of: Namespace[];
-  /**
-   * Where another namespace says some things of these differently: its words take their places.
-   */
+  /** Namespaces whose texts replace those of another one where the keys match. */
   instead?: Partial<Record<Namespace, Namespace>>;
   children: ReactNode;
 };
 
 /**
- * Gives a client island its words, and only those: every namespace named here travels to the
- * browser.
+ * Passes messages to a client component: only the namespaces named here are sent to the browser.
  */
 export async function Messages({ of, instead = {}, children }: Props): Promise<ReactNode> {
   const all = await getMessages();
@@ -37,10 +34,7 @@ export async function Messages({ of, instead = {}, children }: Props): Promise<R
   );
 }
 
-/**
- * The words of `by` in the places of those of `words` that have the same path, and beside them
- * those that have none.
- */
+/** `words` with the texts of `by` at the same keys, plus the keys that only `by` has. */
 function replaced(words: Words, by: Words): Words {
   const merged: Words = { ...words };
   for (const [key, value] of Object.entries(by)) {

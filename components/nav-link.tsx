@@ -8,9 +8,7 @@ import { Link } from '#components/ui/link.tsx';
 const LYING = 'min-h-9 gap-2.5 rounded-control px-2.5 pointer-coarse:min-h-11';
 const STACKED = 'min-h-14 flex-col justify-center gap-0.5 text-[11px]';
 
-/**
- * A place to go to; says which one this is, and that it is on its way when the answer takes long.
- */
+/** A navigation link; marks the present page, and shows a dot while a slow response is pending. */
 export function NavLink({
   href,
   within = href,

@@ -1,2 +1,2 @@
-/** The form that the boxes in the rows belong to. */
+/** Id of the form that the checkboxes in the rows belong to. */
 export const PICK_FORM = 'pick';

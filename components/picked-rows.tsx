@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { PICK_FORM } from './pick-form.ts';
 import { areKeysOn, isTyping } from './single-keys.ts';
 
-/** Their state is the boxes' own: nothing is drawn again for a tick. */
+/** The state lives in the checkboxes themselves: ticking renders nothing again. */
 const boxes = (): HTMLInputElement[] => [
   ...document.querySelectorAll<HTMLInputElement>(`input[form="${PICK_FORM}"][name="pick"]`),
 ];
 
-/** All rows of the page, or none of them. */
+/** Ticks all rows of the page, or none. */
 export function PickPage({ label }: { label: string }): ReactNode {
   return (
     <input
@@ -24,9 +24,9 @@ export function PickPage({ label }: { label: string }): ReactNode {
 }
 
 /**
- * The boxes that are ticked, in the order of the list. A click with Shift picks from the last box
- * to this one; X picks the row whose link has the focus. `drawn`: changes when the rows were drawn
- * anew, because a row that is gone is picked no more.
+ * The ticked checkboxes, in the order of the list. Shift-click ticks from the last box to this one;
+ * X ticks the row whose link has the focus. `drawn`: changes when the rows were redrawn, because a
+ * removed row is no longer ticked.
  */
 export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; none: () => void } {
   const [picked, setPicked] = useState<HTMLInputElement[]>([]);
@@ -79,7 +79,7 @@ export function usePickedRows(drawn?: string): { picked: HTMLInputElement[]; non
   return { picked, none };
 }
 
-/** The box for the whole page says what those of its rows say. */
+/** Sets the page's checkbox from those of its rows. */
 function countPicked(): HTMLInputElement[] {
   const all = boxes();
   const picked = all.filter((box) => box.checked);

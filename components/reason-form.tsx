@@ -8,14 +8,14 @@ import { Button } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 
-/** What is wrong with a field of the form, by its name, for the fields that a form adds. */
+/** Errors of a form's fields, by name, for fields that are passed as children. */
 export const FieldProblems = createContext<Readonly<Record<string, string>>>({});
 
 const INLINE = 'gap-2 text-left sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end';
 
 /**
- * Asks the server for one thing that needs a reason, and says beside the button what came of it.
- * What was typed stays until it was done. Inside a `SaidHere` what was done is said there.
+ * A server action that needs a reason; the result is shown beside the button. What was typed stays
+ * until it succeeds. Inside a `SaidHere` success is shown there.
  */
 export function ReasonForm({
   action,
@@ -33,9 +33,9 @@ export function ReasonForm({
   hint?: string;
   button: string;
   look?: ButtonLook;
-  /** The button stands beside the field, where there is room: for a form in a row of a list. */
+  /** The button stands beside the field, where there is room: for a form in a list row. */
   inline?: boolean;
-  /** Further fields, above the reason. */
+  /** More fields, above the reason. */
   children?: ReactNode;
 }): ReactNode {
   const id = useId();

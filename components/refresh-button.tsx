@@ -6,7 +6,7 @@ import { useTransition } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 
-/** Draws the page anew; what is on it stays until the answer is there. */
+/** Redraws the page; its contents stay until the response arrives. */
 export function RefreshButton({ children }: { children: ReactNode }): ReactNode {
   const router = useRouter();
   const [asking, startAsking] = useTransition();

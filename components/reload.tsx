@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 
 const ASK_MS = 3_000;
 
-/** Asks whether the database is back, and loads the page anew when it is. */
+/** Polls until the database is back, then reloads the page. */
 export function Reload(): null {
   useEffect(() => {
     const timer = setInterval(() => {

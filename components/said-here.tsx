@@ -4,12 +4,12 @@ import { createContext, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
 
-/** Where a form or a dialog below leaves what came of it; null where it says that itself. */
+/** Where a form or dialog below reports its result; null where it shows the result itself. */
 export const SaidContext = createContext<((said: Said) => void) | null>(null);
 
 /**
- * For what goes away with what is done to it, as the row of a list: what came of it stands above
- * and stays.
+ * For elements that disappear when their action succeeds, such as a list row: the result is shown
+ * above them and stays.
  */
 export function SaidHere({
   className = 'px-4 py-2.5',

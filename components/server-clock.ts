@@ -6,8 +6,8 @@ const TICK_MS = 1_000;
 
 /**
  * The server's clock in the browser, in milliseconds: `nowIso` is the server's time when the page's
- * data was read. Counted from there by a clock that a change of the computer's time does not move.
- * Stands still when not `running`.
+ * data was read. Counts on by a monotonic clock, which a change of the computer's time does not
+ * affect. Stands still when not `running`.
  */
 export function useServerClock(nowIso: string, running: boolean): number {
   const start = Date.parse(nowIso);
@@ -19,7 +19,7 @@ export function useServerClock(nowIso: string, running: boolean): number {
     const timer = setInterval(() => setNow(start + performance.now() - readAt), TICK_MS);
     return () => clearInterval(timer);
   }, [start, running]);
-  // Until the effect has run, a new reading counts from itself.
+  // Before the effect has run, a new `nowIso` counts from itself.
   return Math.max(now, start);
 }
 

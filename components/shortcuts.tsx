@@ -35,9 +35,9 @@ const KEY =
   'text-label font-medium';
 
 /**
- * Single keys for looking and going; none of them sends, approves or captures. They rest while
- * something is typed, while a dialog or a menu is open, and for whoever switched them off. A page
- * offers its own by `data-shortcut="new|filter|ask|export"`.
+ * Single keys for viewing and navigation; none of them sends, approves or captures. They are off
+ * while a person types, while a dialog or a menu is open, and for a person who switched them off. A
+ * page offers its own by `data-shortcut="new|filter|ask|export"`.
  */
 export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNode {
   const router = useRouter();
@@ -126,7 +126,7 @@ function pressIt(name: 'new' | 'ask' | 'export' | 'search', event: Event): void 
   element.click();
 }
 
-/** Where a page has a filter the key is the filter's; elsewhere it opens the search. */
+/** The key focuses the page's filter; on a page without one it opens the search. */
 function filterOrSearch(event: Event): void {
   const filter = document.querySelector<HTMLElement>('[data-shortcut="filter"]');
   if (!filter) return pressIt('search', event);
@@ -135,7 +135,8 @@ function filterOrSearch(event: Event): void {
 }
 
 /**
- * Rows are opened by the link in their first cell; moving is moving the focus between those links.
+ * The link in a row's first cell opens the row; moving between rows moves the focus between those
+ * links.
  */
 function moveRow(step: number, event: Event): void {
   const links = [

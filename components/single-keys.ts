@@ -1,5 +1,5 @@
 /**
- * Whether a single key is a command now: nobody types with it, no dialog is open, and the person
+ * Whether a single key is a command now: no field has the focus, no dialog is open, and the person
  * has not switched them off.
  */
 
@@ -12,7 +12,7 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** The person's choice, where the settings page keeps it. */
+/** The person's setting, as stored by the settings page. */
 export function areKeysOn(): boolean {
   return !/(?:^|; )(?:__Host-)?shortcuts=off(?:;|$)/.test(document.cookie);
 }

@@ -6,8 +6,7 @@ import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
 /**
- * The provider could not be asked about wallets: what is on the page is old, or there is nothing to
- * show at all.
+ * The provider could not be queried about wallets: the page shows old data (`at`), or none at all.
  */
 export async function StaleWallets({ at }: { at: string | null }): Promise<ReactNode> {
   const t = await getTranslations('wallets.stale');

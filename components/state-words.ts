@@ -3,8 +3,8 @@ import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 
 /**
- * `rail`: a transfer waits for the ledger where a payout waits for a bank, and what is done with a
- * card payment for that payment's record.
+ * `rail` is the movement kind: a transfer waits for the ledger where a payout waits for a bank, and
+ * a card operation waits for its payment's record.
  */
 export type Shown = { state: State; refund: Refund; rail?: string };
 export type StateWord =
@@ -34,13 +34,13 @@ const TONES: Record<State, Tone> = {
   EXPIRED: 'draft',
 };
 
-/** A returned payment keeps its completion; what is shown first is that the money came back. */
+/** A returned payment keeps its completed state; the return is shown first. */
 export function toneOf({ state, refund }: Shown): Tone {
   if (state === 'COMPLETED' && refund === 'CONFIRMED') return 'returned';
   return state === 'COMPLETED' && refund === 'REPORTED' ? 'attention' : TONES[state];
 }
 
-/** The key of the word in the messages' namespace "states". */
+/** Message key in the namespace "states". */
 export function wordOf({ state, refund, rail = 'payout' }: Shown): StateWord {
   if (isCardOperation(rail)) return CARD_WORDS[state] ?? state;
   if (rail === CARD_BALANCE_PAYOUT && state === 'PENDING') return 'GATEWAY_ACCEPTED';

@@ -21,7 +21,10 @@ export type TwoPeopleKind =
   | 'plan_charge';
 type Claim = 'taken' | 'done' | 'not_done';
 
-/** How people may end it now; `claims` is empty while it is too early, `from` says from when. */
+/**
+ * How people may close it now; `claims` is empty while it is too early, `from` is the earliest
+ * time.
+ */
 export type TwoPeopleClosing = {
   claims: readonly Claim[];
   from: string;
@@ -39,12 +42,12 @@ type Props = {
 };
 
 /**
- * What no record says and people may: what was said so far, what is missing, and the form to say
- * it, to change it or to take it back.
+ * Closing by two people what no record decides: the statements so far, what is missing, and the
+ * form to state, change or withdraw.
  */
 export function TwoPeople(props: Props): ReactNode {
   const isSaidAbove = use(SaidContext) !== null;
-  // A word ends the form or the row that it was given in: what came of it outlives both.
+  // A statement may remove the form or the row that it was made in; its result must outlive both.
   return isSaidAbove ? (
     <Standing {...props} />
   ) : (
@@ -185,7 +188,7 @@ function Say({
   );
 }
 
-/** Keeps what was typed when the form is reset after an answer. */
+/** Keeps what was typed when React resets the form after a response. */
 function Reference({ id }: { id: string }): ReactNode {
   const t = useTranslations('secondPerson');
   const [typed, setTyped] = useState('');

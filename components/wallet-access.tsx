@@ -13,7 +13,7 @@ const LOOKS = {
   unknown: { tone: 'unknown', icon: CircleHelp },
 } as const satisfies Record<WalletView['access'], { tone: Tone; icon: unknown }>;
 
-/** Whether money may leave a wallet, in our words. */
+/** Whether money may leave a wallet, as a pill. */
 export async function WalletAccessPill({
   access,
 }: {

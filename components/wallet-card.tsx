@@ -12,8 +12,8 @@ const CARD =
   'py-3 hover:border-control';
 
 /**
- * A wallet at a glance: what can be used large, what is blocked small, what may still leave. Grey
- * when it is an old answer.
+ * A wallet at a glance: the available balance large, the blocked amount small, the rest of the
+ * limits. Grey when the data is old.
  */
 export async function WalletCard({
   wallet,
@@ -64,7 +64,7 @@ export function WalletCards({ children }: { children: ReactNode }): ReactNode {
   return <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">{children}</ul>;
 }
 
-/** The cards' own size, with blocks of four characters where numbers will be. */
+/** Placeholders of the cards' size, with blocks where numbers will be. */
 export function WalletCardsLoading(): ReactNode {
   return (
     <WalletCards>

@@ -4,8 +4,8 @@ import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
 /**
- * A moment in the workspace's zone, on the server; its exact form on hover. With `now`, a moment of
- * today is its time alone.
+ * A time in the workspace's zone, rendered on the server; the exact form on hover. With `now`, a
+ * time today is shown without its date.
  */
 export async function When({
   at,

@@ -62,8 +62,7 @@ for (const [language, dark] of [
     const desk = await sitDown('selin', { language, dark });
     const errors: string[] = [];
     desk.page.on('console', (message) => {
-      // The browser writes every answer that is an error into its console; one page here is missing
-      // on purpose.
+      // The browser logs every error response to its console; one page here is missing on purpose.
       if (message.type() === 'error' && !message.location().url.endsWith('/nowhere'))
         errors.push(`${desk.page.url()}: ${message.text()}`);
     });
@@ -90,7 +89,7 @@ for (const [language, dark] of [
         AND sent_at IS NULL AND kind <> 'link' THEN '/take' ELSE '' END AS path FROM card_payments
         WHERE source = 'made_here' ORDER BY kind, state`,
     );
-    // Nothing was sent yet when this file runs by itself.
+    // Run alone, this file has no payouts yet.
     for (const path of [
       ...PAGES,
       ...[

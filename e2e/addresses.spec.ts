@@ -4,10 +4,7 @@ import { expect, test } from './story.ts';
 import { emailOf } from './sign-in.ts';
 import { BASE_URL } from './surroundings.ts';
 
-/**
- * Every address, also one that only looks like one of ours: the same headers on every answer, and
- * never a fault.
- */
+/** Every address, valid or not, gets the same headers, and never a 5xx. */
 
 const EVERYWHERE = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -98,7 +95,7 @@ const ENDINGS = [
 const NEAR_MISSES = 500;
 const LIMIT_MS = 300_000;
 
-/** As it comes over the line: nothing is followed, and the address is sent as it is written. */
+/** The raw response: redirects are not followed, and the address is sent as written. */
 function ask(
   path: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
@@ -115,8 +112,8 @@ function ask(
 }
 
 /**
- * A request as no client of Node's would send it; resolves with the status and the headers of its
- * answer.
+ * A raw request that Node's HTTP client would refuse to send; resolves with the response's status
+ * and headers.
  */
 function askRaw(head: string[]): Promise<{ status: number; headers: Record<string, string> }> {
   const { hostname, port } = new URL(BASE_URL);

@@ -7,7 +7,7 @@ import { rows } from './database.ts';
 import { expectState, send, wanted } from './payout.ts';
 import { processes } from './processes.ts';
 
-/** Does `work` on the trail as somebody who owns the database could, with its own guard off. */
+/** Runs SQL as the database's owner could, with the trail's own trigger disabled. */
 async function behindItsBack(...statements: string[]): Promise<void> {
   await rows(
     `DO $$ BEGIN ALTER TABLE audit_entries DISABLE TRIGGER USER; ${statements.join('; ')}; ALTER
@@ -33,7 +33,7 @@ test('a payout leaves its rows in the trail, with who and what, and the chain ho
     'movement.answer',
     'movement.read',
   ].map((action) => say('audit', `actions.${action}`));
-  // The rows come behind the frame of the page, all at once.
+  // The rows stream in after the frame of the page, all at once.
   await expect(table.getByRole('row').filter({ hasText: order[0]! })).not.toHaveCount(0);
   const texts = await table.getByRole('row').allInnerTexts();
   const places = order.map((words) => texts.findLastIndex((text) => text.includes(words)));
@@ -60,7 +60,8 @@ test('a row that was changed behind the product’s back is named', async ({ sit
   const [row] = await rows<{ seq: string; body: string }>(
     'SELECT e.seq::text, e.body FROM audit_entries e ORDER BY e.seq DESC LIMIT 1',
   );
-  // Its own watch would find it too, and would say so for a minute longer than it is true.
+  // The worker's own check would find it too, and would report it for a minute longer than it is
+  // true.
   await processes.stop('worker');
   await page.goto('/audit');
   await expect(page.getByText(say('audit', 'check.okText'))).toBeVisible();
@@ -123,7 +124,7 @@ async function download(page: Page, button: Locator): Promise<string> {
   return (await downloading).path();
 }
 
-/** The program of an outsider, with nothing but the file. */
+/** The stand-alone verifier, with nothing but the file. */
 function verify(...args: string[]): string {
   try {
     return execFileSync(

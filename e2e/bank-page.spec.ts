@@ -4,8 +4,8 @@ import { Gateway, type Card, type Order } from './independent/gateway.ts';
 import { Shop, type Visit } from './independent/shop.ts';
 
 /**
- * The page of the buyer's bank between the shop and the way back: what a person can do there, and
- * what the shop is told then.
+ * The page of the buyer's bank, between the shop and the return: what a person can do there, and
+ * what the shop is sent.
  */
 
 const CARD: Card = {
@@ -42,7 +42,7 @@ test.afterAll(async () => {
   await Promise.all([box.stop(), shop.close()]);
 });
 
-/** The buyer stands before the bank's page. */
+/** Takes the buyer to the bank's page. */
 async function goToBank(page: Page, by?: 'GET' | 'POST', card = CARD): Promise<Order> {
   const order = { invoice: `BANK-${(sold += 1)}`, total: 320.5 };
   await page.goto(shop.offer(gateway.form3D(order, card, { ...shop.ends, ...(by ? { by } : {}) })));
@@ -60,8 +60,8 @@ const codeOnPhone = async (): Promise<string> =>
   ((await box.get('messages')) as { code: string }[])[0]!.code;
 
 /**
- * The shop's page said so, the shop was told so by `by`, and the gateway says the same when it is
- * asked.
+ * The shop's page shows a failure, the shop received it through `by`, and the gateway confirms it
+ * when queried.
  */
 async function expectNotPaid(page: Page, order: Order, by: string): Promise<Visit['fields']> {
   await page.getByRole('heading', { name: 'Not paid' }).waitFor();

@@ -8,14 +8,11 @@ export type Build = {
   actions: Record<string, string>;
   routes: string[];
   pages: string[];
-  /** The configuration as the framework understood it. */
+  /** The configuration as Next.js resolved it. */
   config: Record<string, unknown>;
 };
 
-/**
- * What the build that is being served says of itself: its folder is found by the name it gives in
- * its pages.
- */
+/** Facts about the build that is being served: its folder is found by the build id in its pages. */
 export async function readBuild(): Promise<Build> {
   const buildId = /\\"b\\":\\"([^\\"]+)\\"/.exec(
     await (await fetch(`${BASE_URL}/login`)).text(),

@@ -1,13 +1,10 @@
 import { BASE_URL } from './surroundings.ts';
 
-/**
- * What a browser sends to call a server action: text, or a form after the state that was there
- * before.
- */
+/** Arguments of a server action: plain values, or a form after a previous state. */
 export type Call = { args: unknown[] } | { form: Record<string, string>; hasState: boolean };
 type Headers = Record<string, string>;
 
-/** A call of an action without its page, as a browser makes it. */
+/** Calls an action without its page, with a browser's headers. */
 export async function callAction(id: string, call: Call, headers: Headers): Promise<Response> {
   const init = { method: 'POST', redirect: 'manual' as const };
   if ('args' in call)
@@ -26,7 +23,7 @@ export async function callAction(id: string, call: Call, headers: Headers): Prom
   });
 }
 
-/** The cookies of a desk, for requests that no browser makes. */
+/** The session cookie of a desk, for requests outside a browser. */
 export async function cookieOf({
   context,
 }: {

@@ -9,18 +9,18 @@ import { sandbox } from './sandbox.ts';
 import { BASE_URL, DATA_DIR, SANDBOX_URL } from './surroundings.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** Payments that are taken here, in a real browser and through the gateway's own bank page. */
+/** Checkouts in a real browser, through the gateway's own bank page. */
 
-// What a person types is in a trace: these stories are kept out of every record of the run.
+// Traces, screenshots and videos would contain the typed card numbers, so these tests record none.
 test.use({ trace: 'off', screenshot: 'off', video: 'off' });
 test.describe.configure({ mode: 'serial' });
 
-/** Typed in this file and nowhere else: whatever holds one of them was told it by us. */
+/** Card numbers used in this file only: one found anywhere else was leaked by the product. */
 const CANARIES = ['4929135724680917', '5312048976135203', '4762903518462275'] as const;
 const CODE = '957';
 const DECLINED_AFTER_3D = '4000000000000333';
 
-/** Fills the form and prepares the payment; resolves with its id, before the card is typed. */
+/** Fills the form and stores the payment; resolves with its id, before the card is typed. */
 async function prepare({ page, say }: Desk, way: string, price = '125,50'): Promise<string> {
   await page.goto('/cards/payments/new');
   const main = page.getByRole('main');
@@ -45,7 +45,7 @@ async function goOn({ page }: Desk): Promise<void> {
   await page.waitForURL(/\/take$/);
 }
 
-/** Types the card and leaves the page with it. */
+/** Types the card and submits it. */
 async function typeCard({ page, say }: Desk, number: string): Promise<void> {
   await page.getByLabel(say('charges', 'take.holder'), { exact: true }).fill('Elif Şahin');
   await page.getByLabel(say('charges', 'take.number'), { exact: true }).fill(number);
@@ -155,8 +155,8 @@ test('a tab closed at the bank leaves a payment nobody may charge again; a forge
   const { page, say } = desk;
   const id = await toTheBank(desk, CANARIES[1]);
   const invoice = await invoiceOf(id);
-  // A stranger without a session says that it was paid; the answer leads to a page that asks who is
-  // there.
+  // A stranger without a session claims that it was paid; the endpoint redirects to a page that
+  // requires a session.
   const stranger = await openDesk();
   await stranger.page.goto(
     '/api/cards/return?svc_status=1&payment_status=1&status_code=100&order_no=X1' +
@@ -168,7 +168,7 @@ test('a tab closed at the bank leaves a payment nobody may charge again; a forge
   await expect(page.getByText(say('cards', 'timeline.hashes.disagrees'))).toBeVisible();
   await page.getByRole('button', { name: say('cards', 'ask') }).click();
   await expect(page.getByText(say('cards', 'sentences.pending'))).toBeVisible({ timeout: 20_000 });
-  // Another's invoice in the return leads to that one's page and changes nothing there.
+  // Another payment's invoice in the return leads to that payment and changes nothing there.
   const other = await prepare(desk, 'three_d', '10,00');
   await goOn(desk);
   await page.goto(
@@ -198,7 +198,7 @@ test('a card typed for this server is sent once; without an answer it is unknown
   const { page, say } = desk;
   const id = await prepare(desk, 'non_secure');
   await goOn(desk);
-  // The record stays unread as well, so that what the page says of it can be seen.
+  // The record stays unreadable too, so that the page's state before it is visible.
   await sandbox.fault({ operation: 'checkstatus', kind: 'status', status: 503, times: 1_000 });
   await sandbox.fault({ operation: 'paySmart2D', kind: 'lost_after' });
   await typeCard(desk, CANARIES[2]);
@@ -258,12 +258,12 @@ test('a saved card is chosen by its customer and pays through the bank’s page;
   ).toContainText(say('charges', 'links.unpaid'));
 });
 
-/** Of the product alone: what the gateway keeps in its own folder is the gateway's. */
+/** Excludes what the gateway and the database keep in their own folders. */
 const PROVIDERS_OWN = /^(?:sandbox|postgres)/;
 
 /**
- * What leaves the product as files: the audit trail whole, with its personal values, and the list
- * of payouts.
+ * Everything that the product exports as files: the whole audit trail with personal values, and the
+ * list of payouts.
  */
 async function exportsOf(desk: Desk): Promise<string[]> {
   const { page, say } = desk;
@@ -273,7 +273,7 @@ async function exportsOf(desk: Desk): Promise<string[]> {
     page,
     page.getByRole('button', { name: say('audit', 'export.ndjson') }),
   );
-  // The list offers an export only of what it has.
+  // The list offers an export only when it has rows.
   await send(desk, wanted());
   await page.goto('/payouts');
   await expect(async () => {
@@ -305,8 +305,8 @@ test('no typed card number or security code is in the database, an export, a log
   const exports = await exportsOf(await sitDown('selin'));
   expect(exports[0], 'the trail tells of the payments').toContain('card.charge_made');
   for (const [index, text] of exports.entries()) expect(leaks(text), `export ${index}`).toEqual([]);
-  // The search finds what is there: four digits of the first canary are, and its number is at the
-  // gateway.
+  // Proves that the search works: four digits of the first canary are stored, and its full number
+  // is at the gateway.
   const [four] = await rows<{ count: number }>(
     `SELECT count(*)::int AS count FROM card_payments WHERE card = $1`,
     [CANARIES[0].slice(-4)],
@@ -341,7 +341,10 @@ test('no typed card number or security code is in the database, an export, a log
   for (const { path } of files) expect(leaks(readFileSync(path, 'latin1')), path).toEqual([]);
 });
 
-/** A number whole, in groups, or as bytes; the code wherever its name stands before it. */
+/**
+ * A card number in full, in groups, or as bytes; the security code wherever its field name precedes
+ * it.
+ */
 function leaks(text: string): string[] {
   const numbers = CANARIES.filter((number) =>
     [

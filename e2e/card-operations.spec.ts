@@ -5,17 +5,14 @@ import { rows } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/**
- * Captures, releases and refunds as people make them. What the gateway executed is read from its
- * own ledger.
- */
+/** Captures, voids and refunds by people. The gateway's own ledger tells what was executed. */
 
-/** Long enough to look at a page that does not know yet. */
+/** Long enough to see a page with an unknown outcome. */
 const RECORD_MS = 5_000;
 
 type Operation = 'capture' | 'release' | 'refund';
 
-/** A hold of the web shop, known here; its page's address. */
+/** An authorization from the web shop that the product has read; its page's address. */
 async function held(desk: Desk, total: number): Promise<{ invoice: string; address: string }> {
   const sold = order(total);
   await (await shop()).pay2D(sold, CARD);
@@ -31,8 +28,8 @@ async function addressOf(invoice: string): Promise<string> {
 }
 
 /**
- * Opens the dialog by its button, as often as a page that has just come needs it, and waits until
- * the gateway has been asked.
+ * Opens the dialog by its button, retrying on a page that has just loaded, and waits until the
+ * gateway was queried.
  */
 async function openDialog({ page, say, like }: Desk, operation: Operation): Promise<Locator> {
   const dialog = page.getByRole('dialog');
@@ -112,7 +109,7 @@ test('a capture whose answer is lost stays unknown until its record, and cannot 
   await page.goto(address);
   const dialog = await openDialog(desk, 'capture');
   await sandbox.fault({ operation: 'confirmPayment', kind: 'lost_after' });
-  // Its money is taken, and whoever asks for the record waits a while for it.
+  // The capture is executed, but every query of the record takes a while.
   await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: RECORD_MS, times: 1_000 });
   await dialog.getByRole('button', { name: '₺640,00 tahsil et' }).click();
   await expect(

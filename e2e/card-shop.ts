@@ -3,7 +3,7 @@ import { expect, type Desk } from './story.ts';
 import { Gateway, type Order } from './independent/gateway.ts';
 import { SANDBOX_URL } from './surroundings.ts';
 
-/** The merchant's web shop, which sells beside the dashboard. */
+/** The merchant's own web shop, which takes payments outside the product. */
 
 export const CARD = {
   number: '4508034508034509',
@@ -33,7 +33,7 @@ export async function shop(): Promise<Gateway> {
   return gateway;
 }
 
-/** The page as the worker's answer finds it: it is looked at again until then. */
+/** Reloads the page until the worker has stored the row. */
 export async function expectRow(
   { page }: Desk,
   address: string,

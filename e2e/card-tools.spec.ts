@@ -6,8 +6,8 @@ import { SANDBOX_URL } from './surroundings.ts';
 import { doorUrl, knock } from './webhook-door.ts';
 
 /**
- * The merchant's tools: what the gateway takes, how a card may pay, how this installation is joined
- * to it, and hash keys for developers.
+ * The merchant's tools: accepted cards, payment methods, the connection to the gateway, and hash
+ * keys for developers.
  */
 
 test('commissions and installments are requested, and a silent gateway is reported and asked again', async ({

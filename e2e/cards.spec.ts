@@ -2,8 +2,8 @@ import { CARD, expectRow, order, shop } from './card-shop.ts';
 import { expect, test } from './story.ts';
 
 /**
- * The merchant's web shop sells beside the dashboard: only a notice tells of it, and only the
- * gateway's record says what became of it.
+ * The merchant's web shop takes payments outside the product: a webhook announces a payment, and
+ * only the gateway's record decides its state.
  */
 
 test('an authorization from the shop is queued by its webhook and leaves when captured elsewhere', async ({

@@ -5,8 +5,7 @@ import type { Wanted } from './payout.ts';
 import type { Desk } from './story.ts';
 
 /**
- * Opens the form and fills it for the card balance: no payment type is asked for, a telephone
- * number is.
+ * Opens and fills the form for the card balance, which needs a phone number and no payment type.
  */
 async function fillCashout(desk: Desk, { payee, amountMinor, description }: Wanted): Promise<void> {
   const fields = formFields(desk);
@@ -23,7 +22,9 @@ async function fillCashout(desk: Desk, { payee, amountMinor, description }: Want
   await fields.description.fill(description);
 }
 
-/** One of two people says that the gateway took it. `address` null: on the page that is open. */
+/**
+ * One of two people states that the gateway accepted it. `address` null: on the page that is open.
+ */
 async function sayTaken(
   { page, say }: Desk,
   address: string | null,
@@ -60,7 +61,8 @@ test('a card-balance payout is accepted and says what cannot be known; an unclea
   await expect(
     page.getByRole('heading', { name: say('cashout', 'sentences.unknown.title') }),
   ).toBeVisible();
-  // Not before the quiet time is over, which is short here; whoever made it has no word in it.
+  // Not before the waiting time is over, which is short here; the person who made it may not state
+  // anything.
   await expect(async () => {
     await page.reload();
     await expect(page.getByText(say('second-person', 'maker'))).toBeVisible({ timeout: 2_000 });

@@ -10,15 +10,15 @@ import { BASE_URL } from './surroundings.ts';
 import { word, type Language } from './words.ts';
 
 /**
- * What each code of the contract's error table comes to on the screen, in both languages: first
- * what is known about the money.
+ * What the screen shows for each code of the contract's error table, in both languages: first what
+ * is known about the money.
  */
 
 const OWN = { origin: BASE_URL, 'sec-fetch-site': 'same-origin' };
 const SEND = 'SendMoneyToBankAccount';
 const CREATE = 'CreateWalletForBusinessAccount';
 
-/** Where a payout stands after the answer, and which words say it. */
+/** Expected state of a payout after the response, and the expected texts. */
 const REFUSED = { state: 'REJECTED', title: 'rejected' };
 const UNKNOWN = { state: 'UNKNOWN', title: 'unknown' };
 const PAYOUT_CODES: Record<string, { state: string; title: string; node?: string }> = {
@@ -33,13 +33,13 @@ const PAYOUT_CODES: Record<string, { state: string; title: string; node?: string
   ...Object.fromEntries(
     ['0', '2', '3', '4'].map((code) => [code, { ...UNKNOWN, node: 'record_exists' }]),
   ),
-  // Of these nobody says what they mean for a payout.
+  // The meaning of these codes for a payout is unknown.
   ...Object.fromEntries(['312', '500', '7777'].map((code) => [code, UNKNOWN])),
 };
 
 /**
- * Of a page drawn by the server what a person reads of it: the words that travel along for its
- * islands are none of it.
+ * The visible text of a server-rendered page, without the messages that travel along for its client
+ * components.
  */
 async function read(
   path: string,
@@ -62,8 +62,8 @@ async function read(
 }
 
 /**
- * What stays unknown here would stand before every other story's on the first page; as two people
- * end it, who would wait for a day.
+ * Unknown outcomes left here would top the home page of every later test; two people could close
+ * them only after a day.
  */
 test.afterAll(async () => {
   await rows(`DO $$ BEGIN
@@ -139,7 +139,7 @@ test('every payout code is explained in both languages, and an unclear one is ne
   }
 });
 
-/** A transfer knows its own refusals; 306, 326 and 503 are a bank's and mean nothing here. */
+/** Codes that a transfer refuses by. 306, 326 and 503 come from banks and have no meaning here. */
 const TRANSFER_CODES: Record<string, { state: string; title: string; node?: string }> = {
   ...Object.fromEntries(
     [
@@ -174,7 +174,7 @@ test('every transfer code is explained in both languages, and an unclear one is 
   const { actions } = await readBuild();
   for (const [code, { state, title, node }] of Object.entries(TRANSFER_CODES)) {
     await sandbox.fault({ operation: 'BusinessToBusinessTransfer', kind: 'code', code });
-    // Each to another wallet: an unknown outcome locks the one it was for.
+    // Each to another wallet: an unknown outcome locks its wallet.
     const [id, toWallet] = [randomUUID(), `44${String(Date.now()).slice(-8)}`];
     await callAction(
       actions.sendTransfer!,

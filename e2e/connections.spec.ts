@@ -11,15 +11,15 @@ import { doorUrl } from './webhook-door.ts';
 const { hostname, port, host } = new URL(BASE_URL);
 
 /**
- * A line to the web that says exactly what it is told to, and what came back until the other side
- * hung up.
+ * A raw connection to the web: sends exactly what is written, and collects the response until the
+ * other side closes.
  */
 function line(): { socket: Socket; heard: () => string; ended: Promise<number> } {
   const begun = performance.now();
   const socket = connect(Number(port), hostname);
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  // Being cut off may look like either; both are an end.
+  // A cut connection may end normally or with an error.
   socket.on('error', () => undefined);
   const ended = new Promise<number>((resolve) =>
     socket.once('close', () => resolve(performance.now() - begun)),
@@ -146,7 +146,7 @@ test.describe('our own server', () => {
   test('fetches nothing for anybody: a listener beside it hears nothing, whatever is asked and however', async ({
     sitDown,
   }) => {
-    // The listener hears when it is spoken to: otherwise its silence would say nothing.
+    // Proves that the listener works: otherwise an empty log would prove nothing.
     expect(await (await fetch(`http://${there}/heard`)).text()).toBe('reached');
     expect(arrived).toContain('GET /heard');
     arrived.length = 0;
@@ -185,8 +185,7 @@ test.describe('our own server', () => {
     for (const request of asked) {
       const { socket, ended, heard } = line();
       socket.write(request);
-      // A tunnel is asked of nobody and cut off; what was asked of us is answered as any other
-      // request.
+      // A CONNECT is refused and closed; the other requests are answered like any request.
       await Promise.race([
         ended,
         expect

@@ -1,10 +1,11 @@
 import { Client } from 'pg';
 import { DATABASE_URL } from './surroundings.ts';
 
-/** The product's database, looked at as its owner, beside every wall: what is really stored. */
+/** Queries the product's database as its owner, without tenant isolation: what is really stored. */
 export async function rows<T extends object>(sql: string, values: unknown[] = []): Promise<T[]> {
   const client = new Client({ connectionString: DATABASE_URL });
-  // What breaks rejects the query; said a second time, to nobody, it would end the process.
+  // A broken connection rejects the query; the same error as an unhandled event would end the
+  // process.
   client.on('error', () => undefined);
   await client.connect();
   try {

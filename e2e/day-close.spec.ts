@@ -9,8 +9,7 @@ test('a closed day stays closed, later lines stand beside the frozen figures, an
   const { page, say } = await sitDown('selin');
   const address = `/reports/day-close?wallet=${PAYROLL}`;
   const table = page.getByRole('table');
-  // The worker reads the days one after the other, and notes what the provider says that the wallet
-  // holds.
+  // The worker reads the days one after the other, and stores the provider's wallet balance.
   await expect(async () => {
     await page.goto(address);
     await expect(page.getByLabel(say('day-close', 'closing.firstDay'))).toBeVisible({
@@ -31,7 +30,7 @@ test('a closed day stays closed, later lines stand beside the frozen figures, an
   )) as [{ closing: string }];
   const merchant = `(SELECT merchant_id FROM people WHERE email = 'selin@demo.test')`;
   try {
-    // 23:30 of that day in Istanbul, heard of a day later.
+    // 23:30 of that day in Istanbul, received a day later.
     await rows(
       `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
         fee_minor, currency, to_wallet, created_at, completed_at, raw)

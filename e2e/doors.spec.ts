@@ -31,19 +31,20 @@ import { kept, knock } from './webhook-door.ts';
 
 type Probe = {
   call: Call;
-  /**
-   * Whether a right call leaves a trace in the database: the proof that the probe is one.
-   */
+  /** Whether a permitted call changes the database: proof that the probe works. */
   leavesTrace: boolean;
-  /** The right that the role which may only look does not have. */ needs?: Permission;
-  /** Open to that role. */ openToSupport?: true;
-  /** Who calls it rightly, when it is not the owner: the second of two. */ second?: true;
+  /** The permission that the read-only role lacks. */
+  needs?: Permission;
+  /** Open to that role. */
+  openToSupport?: true;
+  /** The permitted caller when it is not the owner: the second of two people. */
+  second?: true;
 };
 type Headers = Record<string, string>;
 
-/** Every action of the build has a probe here: a new one without fails this story. */
+/** Every action of the build needs a probe here: a new action without one fails this test. */
 function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
-  // Another each time: the second of two that look alike would ask for a reason.
+  // Another name each time: a second similar payee would need a reason.
   const { name } = newPayee();
   const amount = `${50 + Math.floor(Math.random() * 900)},00`;
   const payout = {
@@ -177,7 +178,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: true,
       needs: 'wallet.create',
     },
-    // After the one that was unclear is settled: while it is open, no other is asked for.
+    // After the unclear request is resolved: while it is open, no other is accepted.
     openWallet: {
       call: {
         form: { id: randomUUID(), name: `Kapı ${Date.now()}`, currency: 'TRY' },
@@ -235,8 +236,8 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: true,
       needs: 'audit.erase',
     },
-    // These while sending is not stopped; of a plan, before a charge that is open keeps it as it
-    // is.
+    // These need sending not to be stopped; and a plan must not have an open charge yet, which
+    // locks it.
     addPlanCodes: {
       call: { form: { orders: 'KAPI-PLAN' }, hasState: true },
       leavesTrace: true,
@@ -331,7 +332,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: true,
       needs: 'card.charge',
     },
-    // Of another way to pay, so that a right call finds nothing to do.
+    // For another payment method, so that a permitted call finds nothing to do.
     sendSavedCard: { call: { args: [ids.charge] }, leavesTrace: false, needs: 'card.charge' },
     completeVerified: {
       call: { form: { id: ids.charge, what: 'complete' }, hasState: true },
@@ -385,7 +386,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: true,
       needs: 'sending.control',
     },
-    // After somebody has said "send it", so that nothing of these stories leaves.
+    // After "send it" was pressed, so that these tests send nothing.
     cancelHeld: {
       call: { form: { id: ids.held, kind: 'payout' }, hasState: true },
       leavesTrace: true,
@@ -550,7 +551,8 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
 }
 
 /**
- * Every route of the build: what it answers somebody without a session who comes from our own page.
+ * Every route of the build: its response to a request without a session that comes from our own
+ * page.
  */
 const ROUTES: Record<
   string,
@@ -566,7 +568,7 @@ const ROUTES: Record<
     ['GET', () => '/api/auth/signin', 404],
     ['GET', () => '/api/auth/csrf', 200],
   ],
-  // Anybody may come back, and brings nothing that is believed.
+  // Public, and nothing in the request is trusted.
   '/api/cards/return': [
     ['GET', () => '/api/cards/return?invoice_id=NOBODY', 303],
     ['POST', () => '/api/cards/return', 303],
@@ -592,7 +594,7 @@ const ROUTES: Record<
     ['GET', ({ payout }) => `/api/movements/${payout}`, 401],
     ['POST', ({ payout }) => `/api/movements/${payout}`, 405],
   ],
-  // What the screen of requests refuses is answered here: its own address is nobody's.
+  // Internal: the request filter answers with this route; its own address is not served.
   '/api/refused/[status]': [
     ['GET', () => '/api/refused/200', 404],
     ['GET', () => '/api/refused/413', 413],
@@ -636,7 +638,7 @@ const ROUTES: Record<
   ],
 };
 
-/** Routes that change something for whoever has the right cookie, and what a right call says. */
+/** Routes that change something for a valid cookie, and the response to a permitted call. */
 const CHANGING: [path: string, body: object][] = [
   ['/api/sign-out', { everywhere: true }],
   ['/api/sign-in', { step: 'start', email: 'ayse@demo.test', password: PASSWORD }],
@@ -644,7 +646,7 @@ const CHANGING: [path: string, body: object][] = [
 ];
 
 const OWN: Headers = { origin: BASE_URL, 'sec-fetch-site': 'same-origin' };
-/** What another site, or whoever stands between, can make of a person's own browser. */
+/** Requests that another site, or a man in the middle, can make in a person's own browser. */
 const ELSEWHERE: [who: string, headers: Headers][] = [
   ['from another site', { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }],
   ['from another site, without Fetch-Metadata', { origin: 'https://evil.test' }],
@@ -668,8 +670,8 @@ test.describe('the doors of the build', () => {
   test.setTimeout(120_000);
   test.beforeEach(() => processes.stop('worker'));
   test.afterEach(async () => {
-    // As if nobody had asked for a recovery: of the worker's starting on it there is another story.
-    // No right of the product goes so far.
+    // Removes the recovery that a probe started: another test covers the worker starting one. No
+    // permission of the product allows this.
     const forget = (table: string) =>
       `ALTER TABLE ${table} DISABLE TRIGGER USER; DELETE
         FROM ${table}; ALTER TABLE ${table} ENABLE TRIGGER USER`;
@@ -734,7 +736,7 @@ test.describe('the doors of the build', () => {
     for (const [who, headers] of callers) {
       for (const [name, { call }] of Object.entries(table)) {
         const answer = await callAction(actions[name]!, call, headers);
-        // Language and appearance are anybody's choice; from elsewhere not even they change.
+        // Language and theme need no permission; but from another site not even they change.
         if (who.startsWith('the owner'))
           expect(
             answer.headers.get('set-cookie') ?? '',
@@ -758,7 +760,7 @@ test.describe('the doors of the build', () => {
       new Set(Object.values(table).flatMap(({ needs }) => needs ?? [])),
     );
 
-    // The same calls, made rightly, do what they say: the refusals above were refusals.
+    // The same calls, made with permission, take effect: so the refusals above were refusals.
     for (const [name, { call, second: bySecond }] of Object.entries(table).filter(
       ([, probe]) => probe.leavesTrace,
     )) {
@@ -910,7 +912,7 @@ test.describe('the doors of the build', () => {
         });
         expect(answer.status, `${path}, asked for ${site}`).toBe(403);
       }
-      // Not a download of everybody's: the role that may only look is told so.
+      // Not a public download: the read-only role is refused.
       if (path.startsWith('/audit'))
         expect((await fetch(`${BASE_URL}${path}`, { headers: { cookie } })).status, path).toBe(403);
     }
@@ -933,8 +935,8 @@ test.describe('the doors of the build', () => {
 });
 
 /**
- * Counters, snapshots and heartbeats are nobody's property; when a session was last used is none of
- * its rights.
+ * Counters, snapshots and heartbeats belong to no caller; the time of a session's last use grants
+ * no right.
  */
 const UNCOUNTED = [
   'rate_limits',
@@ -945,8 +947,8 @@ const UNCOUNTED = [
 ];
 
 /**
- * A digest of each table: what a caller without the right to it must not change. The worker is
- * stopped, so nothing else does.
+ * A digest of each table: what a caller without permission must not change. The worker is stopped,
+ * so that nothing else changes them.
  */
 async function everything(): Promise<Record<string, string>> {
   const tables = await rows<{ name: string }>(
@@ -963,7 +965,7 @@ async function everything(): Promise<Record<string, string>> {
   return row!;
 }
 
-/** A refusal for lack of a right leaves an entry in the audit trail, and nothing else. */
+/** A refusal for lack of permission adds an entry to the audit trail, and nothing else. */
 function withoutTrail({
   audit_entries: _entries,
   audit_heads: _heads,
@@ -973,7 +975,7 @@ function withoutTrail({
   return rest;
 }
 
-/** The rights that somebody asked for without having them. */
+/** The permissions that were refused, by the audit trail. */
 async function refusedRights(after: string): Promise<Set<string>> {
   const refused = await rows<{ permission: string }>(
     `SELECT DISTINCT body::jsonb #>> '{detail,permission}' AS permission FROM audit_entries
@@ -983,7 +985,7 @@ async function refusedRights(after: string): Promise<Set<string>> {
   return new Set(refused.map(({ permission }) => permission));
 }
 
-/** The number of the newest entry of the trail: other stories refuse that role too. */
+/** The number of the trail's newest entry: other tests are refused for that role too. */
 async function trailEnd(): Promise<string> {
   const [row] = await rows<{ seq: string }>(
     'SELECT coalesce(max(seq), 0)::text AS seq FROM audit_entries',
@@ -991,7 +993,7 @@ async function trailEnd(): Promise<string> {
   return row!.seq;
 }
 
-/** Of the owner, at another desk. */
+/** A second session of the owner. */
 async function spareSession(): Promise<string> {
   const [row] = await rows<{ id: string }>(
     `INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, expires_at)

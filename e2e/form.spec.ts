@@ -87,7 +87,7 @@ test('an IBAN and an amount are taken as people paste them, and are shown as the
       .filter({ visible: true })
       .first(),
   ).toBeVisible();
-  // What can be read in two ways is asked, never guessed.
+  // Ambiguous text is queried, never guessed.
   await fields.amount.fill('12,400');
   await fields.amount.blur();
   await page
@@ -121,14 +121,14 @@ test('the summary says what leaves, what stays and what is unusual before the bu
     await expect(summary.getByText(say('new-payout', words)).first()).toBeVisible();
   await expect(summary.getByText('₺12.400,00').first()).toBeVisible();
   await expect(summary.getByText(say('payout-errors', 'findings.first_payment'))).toBeVisible();
-  // More than there is: no button.
+  // More than the balance: no button.
   await formFields(desk).amount.fill('900.000.000,00');
   await expect(
     summary.getByText(desk.like('payout-errors', 'findings.insufficient_balance')),
   ).toBeVisible();
   await formFields(desk).goOn.click();
   await expect(page.getByRole('button', { name: /gönder$/ })).toHaveCount(0);
-  // A blocked wallet is there with its reason and cannot be chosen.
+  // A blocked wallet is listed with its reason and cannot be chosen.
   const blocked = formFields(desk).wallet('Teminat Cüzdanı');
   await expect(blocked).toBeDisabled();
   await expect(page.getByText(say('new-payout', 'wallet.access.blocked'))).toBeVisible();
@@ -156,8 +156,8 @@ test('a repeated amount to one recipient needs a tick and a reason, and waits a 
     .getByRole('button', { name: say('payout-errors', 'reasons.separate_invoice') })
     .click();
   await goToReview(desk, want);
-  // The provider takes no second transfer to one IBAN within a minute (326): known before it is
-  // asked.
+  // The provider refuses a second transfer to one IBAN within a minute (326): the form warns before
+  // the provider refuses.
   const countdown = page.getByText(/^\d+ sn sonra gönderilebilir$/);
   const left = async () => Number.parseInt(await countdown.innerText(), 10);
   const first = await left();

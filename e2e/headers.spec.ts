@@ -65,7 +65,7 @@ const EVERYWHERE = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
-/** The policy with its one changing part taken out. */
+/** The policy without its nonce. */
 const POLICY =
   "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; " +
   "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src " +
@@ -177,7 +177,7 @@ test('early answers and failures have the same headers as every answer and revea
   }
 });
 
-/** As it comes over the line: nothing is followed, and the address is sent as it is written. */
+/** The raw response: redirects are not followed, and the address is sent as written. */
 async function raw(
   method: string,
   path: string,
@@ -209,8 +209,8 @@ test('text becomes neither markup nor code in a page, whoever writes it; and no 
   await page.goto('/payouts');
   await page.waitForLoadState('networkidle');
   const outcomes = await page.evaluate(async () => {
-    // What a debugger runs at once is spared the policy; what runs in a turn of its own is the
-    // page's.
+    // Code that the debugger evaluates directly is exempt from the policy; code in a later task
+    // belongs to the page.
     await new Promise((done) => setTimeout(done));
     const tries: Record<string, () => unknown> = {
       markup: () =>
@@ -259,7 +259,7 @@ test('text becomes neither markup nor code in a page, whoever writes it; and no 
   expect(
     await page.evaluate(() => (window as unknown as { owned?: number }).owned ?? null),
   ).toBeNull();
-  // The violations were the point of this story.
+  // This test provoked these violations.
   pageProblems.length = 0;
 });
 
@@ -287,7 +287,7 @@ test('what a stranger managed to write into a page does not run and reaches nobo
 }) => {
   const { page } = await sitDown('ayse');
   const asked: string[] = [];
-  // What the policy stops never comes as far as this.
+  // A request that the policy blocks never reaches this route.
   await page.route('https://evil.test/**', (route) => {
     asked.push(route.request().url());
     return route.abort();
@@ -336,8 +336,7 @@ test('what a stranger managed to write into a page does not run and reaches nobo
     })),
   ).toEqual({ owned: null, base: `${BASE_URL}/payouts` });
   expect(asked).toEqual([]);
-  // The violations, and a page that was drawn differently from what its script expects, were the
-  // point of this story.
+  // This test provoked the violations, and a page that differs from what its script expects.
   pageProblems.length = 0;
 });
 

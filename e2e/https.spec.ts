@@ -9,9 +9,7 @@ import { sandbox } from './sandbox.ts';
 import { emailOf, PASSWORD } from './sign-in.ts';
 import { DATA_DIR, DATABASE_URL, SANDBOX_URL } from './surroundings.ts';
 
-/**
- * As in production: browsers speak https to a proxy, and the proxy to a web that stands behind it.
- */
+/** As in production: browsers connect by https to a proxy, and the proxy to a web behind it. */
 const ORIGIN = 'https://pay.merchant.test';
 
 test.describe('behind https', () => {
@@ -127,7 +125,7 @@ test.describe('behind https', () => {
         ORDER BY s.created_at DESC LIMIT 1`,
       [emailOf('deniz')],
     );
-    // What the proxy saw; what the caller wrote in front of it is not believed.
+    // The address that the proxy saw; the part that the caller prepended is not trusted.
     expect(row).toEqual({ ip: '85.1.2.3' });
 
     set.length = 0;
@@ -143,7 +141,7 @@ test.describe('behind https', () => {
     );
     jar.set('__Host-sid', stolen);
     expect((await ask('/api/movements/00000000-0000-4000-8000-000000000000')).status).toBe(401);
-    // The http name of the cookie means nothing here.
+    // The cookie name of plain http is ignored here.
     jar.clear();
     jar.set('sid', stolen);
     expect((await ask('/settings')).status).toBe(307);

@@ -7,7 +7,7 @@ function names({ page }: Desk): Promise<string[]> {
   return page.locator('main tbody tr td:first-child').allTextContents();
 }
 
-/** Two payouts that one search finds, the second of them the larger. */
+/** Two payouts that match one search, the second with the larger amount. */
 async function sendTwo(desk: Desk): Promise<{ search: string; small: string; large: string }> {
   const search = `Sıra${newPayee().iban.slice(-8)}`;
   const [small, large] = [`${search} Ağaç`, `${search} Çınar`];
@@ -43,7 +43,7 @@ test('orders and filters change the rows and address of a list; back and reload 
   await box.fill(small);
   await box.press('Enter');
   await expect.poll(() => names(desk)).toEqual([small]);
-  // What the form does not hold is not lost by it.
+  // Parameters that are not fields of the form survive it.
   await expect(page).toHaveURL(/sort=-amount/);
   await page
     .getByRole('list', { name: say('payouts', 'chips.label') })
@@ -81,7 +81,7 @@ test('when a list cannot be had the rows before stay, with their time and a way 
   await page.getByRole('button', { name: say('payouts', 'retry') }).click();
   await expect.poll(() => names(desk)).toEqual([small, large]);
   await expect(page.getByText(like('payouts', 'stale'))).toHaveCount(0);
-  // The browser itself notes that an address was answered with 503.
+  // The browser itself logs the 503 response.
   pageProblems.splice(0);
 });
 

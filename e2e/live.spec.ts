@@ -16,7 +16,7 @@ import { processes } from './processes.ts';
 import { sandbox } from './sandbox.ts';
 import { BASE_URL, BASE_URL_2 } from './surroundings.ts';
 
-/** What the tab asks the server for, from now on. */
+/** The tab's requests to the server, from now on. */
 function asked({ page, origin }: Desk): { paths: string[] } {
   const paths: string[] = [];
   page.on('request', (request) => {
@@ -26,8 +26,8 @@ function asked({ page, origin }: Desk): { paths: string[] } {
 }
 
 /**
- * Counts what the form asks the server from now on; resolves when at least so many questions were
- * asked and none of them is open.
+ * Counts the form's requests from now on; resolves when at least that many were made and none is
+ * pending.
  */
 function questionsOf({ page }: Desk): (count: number) => Promise<void> {
   let asked = 0;
@@ -58,7 +58,7 @@ test('a page served by one web follows what was begun at the other and what the 
   const want = wanted();
   const id = await send(here, want);
   await expectState(here, 'PENDING');
-  // The list announces the change and merges it on demand; nothing moves under the hand.
+  // The list announces the change and merges it on demand, so that nothing moves under the pointer.
   const changes = there.page.getByRole('button', { name: /change.* · show/ });
   await expect(changes).toBeVisible();
   await expect(there.page.getByRole('link', { name: want.payee.name })).toHaveCount(0);
@@ -67,7 +67,7 @@ test('a page served by one web follows what was begun at the other and what the 
   await expect(there.page).toHaveURL(`${BASE_URL_2}/payouts/${id}`);
   await expectState(there, 'PENDING');
   const [one, two] = [await markPage(here), await markPage(there)];
-  // Nobody asks on a schedule as soon as this: it is the notice, through the database, to both
+  // No schedule polls this soon: the change came by the webhook, through the database, to both
   // webs.
   await sandbox.bankDoes(want.payee.iban, 'complete');
   await expectState(here, 'COMPLETED', 10_000);
@@ -104,7 +104,7 @@ test('a dropped stream is reported as lost, the page polls meanwhile and follows
   await sandbox.bankMode('manual');
   const want = wanted();
   let cut = true;
-  // A proxy that lets everything through but streams.
+  // A proxy that passes everything but streams.
   await page.route('**/api/events', (route) =>
     cut ? route.abort('connectionreset') : route.fallback(),
   );
@@ -138,7 +138,7 @@ test('a hidden tab asks for nothing, says so, and is up to date as soon as it is
   await expectState(desk, 'COMPLETED', 5_000);
 });
 
-/** Chromium keeps every tab of a story visible; what a page sees of it is told instead. */
+/** Chromium keeps every tab of a test visible, so the page's visibility is faked. */
 async function setHidden({ page }: Desk, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
@@ -165,7 +165,7 @@ test('without the database nothing is sent, every open page says so, and all of 
   await fillPayout(form, want);
   const answered = questionsOf(form);
   await goToReview(form, want);
-  // The review asks about recipient and wallets as it opens: without these answers its button stays
+  // The review queries recipient and wallets as it opens: without these responses its button stays
   // closed.
   await answered(2);
   const before = await movementCount();
@@ -178,7 +178,7 @@ test('without the database nothing is sent, every open page says so, and all of 
         .first(),
     ).toBeVisible({ timeout: 30_000 });
     await expectState(desk, 'PENDING');
-    // Pressed all the same: a sentence, not a payment; the button may have been taken away with a
+    // Pressed all the same: an explanation, not a payment; the button may have been replaced by a
     // reason before that.
     await sendButton(form, want).click({ force: true });
     await expect(
@@ -197,7 +197,7 @@ test('without the database nothing is sent, every open page says so, and all of 
     expect((await fetch(`${BASE_URL}/api/health/live`)).status).toBe(200);
     expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
     await processes.start('postgres');
-    // The page that could not even say who is here mends itself.
+    // The page that could not even read the session reloads itself.
     await expect(
       fresh.getByRole('heading', { level: 1, name: say('payouts', 'title') }),
     ).toBeVisible({ timeout: 40_000 });
@@ -208,7 +208,7 @@ test('without the database nothing is sent, every open page says so, and all of 
   await expectState(desk, 'COMPLETED', 40_000);
   expect(await movementCount()).toBe(before);
   expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
-  // What was typed is still there, and goes out once when it is pressed again.
+  // What was typed is still there, and is sent once when the button is pressed again.
   await expect(form.page.getByText(want.payee.name).first()).toBeVisible();
   await pressSend(form, want);
   await expect

@@ -26,7 +26,7 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, 'migrations', name, 'migration.sql'), text);
 }
 
-/** An empty database of its own, and a migrations folder with nothing in it. */
+/** A separate empty database, and an empty migrations folder. */
 beforeEach(async () => {
   const name = `migrate_${randomUUID().replaceAll('-', '')}`;
   await query(HERE, `CREATE DATABASE ${name}`);

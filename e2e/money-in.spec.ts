@@ -13,12 +13,12 @@ test('money announced by a webhook is counted, waits for the ledger, and does no
   const sender = `Işıl Çağrı ${randomInt(1e9)}`;
   await page.goto('/money-in');
   const changes = page.getByRole('button', { name: /değişiklik/ });
-  // Days that are read meanwhile are changes too.
+  // Days that the worker reads meanwhile are announced as changes too.
   await expect(async () => {
     if (await changes.isVisible()) await changes.click();
     await expect(page.getByText(say('live', 'on'))).toBeVisible({ timeout: 2_000 });
   }).toPass();
-  // Whoever knows the address may say it: there is no such money at the provider.
+  // Anyone with the address can post this: the provider has no such money.
   const message = JSON.stringify({
     Message: {
       SenderName: sender,

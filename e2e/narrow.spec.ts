@@ -3,13 +3,10 @@ import { expectState, send, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/**
- * A phone of 390 px: whatever a list or a page says, it is as wide as the screen and nothing is cut
- * off at its side.
- */
+/** At 390 px a list or page is as wide as the screen, and nothing is cut off at its side. */
 
 const WIDTH = 390;
-/** Words without a space, as machines and hurried people write them. */
+/** Text without spaces, from machines and hasty people. */
 const UNBROKEN = 'Ş'.repeat(60);
 
 async function expectFits({ page }: Desk, what: string): Promise<void> {
@@ -36,7 +33,7 @@ for (const language of ['tr', 'en'] as const) {
     const { page } = desk;
     await sandbox.bankMode('manual');
     const payee = newPayee();
-    // A name that another payee has would be a finding.
+    // The name of another payee would cause a warning.
     const want = wanted({
       payee: { ...payee, name: UNBROKEN + payee.name.replaceAll(' ', '') },
       description: UNBROKEN,

@@ -2,7 +2,7 @@ import { rows } from './database.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** A wallet is asked for once, and whatever the provider answers is said for what it is. */
+/** A wallet is requested once, and the page reports exactly what the provider answered. */
 
 const CREATE = 'CreateWalletForBusinessAccount';
 const asked = async () => (await sandbox.requests(CREATE)).length;
@@ -106,12 +106,12 @@ test('refused, not sent and unclear have their own words; a lost answer forbids 
   await form.open.click();
   await expect(page.getByText(say('new-wallet', 'notSent.text'))).toBeVisible();
 
-  // Lost after the work was done: the list shows it, so it is known.
+  // Response lost after execution: the wallet list has it, so the outcome is known.
   await sandbox.fault({ operation: CREATE, kind: 'lost_after' });
   await form.open.click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 
-  // Lost before: nobody knows.
+  // Request lost before execution: the outcome is unknown.
   await sandbox.fault({ operation: CREATE, kind: 'lost_before' });
   const lost = nameOf('Lost');
   const second = await openForm(desk);

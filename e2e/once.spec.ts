@@ -16,7 +16,10 @@ import {
 } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 
-/** Whatever was pressed: one intent of ours, one request to the provider, one movement of money. */
+/**
+ * However often it was pressed: one intent of ours, one request to the provider, one movement of
+ * money.
+ */
 async function expectOnce(desk: Desk, want: Wanted): Promise<void> {
   await expectState(desk, 'COMPLETED', 30_000);
   expect(await intentsTo(want.payee.iban)).toMatchObject([{ state: 'COMPLETED', sends: 1 }]);
@@ -78,8 +81,7 @@ test('the same form in two tabs with different content makes the first one only,
 }) => {
   const desk = await sitDown('ayse');
   const want = wanted();
-  // Another recipient: for the same one the minute between two transfers would take the button
-  // away.
+  // Another recipient: for the same one the minute between two transfers would disable the button.
   const other = wanted();
   await ready(desk, want);
   const twin: Desk = { ...desk, page: await desk.context.newPage() };
@@ -144,8 +146,7 @@ test('going back to the form and sending again opens the payout that exists', as
   await expectState(desk, 'COMPLETED', 30_000);
   await page.goBack();
   await expect(page).not.toHaveURL(form);
-  // Even somebody who kept the address of the form, or its page in the browser's memory, sends
-  // nothing new.
+  // Even the form's saved address, or its page from the browser's cache, sends nothing new.
   await page.goto(form);
   expect(await onPayoutPage(desk)).toBe(id);
   await expectOnce(desk, want);
@@ -158,7 +159,7 @@ test('the request of the form, repeated by the browser or by somebody with its c
   const { page, context } = desk;
   const want = wanted();
   await ready(desk, want);
-  // The form goes out in parts; what the form asks while it is typed does not.
+  // The submission is multipart; the form's queries while typing are not.
   const sending = page.waitForRequest(
     (request) =>
       request.method() === 'POST' &&
@@ -198,7 +199,7 @@ test('a reload while it is being sent neither repeats nor loses the payout', asy
   const form = page.url();
   await sendButton(desk, want).click({ noWaitAfter: true });
   await page.reload();
-  // The form's own address, if the browser was quicker than the server, or the payout's page.
+  // The form's own address, if the browser was faster than the server, or the payout's page.
   await expect.poll(async () => (await intentsTo(want.payee.iban)).length).toBeLessThanOrEqual(1);
   if (/\/payouts\/new/.test(page.url())) {
     await expect
@@ -209,7 +210,7 @@ test('a reload while it is being sent neither repeats nor loses the payout', asy
       .toBe(false);
   }
   if (/\/payouts\/new/.test(page.url())) {
-    // Nothing had reached the server: the person begins again in the same form.
+    // Nothing had reached the server: the person starts over in the same form.
     await typePayout(desk, want);
     await goToReview(desk, want);
     await pressSend(desk, want);
@@ -232,7 +233,7 @@ test('a form submitted while offline never sends anything; submitted again onlin
     page.getByRole('alert').filter({ hasText: desk.say('new-payout', 'problems.unreachable') }),
   ).toBeVisible();
   await context.setOffline(false);
-  // What libraries take as the moment to resume what had paused.
+  // The event that libraries take as a signal to resume paused work.
   await page.evaluate(() => {
     dispatchEvent(new Event('online'));
     dispatchEvent(new Event('focus'));
@@ -254,7 +255,7 @@ test('a form opened before a new version sends nothing, and after a reload makes
   const { page } = desk;
   const want = wanted();
   await ready(desk, want);
-  // The action's id is of the build that drew the page; the one that answers has never heard of it.
+  // An action id belongs to the build that drew the page; the responding build does not have it.
   await page.route('**/payouts/new**', async (route) => {
     const headers = route.request().headers();
     if (
@@ -286,7 +287,7 @@ test('an answer of ours that never reached the browser: pressing again opens the
   const { page } = desk;
   const want = wanted();
   await ready(desk, want);
-  // The server does the work; the line breaks before the browser hears of it.
+  // The server executes; the connection breaks before the browser gets the response.
   await page.route('**/payouts/new**', async (route) => {
     if (
       route.request().method() !== 'POST' ||

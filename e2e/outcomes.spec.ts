@@ -17,8 +17,7 @@ import { sandbox } from './sandbox.ts';
 import { MANUAL_SECONDS } from './surroundings.ts';
 
 /**
- * What an end that was none offers: a new payment linked to this one, never a second sending of
- * this one.
+ * After a failed end the page offers a new payment linked to this one, never a resend of this one.
  */
 async function expectPayAgain(
   { page, say }: Desk,
@@ -107,7 +106,7 @@ test('a long wait is called a possible manual review only by its age, the bank�
   const want = wanted();
   await send(desk, want);
   await expectState(desk, 'PENDING');
-  // The bank asks its people; nobody is told, so the page must not know it yet.
+  // The bank's staff review it; no webhook is sent, so the page must not show it yet.
   await sandbox.bankDoes(want.payee.iban, 'manual');
   await expectState(desk, 'PENDING');
   await expectState(desk, 'MANUAL_REVIEW', (MANUAL_SECONDS + 30) * 1_000);
@@ -134,7 +133,7 @@ test('a return of a payout by the bank is confirmed by the ledger, and only then
     timeout: 30_000,
   });
 
-  // The notice comes at once, the ledger line some seconds later.
+  // The webhook arrives at once, the ledger entry some seconds later.
   await sandbox.fault({
     operation: 'SummaryRecordByFilter',
     kind: 'status',
@@ -152,7 +151,7 @@ test('a return of a payout by the bank is confirmed by the ledger, and only then
   await expect(
     page.getByRole('heading', { name: /^Banka iade etti\. Para .+ cüzdana geri döndü\.$/ }),
   ).toBeVisible();
-  // The completion that was true stays readable.
+  // The earlier completion stays readable.
   await expect(
     page.getByRole('article').getByText(say('payout', 'timeline.nodes.completed')),
   ).toBeVisible();
@@ -162,7 +161,7 @@ test('a return of a payout by the bank is confirmed by the ledger, and only then
     .click();
   await expect(page).toHaveURL(new RegExp(`/payouts/new\\?retry_of=${first}$`));
   await expect(formFields(desk).iban).toHaveValue(new RegExp(want.payee.iban.slice(-2)));
-  // The bank had found no such account: the recipient has named another one.
+  // The bank found no such account: the recipient has given another one.
   const again = { ...want, payee: { ...want.payee, iban: newIban() } };
   await formFields(desk).iban.fill(again.payee.iban);
   await passWarnings(desk);
@@ -215,7 +214,7 @@ test('a payout that is queued can be cancelled, and then nothing was sent', asyn
   } finally {
     await processes.start('worker');
   }
-  // The worker is back and has sent something else since: this one it left alone.
+  // The worker is back and has sent another payout since: it did not resend this one.
   const later = wanted();
   await send(desk, later);
   await expectState(desk, 'COMPLETED', 30_000);

@@ -5,17 +5,18 @@ import type { Desk } from './story.ts';
 import type { Language } from './words.ts';
 
 export const MAIN_WALLET = { number: '4410270001', name: 'Ana Cüzdan' };
-/** The purpose "commercial": its description has no least length. */
+/** The purpose "commercial": its description has no minimum length. */
 export const COMMERCIAL = '06';
 
 export type Wanted = {
   payee: Payee;
-  /** In minor units; its last two digits may be magic. */ amountMinor: number;
+  /** In minor units; the last two digits may be magic. */
+  amountMinor: number;
   walletName: string;
   description: string;
 };
 
-/** A payment like any other, to somebody no story has paid. */
+/** An ordinary payment, to a payee no other test has paid. */
 export function wanted(parts: Partial<Wanted> = {}): Wanted {
   return {
     payee: newPayee(),
@@ -75,8 +76,7 @@ export async function typePayout(
   { payee, amountMinor, walletName, description }: Wanted,
 ): Promise<void> {
   const fields = formFields(desk);
-  // Behind the window that was opened last the browser may paint no frame, and a click waits for
-  // one.
+  // In a window behind the newest one the browser may paint no frame, and a click waits for one.
   await desk.page.bringToFront();
   await fields.wallet(walletName).check();
   await fields.iban.fill(payee.iban);
@@ -87,15 +87,15 @@ export async function typePayout(
   await fields.description.fill(description);
 }
 
-/** From the filled form to the step whose button sends. */
+/** From the filled form to the review, whose button sends. */
 export async function goToReview(desk: Desk, want: Wanted): Promise<void> {
   await formFields(desk).goOn.click();
   await expect(sendButton(desk, want)).toBeVisible();
 }
 
 /**
- * The same, until the form has also looked once more at the balances and the recipient, as it does
- * by itself in that step.
+ * The same, and waits until the form has refreshed the balances and the recipient, as it does by
+ * itself in that step.
  */
 export async function restInReview(desk: Desk, want: Wanted): Promise<void> {
   const balances = desk.page.waitForResponse(
@@ -116,7 +116,7 @@ export async function onPayoutPage({ page }: Desk): Promise<string> {
   return page.url().slice(-36);
 }
 
-/** The whole way: form, review, button, the payout's page. */
+/** From the form through the review to the payout's page. */
 export async function send(desk: Desk, want: Wanted = wanted()): Promise<string> {
   await fillPayout(desk, want);
   await goToReview(desk, want);
@@ -136,10 +136,7 @@ type State =
   | 'RETURN_REPORTED'
   | 'RETURNED';
 
-/**
- * What the open page of a payout says of its state, beside the amount. It gets there without a
- * reload.
- */
+/** The payout's state, beside the amount, on the open page. It changes without a reload. */
 export async function expectState(
   { page, say }: Desk,
   state: State,
@@ -149,7 +146,7 @@ export async function expectState(
   await expect(head.getByText(say('states', state), { exact: true })).toBeVisible({ timeout });
 }
 
-/** That the page was not loaded anew between two moments. */
+/** Returns a check that the page was not reloaded since. */
 export async function markPage({ page }: Desk): Promise<() => Promise<void>> {
   await page.evaluate(() => Object.assign(window, { neverReloaded: true }));
   return async () =>
@@ -159,7 +156,7 @@ export async function markPage({ page }: Desk): Promise<() => Promise<void>> {
     ).toBe(true);
 }
 
-/** The guarantee of guarantees: one movement of money at the provider. */
+/** The central guarantee: one movement of money at the provider. */
 export async function expectPaidOnce({ payee, amountMinor }: Wanted): Promise<void> {
   const lines = await sandbox.paidTo(payee.iban);
   expect(lines.map((line) => line.amount)).toEqual([(amountMinor / 100).toFixed(2)]);

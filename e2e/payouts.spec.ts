@@ -20,7 +20,7 @@ import { sandbox } from './sandbox.ts';
 import { grouped } from './payee.ts';
 import { emailOf, PASSWORD, signIn } from './sign-in.ts';
 
-/** From the completed payout to its document and a copy of it. */
+/** From the completed payout to its receipt and a saved copy of it. */
 async function keepReceipt(desk: Desk, want: Wanted): Promise<void> {
   const { page, say } = desk;
   await page

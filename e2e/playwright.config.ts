@@ -3,17 +3,17 @@ import { defineConfig } from '@playwright/test';
 const isRoot = process.getuid?.() === 0;
 const executablePath = process.env['CHROMIUM_PATH'];
 
-// Run by `npm test` (or `npm test -- --only browser`), which starts the product and names it: see
-// README.md beside this file.
+// Started by `npm test` (or `npm test -- --only browser`), which starts the product and passes its
+// address: see README.md beside this file.
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
-  // One browser on one product: stories share its clock, its bank and its limits.
+  // One browser on one product: tests share its clock, its bank and its limits.
   workers: 1,
   fullyParallel: false,
-  // docs/decisions/0018-try-a-failed-story-twice-in-ci.md: where nobody can look and start again, a
-  // story that failed gets one second try; its name is said, and nothing that was paid twice is
+  // docs/decisions/0018-try-a-failed-story-twice-in-ci.md: in CI, where a person cannot look and
+  // start again, a failed test gets one retry; its name is reported, and a double payment is never
   // forgiven.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: true,
@@ -29,7 +29,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
-      // Without a UTF-8 locale Chromium keeps no file name with other than ASCII letters.
+      // Without a UTF-8 locale Chromium cannot save file names with non-ASCII letters.
       env: { ...(process.env as Record<string, string>), LC_ALL: 'C.UTF-8' },
       args: [
         '--disable-gpu',

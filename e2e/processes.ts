@@ -3,14 +3,14 @@ import { CONTROL_URL } from './surroundings.ts';
 export type ProcessName = 'postgres' | 'sandbox' | 'worker' | 'worker-2' | 'web' | 'web-2';
 type Listed = { name: ProcessName; pid?: number; restarts: number };
 
-/** What a bad day does to the processes of the running product. */
+/** Controls the processes of the running product. */
 export const processes = {
   stop: (name: ProcessName) => tell(name, 'stop'),
-  /** After `stop`, or at once instead of after the pause that follows a death. */
+  /** After `stop`, or at once instead of after the pause that follows a crash. */
   start: (name: ProcessName) => tell(name, 'start'),
-  /** SIGKILL; it comes back by itself. */
+  /** SIGKILL; the supervisor restarts it. */
   kill: (name: ProcessName) => tell(name, 'kill'),
-  /** Suspended as a whole, wherever it was: SIGSTOP, and SIGCONT. */
+  /** SIGSTOP and SIGCONT, with all its children. */
   freeze: (name: ProcessName) => tell(name, 'freeze'),
   thaw: (name: ProcessName) => tell(name, 'thaw'),
   async list(): Promise<Listed[]> {

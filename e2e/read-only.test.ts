@@ -8,8 +8,8 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { migrate } from '../prisma/migrate.ts';
 
 /**
- * A database that takes nothing new: read-only after a failover, or with a full disk. Both end a
- * statement that writes.
+ * A database that accepts no writes: read-only after a failover, or with a full disk. Either way a
+ * statement that writes fails.
  */
 
 const SERVER = process.env['TEST_DATABASE_URL'] ?? '';

@@ -9,8 +9,8 @@ import { BASE_URL } from './surroundings.ts';
 type Receipt = { id: string; format: 'pdf' | 'html'; bytes: Buffer; name: string; iban: string };
 
 /**
- * A receipt in the wanted form. The sandbox gives either, by the last digit of the transaction:
- * payments are made until there is one.
+ * A receipt in the wanted format. The sandbox chooses it by the transaction's last digit, so
+ * payments are made until one matches.
  */
 async function receiptIn(desk: Desk, format: 'pdf' | 'html'): Promise<Receipt> {
   const find = () =>
@@ -107,7 +107,7 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   await expect(page.frameLocator('iframe').getByRole('heading', { name: 'Dekont' })).toBeVisible();
   const address = page.url();
   const title = await page.title();
-  // What a person could be led to do inside is gone; its words stay.
+  // Everything that could lure a person inside the document is gone; its text stays.
   const shown = page.frameLocator('iframe');
   for (const words of ['Devam', 'Dekontu indir']) await shown.getByText(words).click();
   await expect(
@@ -119,7 +119,7 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   expect(await page.title()).toBe(title);
   expect(page.url()).toBe(address);
 
-  // Opened by its own address, without our frame around it, it is as harmless.
+  // Opened by its own address, outside our iframe, it is equally harmless.
   const raw = `${address.replace(/\?.*$/, '')}/raw`;
   const answer = await context.request.get(raw);
   expect(answer.headers()).toMatchObject({
@@ -141,7 +141,7 @@ test('a hostile receipt runs nothing, loads nothing, sends nothing and leaves th
   expect(alone.url()).toBe(raw);
   expect(reached).toEqual([]);
   expect(dialogs).toBe(0);
-  // What the policy stopped is in the console, and nothing else is.
+  // The console has exactly what the policy blocked.
   expect(
     pageProblems.filter((problem) => !/evil\.test|Running the JavaScript URL/.test(problem)),
   ).toEqual([]);
@@ -187,7 +187,7 @@ test('a receipt that waits for the ledger says so, and appears by itself once th
     exact: true,
   });
   await expect(download.or(announced).first()).toBeVisible({ timeout: 30_000 });
-  // Drawn anew by the press itself, or announced and merged on demand.
+  // Redrawn by the press itself, or announced and merged on demand.
   await expect(async () => {
     if (await announced.isVisible()) await announced.click();
     await expect(download).toBeVisible({ timeout: 1_000 });
@@ -233,7 +233,8 @@ test('receipts picked in the list leave as one file that names what is missing u
   test.setTimeout(120_000);
   const desk = await sitDown('deniz');
   const { page, say } = desk;
-  // One that is there, one whose document nobody gives yet, and one between them in the list.
+  // A receipt that exists, one whose document no provider has yet, and one between them in the
+  // list.
   const name = `Arşiv ${Date.now()} ../..`;
   const lines = await rows<{ id: string }>(
     `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
@@ -263,7 +264,7 @@ test('receipts picked in the list leave as one file that names what is missing u
     await expect(boxes.nth(1)).toBeChecked({ timeout: 500 });
   }).toPass();
   await expect(page.getByText(say('receipts', 'pick.counted', { count: '3' }))).toBeVisible();
-  // The key for one row: the middle one is let go and taken again.
+  // The key for one row: the middle one is unticked and ticked again.
   await page.getByRole('link', { name, exact: true }).nth(1).focus();
   await page.keyboard.press('x');
   await expect(boxes.nth(1)).not.toBeChecked();
@@ -282,7 +283,7 @@ test('receipts picked in the list leave as one file that names what is missing u
   const early = await take('archives.downloadNow');
   expect(early.filter((file) => file.endsWith('.html'))).toHaveLength(2);
   expect(early.filter((file) => /[/\\]/.test(file))).toEqual([]);
-  // The document comes in: the page hears of it and says that nothing is missing.
+  // The document arrives: the page gets the change and reports that nothing is missing.
   await rows(
     `UPDATE receipts SET state = 'READY', format = 'html', bytes = '<p>Dekont</p>',
       sha256 = encode(sha256('<p>Dekont</p>'), 'hex'), next_at = NULL WHERE id = ANY ($1)

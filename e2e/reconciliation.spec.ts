@@ -1,10 +1,7 @@
 import { rows } from './database.ts';
 import { expect, test } from './story.ts';
 
-/**
- * As if this merchant had worked here for nine days: what the provider did before that is not
- * compared.
- */
+/** Makes the merchant nine days old: days before a merchant's creation are not compared. */
 test.beforeEach(() => rows(`UPDATE merchants SET created_at = created_at - interval '9 days'`));
 test.afterEach(async () => {
   await rows(`UPDATE merchants SET created_at = created_at + interval '9 days'`);
@@ -13,7 +10,7 @@ test.afterEach(async () => {
 
 const AGREED = `SELECT to_char(day, 'YYYY-MM-DD') AS day FROM reconciliations WHERE compared_at IS NOT NULL`;
 
-/** Every closed day of the nine was compared. */
+/** Waits until every closed day of the nine has been compared. */
 async function allCompared(): Promise<void> {
   await expect
     .poll(async () => (await rows(AGREED)).length, { timeout: 60_000 })

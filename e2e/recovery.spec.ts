@@ -6,7 +6,7 @@ import { sandbox } from './sandbox.ts';
 import { QUIET_SECONDS } from './surroundings.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** Nothing of a recovery may hold the stories that come after it. */
+/** A recovery must not stop sending in the tests that follow. */
 test.afterEach(async () => {
   await rows(`ALTER TABLE send_switches DISABLE TRIGGER send_switches_guard`);
   await rows(`UPDATE send_switches SET off = false`);
@@ -87,7 +87,7 @@ test('older rows leave one by one when a person says "send it"; a cancelled row 
   const clerk = await sitDown('ayse');
   const [said, calledOff] = [wanted({ amountMinor: 21_700 }), wanted({ amountMinor: 21_800 })];
   const [{ began } = { began: new Date() }] = await rows<{ began: Date }>('SELECT now() AS began');
-  // Its mark is younger than the recovery, so that no other one begins.
+  // Its checkpoint is younger than the recovery, so that no other recovery begins.
   await send(clerk);
   await expectState(clerk, 'COMPLETED', 60_000);
   await processes.freeze('worker');
@@ -163,7 +163,7 @@ test('older rows leave one by one when a person says "send it"; a cancelled row 
   expect(await sandbox.sendsTo(calledOff.payee.iban)).toEqual([]);
 });
 
-/** The line of a payout in the list of what waits for "send it". */
+/** A payout's row in the list of those that wait for "send it". */
 function line({ page, say }: Desk, { payee }: Wanted): Locator {
   return page
     .getByRole('table', { name: say('recovery', 'held.caption') })

@@ -6,8 +6,8 @@ import { expect, test, type Desk } from './story.ts';
 import { SANDBOX_URL } from './surroundings.ts';
 
 /**
- * A subscription sold by the merchant's web shop: its plan is known by the sale's own record, and
- * charged by hand once for each press.
+ * A subscription sold by the merchant's web shop: its plan is found through the sale's own record,
+ * and charged manually once for each press.
  */
 
 const CARD = {

@@ -27,7 +27,10 @@ const EVERYONE: Section[] = [
   'settings',
 ];
 
-/** What each of the five is shown; the verbs behind it refuse by themselves (see doors.spec.ts). */
+/**
+ * What each of the five roles is shown; the verbs behind it check the role themselves (see
+ * doors.spec.ts).
+ */
 const PEOPLE: {
   person: PersonName;
   name: string;

@@ -26,23 +26,23 @@ export type Fault = {
   [field: string]: unknown;
 };
 
-/** What our own requests write into the ledger. */
+/** Ledger kinds of our own requests. */
 const MOVING = ['payout', 'to_person', 'to_business', 'virement'];
-/** A hold is taken once; a refund carries our own number of it. */
+/** An authorization is captured once; a refund carries our own number. */
 const CARD_MOVING = ['card_capture', 'card_refund'];
 
-/** Bank answers soon, notices leave at once, nothing fails. */
+/** The bank responds soon, webhooks are sent at once, nothing fails. */
 const USUAL = {
   bank: { mode: 'auto', delayMs: 1_000 },
   webhooks: { drop: false, duplicate: false, reorder: false, delayMs: 0 },
   questions: { ledger_lag_min_ms: 1_000, ledger_lag_max_ms: 1_000 },
 };
 
-/** The payment providers' control interface, as a person at the sandbox's console has it. */
+/** The payment providers' control interface, which the sandbox's console uses too. */
 export const sandbox = {
   /**
-   * Between stories: no fault is left, the bank and the notices do what they usually do. The clock
-   * only goes forward.
+   * Between tests: removes all faults and restores the defaults of bank and webhooks. The clock
+   * only moves forward.
    */
   async calm(): Promise<void> {
     await Promise.all([
@@ -54,7 +54,7 @@ export const sandbox = {
       call('POST', 'accounts/4410027815', { access_level_status_id: 1 }),
     ]);
   },
-  /** The newest code on that person's phone, or null. */
+  /** The newest code sent to that person's phone, or null. */
   async code(email: string): Promise<string | null> {
     const messages = await call<{ code: string }[]>(
       'GET',
@@ -69,7 +69,7 @@ export const sandbox = {
   dropFaults: (operation: string) => call('DELETE', `faults?operation=${operation}`),
   bankMode: (mode: 'auto' | 'manual', delayMs = USUAL.bank.delayMs) =>
     call('POST', 'bank/mode', { mode, delayMs }),
-  /** What the bank does with the payout to `iban`, by its desk. */
+  /** Makes the bank decide on the payout to `iban`. */
   async bankDoes(
     iban: string,
     outcome: 'complete' | 'reject' | 'fail' | 'manual' | 'approve' | 'return' | 'cancel',
@@ -89,22 +89,22 @@ export const sandbox = {
     delayMs?: number;
   }) => call('POST', 'webhooks/mode', mode),
   /**
-   * What the card gateway has configured for the merchant, and what the contracts leave open of it.
+   * The gateway's configuration of the merchant, and the behaviours that the contracts leave open.
    */
   cardSettings: (settings: Record<string, unknown>) => call('POST', 'card/settings', settings),
-  /** The gateway's people complete every refund that they were asked to do by hand. */
+  /** The gateway's staff complete every refund that needs manual work. */
   async completeRefunds(): Promise<void> {
     const { refunds } = await call<{ refunds: { id: number }[] }>('GET', 'card');
     for (const { id } of refunds) await call('POST', `card/refunds/${id}/complete`);
   },
   questions: (answers: Record<string, unknown>) => call('POST', 'questions', answers),
-  /** The providers' clock goes forward, for example by '61m'. */
+  /** Advances the providers' clock, for example by '61m'. */
   passTime: (advance: string) => call('POST', 'clock', { advance }),
   wallet: (number: string, access: 1 | 2 | 3 | 4) =>
     call('POST', `wallets/${number}`, { access_level_status_id: access }),
   /**
-   * Money loaded by bank transfer; fails when the provider refuses it, which it then tells by a
-   * notice.
+   * A top-up by bank transfer; fails when the provider refuses it, which it then reports by a
+   * webhook.
    */
   topUp: (
     number: string,
@@ -113,13 +113,13 @@ export const sandbox = {
   /** The merchant's own account. */
   account: (access: 1 | 2 | 3) =>
     call('POST', 'accounts/4410027815', { access_level_status_id: access }),
-  /** Payments executed to that IBAN. More than one is the worst that can happen. */
+  /** Payments executed to that IBAN. More than one is the worst possible failure. */
   paidTo: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=payout&iban=${iban}`),
-  /** Every movement of one kind that it ever executed for us, whatever the bank made of it. */
+  /** Every movement of one kind that it executed for us, whatever the bank decided. */
   ledger: (kind: string) => call<LedgerLine[]>('GET', `ledger?kind=${kind}&seeded=0`),
   /**
-   * References, holds and refund numbers that moved money more than once, since the product was
-   * started: never one, whatever a story did.
+   * References, authorizations and refund numbers that moved money more than once since the product
+   * was started: must always be empty.
    */
   async paidTwice(): Promise<string[]> {
     const lines = await Promise.all(
@@ -141,19 +141,19 @@ export const sandbox = {
       );
     return references.filter((reference, at) => references.indexOf(reference) !== at);
   },
-  /** Whatever it executed under one reference. */
+  /** Everything it executed under one reference. */
   ledgerOf: (extId: string) => call<LedgerLine[]>('GET', `ledger?ext_transaction_id=${extId}`),
   returnsFrom: (iban: string) => call<LedgerLine[]>('GET', `ledger?kind=return&iban=${iban}`),
-  /** Money of one order of the card gateway, newest first: +1 taken, -1 given back. */
+  /** Money of one order at the card gateway, newest first: +1 paid in, -1 refunded. */
   cardMoney: (invoice: string) =>
     call<{ kind: string; amount: string; sign: number }[]>(
       'GET',
       `ledger?invoice_id=${encodeURIComponent(invoice)}`,
     ),
-  /** Requests of one operation as they arrived, newest first. */
+  /** Requests of one operation as received, newest first. */
   requests: (operation: string) =>
     call<Arrived[]>('GET', `requests?operation=${operation}&limit=10000`),
-  /** Requests to send money to that IBAN, whatever became of them. */
+  /** Requests to send money to that IBAN, whatever their outcome. */
   async sendsTo(iban: string): Promise<{ extId: string }[]> {
     const sends = await sandbox.requests('SendMoneyToBankAccount');
     return sends

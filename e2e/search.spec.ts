@@ -3,7 +3,9 @@ import { newPayee } from './payee.ts';
 import { expectState, send, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 
-/** One box for everything: opened by keys, understood in words, answered from here first. */
+/**
+ * One box for everything: opened by keys, described in words, answered from our own records first.
+ */
 
 const CARD = '4111 1111 1111 1111';
 
@@ -50,7 +52,7 @@ test('keys alone find a payee by any i, an IBAN in any shape and our reference, 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   const again = await openBox(desk);
-  // What was searched is kept by this tab, for this person.
+  // Recent searches are kept by this tab, for this person.
   await expect(page.getByRole('group', { name: say('search', 'groups.recent') })).toContainText(
     payee.iban.toLowerCase().slice(0, 4),
   );
@@ -84,7 +86,7 @@ test('a card number is refused in the browser: nothing that was typed of it is s
   await page.getByRole('searchbox', { name: say('search', 'label') }).press('Enter');
   await expect(page.getByRole('alert').getByText(say('search', 'card'))).toBeVisible();
   expect(sent.filter((one) => /4111[\s+%20]*1111[\s+%20]*1111/.test(one))).toEqual([]);
-  // Without scripts the address carries it once, and is led away from it.
+  // Without scripts the number is in the address once, and the redirect removes it.
   await page.goto(`/search?q=${encodeURIComponent(CARD)}`);
   await expect(page).toHaveURL(/\/search\?card=1$/);
   await expect(page.getByText(say('search', 'card'))).toBeVisible();

@@ -19,15 +19,14 @@ const PAGES = [
   '/audit',
   '/settings',
 ];
-/** How every token of the sandbox's wallet service begins. */
+/** Prefix of every token of the sandbox's wallet service. */
 const WALLET_TOKEN_HEAD = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'at+jwt' })).toString(
   'base64url',
 );
 
 /**
- * All that a browser was given on its way through the product: bodies, headers, addresses, and what
- * it keeps. A receipt's document is the bank's own, with what the bank prints, and stands in a
- * frame of its own: it is not looked at here.
+ * Everything that a browser received: bodies, headers, addresses, and its storage. Except a
+ * receipt's document: it is the bank's own, with what the bank prints, in a sandboxed iframe.
  */
 async function givenTo(desk: Desk, visit: () => Promise<void>): Promise<string> {
   const given: Promise<string>[] = [];
@@ -46,7 +45,7 @@ async function givenTo(desk: Desk, visit: () => Promise<void>): Promise<string> 
   return `${(await Promise.all(given)).join('\n')}\n${JSON.stringify(await desk.context.storageState())}`;
 }
 
-/** The same pages as the router asks for them, and what the live stream says meanwhile. */
+/** The same pages as the router fetches them, and the live stream's messages meanwhile. */
 async function alsoGiven({ context, page }: Desk, paths: string[]): Promise<string> {
   const payloads = await Promise.all(
     paths.map(async (path) => (await context.request.get(path, { headers: { rsc: '1' } })).text()),
@@ -77,8 +76,8 @@ async function secretsOf(): Promise<{ own: Record<string, string>; provider: str
 }
 
 /**
- * The provider's token of that person's session, opened with the key of the data folder as the
- * product would.
+ * The provider's token of that person's session, decrypted with the data folder's key as the
+ * product does.
  */
 async function providerToken(person: 'ayse' | 'can', dataKey: string): Promise<string> {
   const [row] = await rows<{ id: string; provider_sealed: Buffer }>(
@@ -125,7 +124,7 @@ test('no token, key or password is in the browser, in a build file, or readable 
     await page.goto('/login?next=/settings');
     code = await typePassword(page, 'tr', emailOf('ayse'));
     await typeCode(page, 'tr', code);
-    // The way there has to be over before the next one begins.
+    // The navigation has to finish before the next one begins.
     await expect(page).not.toHaveURL(/\/login/);
     await page.waitForLoadState();
     await send(desk, wanted());
@@ -154,7 +153,7 @@ test('no token, key or password is in the browser, in a build file, or readable 
     `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
   );
   for (const { name } of tables) {
-    // Bytes are looked at as bytes: what is sealed must not hold its text.
+    // Compared as bytes: an encrypted value must not contain its plain text.
     const [held] = await rows<{ text: string | null }>(
       `SELECT string_agg(t::text, E'\n') AS text FROM ${name} t`,
     );
@@ -171,8 +170,8 @@ test('no token, key or password is in the browser, in a build file, or readable 
 });
 
 /**
- * What the framework writes into a page: its data, its loader, the forms that are sent before it
- * has loaded, the moves of parts that come later. Nothing of ours, and nobody else's.
+ * The inline scripts that Next.js and React write into a page: data, loader, forms submitted before
+ * hydration, and streamed parts. None of ours, and no third party's.
  */
 const FRAMEWORK_INLINE =
   /^(?:\(globalThis\["TURBOPACK"\]|\(self\.__next_f=self\.__next_f\|\|\[\]\)\.push\(|self\.__next_[frs]|\$R[A-Z]|requestAnimationFrame\(function\(\)\{\$RT|addEventListener\("submit",function\(a\)\{if\(!a\.defaultPrevented)/;
@@ -259,10 +258,10 @@ test('who may only look finds no whole IBAN and no whole tax number, in no page,
   const seen = await look(support);
   expect(seen).toContain(want.payee.iban.slice(-4));
   expect(whole(seen), 'what support was given').toEqual([]);
-  // The same walk of somebody who pays shows both: the search above could have found them.
+  // The same walk by a person who pays shows both: so the search above could have found them.
   expect(whole(await look(clerk))).toEqual([want.payee.iban, want.payee.taxNumber]);
-  // A part of an IBAN in the middle finds nothing for who may not see it: it would be guessed digit
-  // by digit.
+  // For a role that may not see IBANs, a middle part of an IBAN finds nothing: otherwise it could
+  // be guessed digit by digit.
   const found = async (desk: Desk, text: string): Promise<boolean> =>
     (
       await (await desk.context.request.get(`/payouts?q=${encodeURIComponent(text)}`)).text()

@@ -38,7 +38,7 @@ test('own sessions are listed, and one that is ended is worth nothing from the n
   }
   await there.page.reload();
   await expect(there.page).toHaveURL(/\/login/);
-  // The same cookie again, as somebody who copied it would send it.
+  // The same cookie again, as from a person who copied it.
   await there.context.addCookies(stolen);
   expect(
     (
@@ -110,7 +110,7 @@ test('an open stream ends at once with its session, and a person has ten of them
   });
   expect(out.status).toBe(204);
   for (const text of await ended) expect(text).toContain('event: signed-out');
-  // A stream that nobody ended would say so only at its next beat, after fifteen seconds.
+  // A stream that was not closed would notice only at its next heartbeat, after fifteen seconds.
   expect(performance.now() - begun).toBeLessThan(5_000);
   stopped.abort();
 });
@@ -178,7 +178,7 @@ for (const { when, change } of [
     const code = await typePassword(page, 'tr', emailOf('mehmet'));
     await typeCode(page, 'tr', code);
     await expect(sheet).toBeHidden();
-    // Same page, same form, everything in it; signing in was not a second press.
+    // Same page, same form, everything in it; signing in did not submit the form.
     expect(page.url()).toBe(address);
     await expect(page.getByText(want.payee.name).first()).toBeVisible();
     expect(await intentsTo(want.payee.iban)).toEqual([]);
@@ -230,7 +230,7 @@ test('an open page stops following when its session ends, says so, and resumes a
     `UPDATE sessions SET revoked_at = now() WHERE person_id = (SELECT id FROM people WHERE email = $1)`,
     [emailOf('mehmet')],
   );
-  // The stream looks at its session with every beat.
+  // The stream checks its session at every heartbeat.
   await expect(page.getByText(say('shell', 'status.ended'))).toBeVisible({ timeout: 30_000 });
   await sandbox.bankDoes(want.payee.iban, 'complete');
   await expect

@@ -14,33 +14,32 @@ export { expect } from '@playwright/test';
 
 export type DeskOptions = {
   language?: Language;
-  /** 390 px wide, with touch. */ narrow?: boolean;
+  /** 390 px wide, with touch. */
+  narrow?: boolean;
   dark?: boolean;
-  /** Which of the two webs. */ origin?: string;
+  /** The address of one of the two webs. */
+  origin?: string;
 };
-/** A browser of its own in which somebody works. */
+/** A separate browser context in which a person works. */
 export type Desk = {
   page: Page;
   context: BrowserContext;
   language: Language;
   origin: string;
-  /** The words of a screen in this desk's language. */
+  /** The text of a screen in this desk's language. */
   say: (file: string, path: string, values?: Record<string, string | number>) => string;
-  /** The same, with gaps that fit anything. */
+  /** The same, as a pattern whose placeholders match anything. */
   like: (file: string, path: string) => RegExp;
 };
 
 type Fixtures = {
-  /** A desk nobody has signed in at. */
+  /** A desk without a session. */
   openDesk: (options?: DeskOptions) => Promise<Desk>;
-  /**
-   * A desk somebody has signed in at. Sessions are kept from story to story as long as they are
-   * valid.
-   */
+  /** A desk with a session. Sessions are reused from test to test as long as they are valid. */
   sitDown: (person: PersonName, options?: DeskOptions) => Promise<Desk>;
   /**
-   * What went wrong in any page: errors of scripts, violations of the content security policy.
-   * Empty at the end of every story.
+   * Problems in any page: script errors, violations of the content security policy. Must be empty
+   * at the end of every test.
    */
   pageProblems: string[];
   calm: void;
@@ -124,8 +123,8 @@ async function open(
 }
 
 /**
- * Both webs of the product share the cookie, as two ports of one host do: a session opened at one
- * is valid at the other.
+ * Both webs share the cookie, as two ports of one host do: a session opened at one is valid at the
+ * other.
  */
 async function validSession(person: PersonName, openDesk: Fixtures['openDesk']): Promise<State> {
   const known = sessions.get(person);

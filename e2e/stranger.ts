@@ -24,8 +24,8 @@ export type Strangers = {
 const MERCHANT = '7f0e3a52-0000-4000-8000-00000000aaaa';
 
 /**
- * A merchant beside ours in the same database, with one of everything; each thing's name says that
- * it is foreign.
+ * A second merchant in the same database, with one of everything; each name says that it is
+ * foreign.
  */
 export async function strangersThings(): Promise<Strangers> {
   await rows(
@@ -83,10 +83,7 @@ export async function strangersThings(): Promise<Strangers> {
   };
 }
 
-/**
- * A record of the provider's that a closed recovery of that merchant found, and nobody has looked
- * at.
- */
+/** A provider's record that a closed recovery of that merchant found, not acknowledged yet. */
 export async function foreignRecord(merchant: string): Promise<string> {
   const recovery = await one(
     `INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, journal, ended_at)
@@ -102,10 +99,7 @@ export async function foreignRecord(merchant: string): Promise<string> {
   );
 }
 
-/**
- * A payout that is older than a recovery and waits for a person's "send it": nothing leaves until
- * it is said.
- */
+/** A payout older than a recovery, which waits for a person's "send it" before anything is sent. */
 export async function heldOf(
   merchant: string,
   person: string,
@@ -125,7 +119,7 @@ export async function heldOf(
   return id;
 }
 
-/** A file that a person asked for and nobody has begun to make. */
+/** A file that a person requested, not begun yet. */
 export async function exportOf(merchant: string, person: string): Promise<string> {
   return one(
     `INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expires_at)
@@ -135,7 +129,7 @@ export async function exportOf(merchant: string, person: string): Promise<string
   );
 }
 
-/** Somebody in the book of recipients. */
+/** A saved recipient. */
 export async function recipientOf(merchant: string): Promise<string> {
   return one(
     `INSERT INTO recipients (merchant_id, name, tax_number)
@@ -144,7 +138,7 @@ export async function recipientOf(merchant: string): Promise<string> {
   );
 }
 
-/** A view that a person saved. */
+/** A saved view of a person. */
 export async function viewOf(merchant: string, person: string): Promise<string> {
   return one(
     `INSERT INTO saved_views (merchant_id, person_id, list, name, address)
@@ -153,7 +147,7 @@ export async function viewOf(merchant: string, person: string): Promise<string> 
   );
 }
 
-/** A line of the mirrored ledger whose receipt nobody has asked for. */
+/** An entry of the mirrored ledger whose receipt was not requested. */
 export async function ledgerLineOf(merchant: string): Promise<string> {
   return one(
     `INSERT INTO ledger_records (merchant_id, id, type_id, status_id, direction, amount_minor,
@@ -164,7 +158,7 @@ export async function ledgerLineOf(merchant: string): Promise<string> {
   );
 }
 
-/** A wallet that was asked for a while ago, without an answer; there is at most one a merchant. */
+/** A wallet request without a response; at most one for a merchant. */
 export async function unclearWallet(merchant: string, person: string): Promise<string> {
   return one(
     `INSERT INTO wallet_requests (id, merchant_id, person_id, name, currency, fast_iban,
@@ -175,7 +169,7 @@ export async function unclearWallet(merchant: string, person: string): Promise<s
   );
 }
 
-/** Money that could not be loaded, for the desk. */
+/** A failed top-up, open. */
 export async function failedTopUpOf(merchant: string): Promise<string> {
   const notice = await one(
     `INSERT INTO notices (merchant_id, channel, body_hash, body)
@@ -190,7 +184,7 @@ export async function failedTopUpOf(merchant: string): Promise<string> {
   );
 }
 
-/** Something in which the provider's records and ours differ, and nobody has looked at. */
+/** A reconciliation difference, not acknowledged yet. */
 export async function differenceOf(merchant: string): Promise<string> {
   return one(
     `INSERT INTO differences (merchant_id, day, kind, reference, theirs)
@@ -200,7 +194,7 @@ export async function differenceOf(merchant: string): Promise<string> {
   );
 }
 
-/** A card payment that nobody asks about by itself. */
+/** A card payment without scheduled checks. */
 export async function cardOf(merchant: string): Promise<string> {
   const id = await one(
     `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor)
@@ -214,7 +208,7 @@ export async function cardOf(merchant: string): Promise<string> {
   return id;
 }
 
-/** A recurring plan with a charge to come, which nobody asks about by itself. */
+/** A recurring plan with a future charge, without scheduled checks. */
 export async function planOf(merchant: string): Promise<string> {
   return one(
     `INSERT INTO recurring_plans (merchant_id, plan_code, source, status, recurring_minor)
@@ -223,7 +217,7 @@ export async function planOf(merchant: string): Promise<string> {
   );
 }
 
-/** A card payment that waits for a card to be typed. */
+/** A card payment that waits for its card. */
 export async function chargeOf(merchant: string, person: string): Promise<string> {
   const content = {
     currency: 'TRY',
@@ -241,7 +235,7 @@ export async function chargeOf(merchant: string, person: string): Promise<string
   );
 }
 
-/** Receipts that a person wants as one file. */
+/** Receipts requested as one file. */
 export async function archiveOf(merchant: string, person: string): Promise<string> {
   return one(
     `INSERT INTO receipt_archives (merchant_id, person_id, filter, picked, asked, template, ascii,
@@ -251,8 +245,7 @@ export async function archiveOf(merchant: string, person: string): Promise<strin
 }
 
 /**
- * A day of the main wallet, long over, that a person may close: read to its end, with what the
- * wallet held when it began.
+ * A past day of the main wallet that a person may close: read to its end, with its opening balance.
  */
 export async function closableDay(merchant: string): Promise<string> {
   const [row] = await rows<{ day: string }>(

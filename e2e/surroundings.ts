@@ -1,4 +1,4 @@
-/** The running product, as whoever started it named it (see README.md). */
+/** The running product, as given by its starter (see README.md). */
 export const BASE_URL = given('BASE_URL');
 export const BASE_URL_2 = given('BASE_URL_2');
 export const SANDBOX_URL = given('SANDBOX_URL');

@@ -4,7 +4,7 @@ import { expect, test, type Desk } from './story.ts';
 
 const YEAR = { from: '2025-12-01', to: '2026-11-30' };
 
-/** The lines of the page, by the ledger's number, from the top. */
+/** Ledger ids of the page's rows, from the top. */
 async function ids({ page }: Desk): Promise<string[]> {
   return await page
     .locator('main tbody tr td:first-child a')
@@ -19,7 +19,7 @@ test('the transaction report keeps its days in its address, and its file lists t
   await page.goto('/reports/transactions');
   await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d/);
   await expect(page.locator('main tbody tr').first()).toBeVisible();
-  // Lines of before this run: what other stories do meanwhile must not move them.
+  // Entries from before this run: other tests' movements must not shift them.
   const to = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
   const from = new Date(Date.now() - 25 * 86_400_000).toISOString().slice(0, 10);
   await page.goto(`/reports/transactions?from=${from}&to=${to}&sort=-amount`);

@@ -22,7 +22,7 @@ export const OPERATIONS: Record<Rail, string> = {
 };
 const MAIN = 'Ana Cüzdan';
 
-/** Words of the form that a transfer says itself, else the payout form's. */
+/** Texts of the transfer form, with the payout form's where it has none of its own. */
 function wordsOf({ say }: Desk) {
   return (path: string, values?: Record<string, string | number>): string => {
     try {
@@ -33,14 +33,14 @@ function wordsOf({ say }: Desk) {
   };
 }
 
-/** A transfer of a sum that no story has sent: rows of other stories lie in the same books. */
+/** A transfer of an amount that no other test has sent: tests share the records. */
 export function wantedTransfer(rail: Rail, parts: Partial<WantedTransfer> = {}): WantedTransfer {
   const to = {
     transfer_person: { phone: '533 000 02 01', name: 'Elif Şahin', toWallet: '5510100001' },
     transfer_business: { name: 'Kuzey Makina', toWallet: '4488810801' },
     transfer_own: { name: 'Maaş Ödemeleri', toWallet: '4410270002' },
   }[rail];
-  // The last two digits choose nothing at the sandbox.
+  // The last two digits are not magic at the sandbox.
   return {
     rail,
     amountMinor: randomInt(100, 900) * 100 + randomInt(10, 39),
@@ -80,7 +80,7 @@ export async function fillTransfer(desk: Desk, want: WantedTransfer): Promise<vo
   await form.getByLabel(word('why.description'), { exact: true }).fill(want.description);
 }
 
-/** Form, look, button, the transfer's page. Returns its id. */
+/** From the form through the review to the transfer's page. Returns its id. */
 export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<string> {
   const { page, language } = desk;
   const word = wordsOf(desk);
@@ -102,8 +102,8 @@ export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<st
 }
 
 /**
- * The provider's books and its door: how often this transfer was executed, and how often it was
- * asked for.
+ * The provider's ledger and its request log: how often this transfer was executed, and how often it
+ * was requested.
  */
 export async function executedOnce(id: string, rail: Rail): Promise<void> {
   const [own] = await rows<{ ext_id: string; sends: number }>(

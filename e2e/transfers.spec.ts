@@ -11,7 +11,7 @@ import {
 } from './transfer.ts';
 import type { Desk } from './story.ts';
 
-/** Everything that is read of a transfer is read here. */
+/** The only query that transfers are checked by. */
 const LEDGER = 'SummaryRecordByFilter';
 
 async function expectWord({ page, say }: Desk, state: string, timeout = 15_000): Promise<void> {
@@ -31,7 +31,7 @@ for (const [rail, language] of [
     const desk = await sitDown('ayse', { language });
     const { page, say } = desk;
     await sandbox.fault({ operation: OPERATIONS[rail], kind: 'lost_after' });
-    // As long as this lasts nobody can find out, however often the ledger is asked.
+    // While this lasts the outcome stays unknown, however often the ledger is queried.
     await sandbox.fault({ operation: LEDGER, kind: 'status', status: 503, times: 1_000 });
     const id = await sendTransfer(desk, wantedTransfer(rail));
     const notReloaded = await markPage(desk);
@@ -78,7 +78,7 @@ test('an accepted transfer is not called finished before the ledger shows it, an
   await executedOnce(id, want.rail);
   await page.goto(`/transfers?q=${want.toWallet}`);
   await expect(page.locator(`a[href="/transfers/${id}"]`)).toBeVisible();
-  // Whatever names a movement by its number alone leads to the page of its kind.
+  // A link with the movement's id alone redirects to the page of its kind.
   await page.goto(`/payouts/${id}`);
   await expect(page).toHaveURL(new RegExp(`/transfers/${id}$`));
 });

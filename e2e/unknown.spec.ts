@@ -18,7 +18,7 @@ const READ = 'GetRequestWithdrawByExtId';
 const SEND = 'SendMoneyToBankAccount';
 
 /**
- * The band of an unknown outcome: what is known in words, and nothing that could send the money
+ * The band of an unknown outcome: what is known in words, and no button that could send the money
  * again.
  */
 async function expectUnknownBand({ page, language, say }: Desk): Promise<void> {
@@ -54,7 +54,7 @@ for (const language of ['tr', 'en'] as const) {
     const want = wanted();
     await sandbox.noticeMode({ drop: true });
     await sandbox.fault({ operation: SEND, kind: 'lost_after' });
-    // As long as this lasts nobody can find out, however often the provider is asked.
+    // While this lasts the outcome stays unknown, however often the provider is queried.
     await sandbox.fault({ operation: READ, kind: 'status', status: 503, times: 1_000 });
     const id = await send(desk, want);
     const notReloaded = await markPage(desk);
@@ -81,7 +81,7 @@ for (const language of ['tr', 'en'] as const) {
 test('a payout whose request was lost is resent once with its reference, and cannot be paid twice', async ({
   sitDown,
 }) => {
-  // The one-minute rule of an IBAN (326) holds for the repetition too.
+  // The one-minute limit of an IBAN (326) applies to the resend too.
   test.setTimeout(150_000);
   const desk = await sitDown('ayse');
   const { page } = desk;
@@ -114,8 +114,8 @@ test('a payout whose request was lost is resent once with its reference, and can
     other.page.getByRole('status').filter({ hasText: other.say('new-payout', 'problems.blocked') }),
   ).toBeVisible();
   await expect(sendButton(other, want)).toHaveCount(0);
-  // Another amount to the same recipient passes, but only for somebody who says that it is another
-  // payment.
+  // Another amount to the same recipient is allowed, but only when the person confirms that it is
+  // another payment.
   await formFields(other).amount.fill('77,00');
   await expect(
     other.page.getByRole('checkbox', {

@@ -17,7 +17,7 @@ test('a wallet blocked while the form is open is refused with its reason and sho
     page.getByRole('main').getByText(say('payout-errors', 'findings.wallet_blocked')).first(),
   ).toBeVisible();
   expect(await intentsTo(want.payee.iban), 'payouts that were stored').toEqual([]);
-  // The form asks about the wallets anew.
+  // The form queries the wallets again.
   await expect(formFields(desk).wallet(MAIN_WALLET.name)).toBeDisabled();
   await page.goto('/wallets');
   await expect(
@@ -36,7 +36,7 @@ test('a wallet’s days come from the ledger, read as a table, and end with the 
 }) => {
   const { page, say, like } = await sitDown('deniz', { language: 'en' });
   await page.goto(`/wallets/${MAIN_WALLET.number}?chart=7`);
-  // The worker reads the days that the page asks for; the page follows by itself.
+  // The worker reads the days that the page needs; the page updates by itself.
   await expect(page.getByRole('img', { name: like('wallets', 'flow.balanceLabel') })).toBeVisible({
     timeout: 30_000,
   });

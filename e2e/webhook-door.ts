@@ -4,7 +4,8 @@ import { rows } from './database.ts';
 import { BASE_URL, DATA_DIR } from './surroundings.ts';
 
 /**
- * The address the provider knows. In the demo its secret segment is made once into the data folder.
+ * The webhook address that the provider has. In the demo its secret segment is generated once, in
+ * the data folder.
  */
 export function doorUrl(channel: 'wallet' | 'card' = 'wallet', key = webhookKey()): string {
   return `${BASE_URL}/api/webhooks/${key}/${channel}`;
@@ -22,7 +23,7 @@ export type Kept = {
   movement_id: string | null;
 };
 
-/** What was kept of a body, by its content. */
+/** The stored webhook with this body. */
 export async function kept(body: string): Promise<Kept | undefined> {
   const [row] = await rows<Kept>(
     `SELECT id::text, seen, effect, hint, movement_id FROM notices
@@ -33,8 +34,8 @@ export async function kept(body: string): Promise<Kept | undefined> {
 }
 
 /**
- * A payout's notice as the provider writes it; only the reference and what it claims are ours to
- * choose.
+ * A payout's webhook as the provider writes it; the caller chooses only the reference and the
+ * claimed status.
  */
 export function forged(
   extId: string,

@@ -67,7 +67,7 @@ test('an invalid or unrelated webhook is answered 200, kept once, counted, and c
   await unknown.getByRole('link').first().click();
   await expect(page.getByText(say('webhooks', 'effectTexts.no_such_payout'))).toBeVisible();
   await page.getByText(say('webhooks', 'detail.raw'), { exact: true }).click();
-  // What a stranger wrote is text, whatever it contains.
+  // A stranger's text is shown as text, whatever it contains.
   await expect(page.locator('pre')).toContainText('<img src=x onerror=alert(1)>');
 });
 
@@ -86,7 +86,7 @@ test('a forged notice, whatever it claims, changes no state and no money; it onl
       (await knock(forged(extId, claimed, { amount: 1, to_iban: 'TR000000000000000000000000' })))
         .status,
     ).toBe(200);
-  // The worker has asked because of them, and the provider said: still with the bank.
+  // The webhooks made the worker query the provider, which answered: still with the bank.
   await expect
     .poll(
       async () => rows(`SELECT 1 FROM evidence WHERE movement_id = $1 AND kind = 'read'`, [id]),
@@ -165,7 +165,7 @@ test('a notice that comes again and again is listed once, and replaying it moves
     'SELECT id::text, body, seen FROM notices WHERE ext_id = $1',
     [extId],
   );
-  // Somebody who overheard it sends it again, much later.
+  // An eavesdropper sends it again, much later.
   await knock(genuine!.body);
   await page.goto(`/webhooks?q=${extId}`);
   const row = page
@@ -176,7 +176,7 @@ test('a notice that comes again and again is listed once, and replaying it moves
   await expect(row).toContainText(`×${genuine!.seen + 1}`);
   await expect(row).toContainText(say('webhooks', 'effects.asked_provider'));
 
-  // The owner replays it through our own handler: audited, and nothing moves.
+  // The owner replays it through our own handler: audited, and no money moves.
   await row.getByRole('link').first().click();
   await page.getByRole('button', { name: say('webhooks', 'detail.replay'), exact: true }).click();
   await expect(page.getByText(say('webhooks', 'detail.replayed'))).toBeVisible();

@@ -25,7 +25,7 @@ test('the report shows each provider request beside our payout, and its export f
     page.getByText(say('withdrawals', 'beside.not_ours'), { exact: true }).first(),
   ).toBeVisible();
 
-  // The day is read every few seconds while somebody looks.
+  // The day is read every few seconds while the page is open.
   await expect(async () => {
     await page.goto(`${PATH}?q=${encodeURIComponent(want.payee.name)}`);
     await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(

@@ -7,9 +7,8 @@ type Texts = { [key: string]: string | Texts };
 const read = new Map<string, Texts>();
 
 /**
- * What a screen says, from the file of words it takes them from: `word('en', 'login',
- * 'codeTitle')`. Stories find labels by it, in either language; where the sentence itself is the
- * guarantee, the story spells it out.
+ * A text of a screen, from its messages file: `word('en', 'login', 'codeTitle')`. Tests find labels
+ * by it, in either language; where the sentence itself is the guarantee, the test spells it out.
  */
 export function word(
   language: Language,
@@ -22,7 +21,9 @@ export function word(
   );
 }
 
-/** The same as a pattern in which every gap, a choice of words included, may be anything. */
+/**
+ * The same as a pattern in which every placeholder, a choice of texts included, matches anything.
+ */
 export function like(language: Language, file: string, path: string): RegExp {
   let pattern = '';
   let depth = 0;

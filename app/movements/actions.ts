@@ -15,7 +15,10 @@ import type { Closed } from '#lib/movements/close.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
-/** "Ask now": the answer arrives by the page's own way, not by this one. */
+/**
+ * "Ask now": queues a query; its result arrives through the page's live updates, not in this
+ * response.
+ */
 export async function askAboutMovement(id: unknown): Promise<{ kind: 'done' } | ActionProblem> {
   return moneyAction(async (actor) => {
     await askNow(actor, payoutId(id));
@@ -30,7 +33,7 @@ export async function cancelOwnMovement(id: unknown): Promise<{ kind: 'done' } |
   });
 }
 
-/** The flag that the page showed is named: another one that came meanwhile has not been seen. */
+/** The form names the alert that the page showed: a newer alert has not been seen yet. */
 export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Said> {
   const text = (name: string): string => {
     const value = form.get(name);
@@ -46,8 +49,8 @@ export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Sa
 }
 
 /**
- * What a person says became of a movement that no machine ends; an empty claim takes an earlier
- * word back.
+ * A person's statement on a movement that no automatic check can end; an empty claim withdraws an
+ * earlier statement.
  */
 export async function sayOfMovement(_before: Said, form: FormData): Promise<Said> {
   const missing = await missingOfWord(form);

@@ -18,8 +18,8 @@ type Props = {
 };
 
 /**
- * What is shown stays; this says how old it is and why it was not read again. Signing in again is
- * the frame's to offer, for every page alike.
+ * The data stays on the page; this tells its age and why it was not refreshed. The frame offers the
+ * new sign-in, for every page alike.
  */
 export function FreshnessProblem({ view, problem, databaseDown, onRetry }: Props): ReactNode {
   const t = useTranslations('payout.freshness');

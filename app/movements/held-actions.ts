@@ -8,7 +8,7 @@ import { moneyAction } from '#lib/login/action.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { cancelHeldCharge, confirmSend } from '#lib/send-control/confirm-send.ts';
 
-/** "Send it", of one row that waits since a recovery. */
+/** "Send it", for one row that waits since a recovery. */
 export async function sendHeld(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     await confirmSend(actor, idOf(form));

@@ -12,8 +12,8 @@ import type { HeldSend } from '#lib/send-control/list-held.ts';
 import { cancelHeld, sendHeld } from './held-actions.ts';
 
 /**
- * What waits for a person's "send it" since a recovery, one by one. When nothing waits it shows
- * only what came of the last press.
+ * Movements that wait for a person's "send it" since a recovery, one by one. When none waits, only
+ * the result of the last press is shown.
  */
 export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promise<ReactNode> {
   const t = await getTranslations('recovery.held');

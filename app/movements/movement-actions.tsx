@@ -14,8 +14,8 @@ import { useWriting } from './words.ts';
 type Told = { kind: 'done'; what: 'asked' | 'cancelled' } | { kind: 'unreachable' } | ActionProblem;
 
 /**
- * What can be done about this payout now. Nothing here sends money; paying again opens a form of
- * its own.
+ * What a person can do about this payout now. No button here sends money; paying again opens a
+ * form.
  */
 export function MovementActions({
   view,
@@ -40,14 +40,15 @@ export function MovementActions({
       setTold(answer.kind === 'done' ? { kind: 'done', what } : answer);
       setCancelling(false);
       onChanged();
-      // The button that was pressed may be gone with what it asked for.
+      // The pressed button may have disappeared with the state it was for.
       if (what === 'cancelled') document.getElementById('situation')?.focus();
     });
   };
   const amount = money(view.amount, view.currency);
   return (
     <div className="grid shrink-0 content-start gap-1.5 sm:w-104">
-      {/* What comes later stands further left, so that no button moves under the hand. */}
+      {/* Buttons that appear later are added on the left, so that no button moves under the
+          pointer. */}
       <div className="flex flex-wrap justify-end gap-2">
         {view.can.payAgain && <AgainAction view={view} />}
         <ReceiptAction view={view} />
@@ -104,7 +105,7 @@ function ReceiptAction({ view: { receipt, can } }: { view: MovementView }): Reac
   );
 }
 
-/** A new payout, linked to this one; of what was never sent only a copy. */
+/** A new payout, linked to this one; of a payout that was never sent only a copy. */
 function AgainAction({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.actions');
   const neverSent = view.state === 'CANCELLED' || view.state === 'EXPIRED';

@@ -9,9 +9,7 @@ import { CARD_BALANCE_PAYOUT, isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { shownPayee, useWriting } from './words.ts';
 
-/**
- * What was asked for and the numbers by which others know it. Every row is there from the start.
- */
+/** The request and its reference numbers. Every row is there from the start. */
 export function MovementFacts({
   view,
   walletName,
@@ -111,7 +109,10 @@ export function MovementFacts({
   );
 }
 
-/** Of a person: by what the wallet was found, and the masked name that was answered then. */
+/**
+ * For a transfer to a person: the number searched by, and the masked name that the provider
+ * returned.
+ */
 function Found({ view: { found } }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.facts');
   if (found === null) return null;
@@ -127,7 +128,7 @@ function Found({ view: { found } }: { view: MovementView }): ReactNode {
   );
 }
 
-/** A ready reason is stored by its name, any other as it was written. */
+/** A predefined reason is stored by its name, any other as it was typed. */
 function OverrideReason({ reason }: { reason: string }): ReactNode {
   const t = useTranslations('payoutErrors.reasons');
   return t.has(reason as 'salary') ? t(reason as 'salary') : reason;

@@ -22,7 +22,7 @@ import { shownPayee, useWriting } from './words.ts';
 type Props = { view: MovementView; walletName: string | null; paymentType: string | null };
 
 /**
- * Everything of a payout's page that follows the money. Drawn on the server first; nothing in it
+ * The parts of a payout's page that follow its state. Drawn on the server first; nothing in it
  * moves when it changes.
  */
 export function MovementIsland(props: Props): ReactNode {
@@ -37,7 +37,7 @@ export function MovementIsland(props: Props): ReactNode {
 function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
   const { view, status, pollSeconds, problem, databaseDown, refetch } = useMovement(first);
   const now = useServerClock(view.now, status !== 'paused');
-  // Room is kept for what may still come; a page that was opened when all was over needs none.
+  // Space is reserved for what may still appear; a page opened after the end needs none.
   const [roomy] = useState(!isSettled(first));
   return (
     <article className="grid gap-5">

@@ -19,8 +19,8 @@ const TITLES: Record<NodeKind, string> = {
 };
 
 /**
- * `roomy`: as high as the whole normal path, whatever becomes of the payout. Every row has the same
- * height and room for a second line, so that a row that learns something moves no other.
+ * `roomy`: as high as the complete normal path, however the payout ends. Every row has the same
+ * height and room for a second line, so that a row with a new detail moves no other.
  */
 export function MovementTimeline({
   view,
@@ -94,7 +94,7 @@ function Node({
   );
 }
 
-/** The second line: whose word it is, and what else is known about this step. */
+/** The second line: the source, and other details of this step. */
 function Detail({
   node,
   view,
@@ -129,7 +129,7 @@ function Detail({
   );
 }
 
-/** Counted by the server's clock; a screen reader is not told every second. */
+/** Counts by the server's clock; a screen reader does not announce every second. */
 function NextLook({ view, now }: { view: MovementView; now: number }): ReactNode {
   const t = useTranslations('payout.timeline');
   const evidence = useTranslations('payout.evidence');

@@ -12,8 +12,8 @@ const FOLD =
   'marker:content-none';
 
 /**
- * The provider's answers as they came, for whoever has to talk with the provider. Folded; text,
- * never markup.
+ * The provider's responses as received, for support requests to the provider. Folded; text, never
+ * markup.
  */
 export function RawAnswers({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.raw');
@@ -54,8 +54,8 @@ function isWitness(text: string): text is 'answer' | 'read' | 'ledger' | 'notice
 }
 
 /**
- * Line breaks between members; numbers stay as they were written, because some are longer than a
- * float.
+ * Adds line breaks between members. Text-based: numbers stay as written, because some exceed a
+ * float's precision.
  */
 function readable(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;

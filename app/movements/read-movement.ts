@@ -1,11 +1,11 @@
-// The small build of zod: this page needs nothing else of it.
+// zod's small build: this page needs nothing else of zod.
 import * as z from 'zod/mini';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 
 /**
- * The payout read again. Only the frame of the answer is checked: what a page of an older version
- * cannot know is not there to be shown, and a page that does not understand the answer says that it
- * is old instead of guessing about money.
+ * Reads the payout again. Only the outline of the response is validated: details of a newer version
+ * are ignored, and a page that cannot read the response says that it is outdated instead of
+ * guessing about money.
  */
 export type ReadProblem = 'signed_out' | 'database' | 'outdated' | 'unreachable';
 

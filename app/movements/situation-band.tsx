@@ -22,7 +22,8 @@ const BAND = 'flex justify-between gap-x-6 gap-y-3 rounded-panel border px-4 py-
 
 /**
  * What is known about the money, in one sentence, always in the same place and of the same height:
- * the page does not move when an answer is lost. An unknown outcome is never red and never a toast.
+ * the page does not move when a response is lost. An unknown outcome is never red and never a
+ * toast.
  */
 export function SituationBand({
   view,
@@ -41,8 +42,8 @@ export function SituationBand({
   const tone = toneOf(view);
   const border = tone === 'unknown' ? 'border-dashed border-unknown' : 'border-transparent';
   return (
-    // The room is the page's, not the band's: what follows stays where it is, and a short sentence
-    // stands in a small band.
+    // The wrapper reserves the height, not the band: what follows stays in place, and a short
+    // sentence gets a small band.
     <div className={roomy ? 'min-h-70 sm:min-h-28' : ''}>
       <section className={`${BAND} ${TONE_GROUND[tone]} ${border}`}>
         <div aria-live="polite" className="grid max-w-3xl min-w-0 content-start gap-1">
@@ -104,7 +105,7 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
       : Math.max(0, Math.round((Date.parse(view.endedAt) - Date.parse(view.createdAt)) / 1000));
   const at = situation === 'refund_confirmed' ? view.refundAt : view.endedAt;
   const known = view.reasonCode !== null && t.has(`reasons.${view.reasonCode}`);
-  // What a code means is ours to say; the provider's own words are quoted as they came.
+  // The meaning of a code is in our words; the provider's own message is quoted as received.
   const reason = [
     known ? t(`reasons.${view.reasonCode}`) : null,
     view.reasonText === null ? null : `“${view.reasonText}”`,
@@ -120,7 +121,8 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
 }
 
 /**
- * When it was sent, when the answer failed to come, what asking has found, when it is asked next.
+ * When it was sent, when the response failed to arrive, what the queries found, and when the next
+ * one is due.
  */
 function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode {
   const t = useTranslations('payout.evidence');
@@ -165,7 +167,7 @@ function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode
   );
 }
 
-/** What a person has to look at. In its own tone: it stands on payouts that are paid, too. */
+/** An alert. In its own tone, because a paid payout can have one too. */
 function Flag({
   view,
   attention,
@@ -188,7 +190,7 @@ function Flag({
   );
 }
 
-/** Who has seen the flag; or, for whom it is, the way to say so. */
+/** The person who acknowledged the alert; or, for a role that may, the button to acknowledge it. */
 function Seen({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.seen');
   const { time } = useWriting();

@@ -31,7 +31,7 @@ const KNOWN = [
 ] as const;
 const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
-/** No notice is documented for a transfer; of a cashout nothing can be read. */
+/** No webhook is documented for a transfer; a card-balance payout cannot be queried. */
 function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
   return rail === CARD_BALANCE_PAYOUT
     ? name === 'answer' || name === 'notice'
@@ -43,8 +43,8 @@ const ROW =
   'border-hairline py-2 last:border-0';
 
 /**
- * Each witness apart, so that a contradiction stands on the page and is not smoothed over. Always
- * the same rows: no notice is documented for a transfer.
+ * Each source separately, so that a contradiction between them is visible. Always the same rows,
+ * although no webhook is documented for a transfer.
  */
 export function Sources({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.witnesses');

@@ -9,9 +9,12 @@ import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { MovementNotRead, readMovementAgain } from './read-movement.ts';
 import type { ReadProblem } from './read-movement.ts';
 
-/** While there is no stream the server is asked in these steps, then every last one of them. */
+/** Polling delays while there is no stream; the last one repeats. */
 const POLL_SECONDS = [2, 4, 8, 15, 30, 60];
-/** A stream may be dead without a word: when a look is this late, the page asks once by itself. */
+/**
+ * A stream may be dead without an error: when a scheduled check is this late, the page reads once
+ * by itself.
+ */
 const OVERDUE_MS = 10_000;
 
 export type FollowedMovement = {
@@ -24,8 +27,7 @@ export type FollowedMovement = {
 };
 
 /**
- * The payout as it is now: read on the server first, then again whenever something about it is
- * announced.
+ * The payout's present state: read on the server first, then again whenever a change is announced.
  */
 export function useMovement(first: MovementView): FollowedMovement {
   const [databaseDown, setDatabaseDown] = useState(false);
@@ -78,8 +80,8 @@ function mayBeReceiptOf(view: MovementView, id: string): boolean {
 }
 
 /**
- * Asks after 2, 4, 8, 15, 30, 60 seconds and then every minute. Returns the present step; null when
- * not asking.
+ * Polls after 2, 4, 8, 15, 30, 60 seconds and then every minute. Returns the present delay; null
+ * when not polling.
  */
 function usePolling(active: boolean, ask: () => void): number | null {
   const [step, setStep] = useState(0);
@@ -100,8 +102,8 @@ function usePolling(active: boolean, ask: () => void): number | null {
 }
 
 /**
- * What was announced between the server's reading and the first moment the page listens was heard
- * by nobody: ask once.
+ * Changes between the server's reading and the first connection of the stream were missed: read
+ * once.
  */
 function useCatchUp(active: boolean, ask: () => void): void {
   const askNow = useEffectEvent(ask);

@@ -8,17 +8,17 @@ import { formatMoney } from '#lib/values/money.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 
-/** How this page writes times, money and spans. */
+/** How this page formats times, money and durations. */
 export type Writing = {
   locale: Locale;
-  /** The time with seconds; the day too when it is not the day of `now`. */
+  /** The time with seconds; with the date when it is not on the day of `now`. */
   time: (iso: string, now: string) => string;
   iso: (iso: string) => string;
   money: (amount: string, currency: string) => string;
   span: (seconds: number) => string;
 };
 
-/** An IBAN in groups of four; a wallet's number as it is. */
+/** An IBAN in groups of four; a wallet number unchanged. */
 export function shownPayee({ rail, payee }: Pick<MovementView, 'rail' | 'payee'>): string {
   return isTransfer(rail) ? payee : shownIban(payee);
 }

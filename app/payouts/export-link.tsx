@@ -4,7 +4,7 @@ import { useSearchParams } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { LinkButton } from '#components/ui/button.tsx';
 
-/** To the export of exactly what the list shows: its filter is the page's address. */
+/** Link to the export of exactly what the list shows: the filter is in the page's address. */
 export function ExportLink({ children }: { children: ReactNode }): ReactNode {
   const params = useSearchParams().toString();
   return (

@@ -24,8 +24,8 @@ type Words = (
 ) => string;
 
 /**
- * What narrows a list, each as a sentence of its own; its address is the list without it.
- * `recipient`: the name of the one that the filter names.
+ * Each filter as a sentence; its address is the list without that filter. `recipient`: the name of
+ * the recipient in the filter.
  */
 export function filterChips(
   filter: PayoutFilter,

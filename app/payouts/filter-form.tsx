@@ -9,7 +9,7 @@ import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
-/** The filter is the address, so that a list can be bookmarked, mailed and gone back to. */
+/** The filter is in the address, so that a list can be bookmarked, shared and returned to. */
 export async function PayoutFilterForm({
   filter,
   wallets,

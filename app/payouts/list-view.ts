@@ -26,8 +26,8 @@ import { filterChips } from './filter-chips.ts';
 import { searchKey } from './search-key.ts';
 
 /**
- * One row in the reader's words: nothing is left to be written in the browser. `at` ISO, `whole`
- * the same with the zone's offset.
+ * A row with all its text formatted on the server. `at` is ISO; `whole` is ISO with the zone's
+ * offset.
  */
 export type ShownPayout = {
   id: string;
@@ -46,30 +46,30 @@ export type ShownPayout = {
 type Sorted = { href: string; sorted?: 'ascending' | 'descending' };
 
 /**
- * A list of payouts as it is drawn, whoever draws it: the server with the page, the browser when it
- * asks for other rows.
+ * A list of payouts, drawn by the server with the page, and by the browser when it fetches other
+ * rows.
  */
 export type ListView = {
-  /** Which address this is the list of (`searchKey`). */
+  /** The address that this list belongs to (`searchKey`). */
   key: string;
-  /** False when this merchant has never made a payout. */
+  /** False when this merchant has no payouts at all. */
   any: boolean;
-  /** Null with the totals. */
+  /** Null when `totals` is null. */
   caption: string | null;
   heads: Record<PayoutSort, Sorted>;
   rows: ShownPayout[];
   tabs: { href: string; text: string; current: boolean; count: number }[];
   chips: { href: string; text: string; remove: string }[];
   /**
-   * Null when only rows were asked for: another page or order of a filter that was shown has the
-   * same.
+   * Null when only rows were requested: another page or order of the same filter has the same
+   * totals.
    */
   totals: string[] | null;
   newer: string | null;
   older: string | null;
-  /** Instead of rows. */
+  /** Shown instead of rows. */
   empty: { title: string; text?: string; href?: string; action?: string } | null;
-  /** What is said when these rows cannot be followed by newer ones. */
+  /** Shown when these rows could not be refreshed. */
   stale: string;
 };
 

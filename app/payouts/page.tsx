@@ -58,7 +58,7 @@ export default async function PayoutsPage({ searchParams }: Props): Promise<Reac
   );
 }
 
-/** What the list says whatever it shows. */
+/** Texts that do not depend on the rows. */
 async function listWords(): Promise<ListWords> {
   const t = await getTranslations('payouts');
   return {

@@ -18,10 +18,7 @@ import type { ColumnWords } from './payout-table.tsx';
 import { filterKey, searchKey } from './search-key.ts';
 
 const PATH = '/payouts';
-/**
- * Rows that were read longer ago are shown only until newer ones are there, and forgotten when
- * another view is looked at.
- */
+/** Older rows are shown only until newer ones arrive, and dropped when another view is opened. */
 const FRESH_MS = 5_000;
 
 export type ListWords = Record<
@@ -31,8 +28,8 @@ export type ListWords = Record<
 type Props = { first: ListView; words: ListWords; /** The filter form. */ children: ReactNode };
 
 /**
- * The list of payouts. The server draws the first rows with the page; every other view of the list
- * is asked for alone, and its address says which.
+ * The list of payouts. The server draws the first rows with the page; other views are fetched as
+ * data, and the address names the view.
  */
 export function PayoutList(props: Props): ReactNode {
   const [client] = useState(
@@ -65,8 +62,7 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
       ? { initialData: first, initialDataUpdatedAt: drawnAt(first, PATH) }
       : {}),
   });
-  // The page drawn anew by the server: another language, a new sign-in, the same link pressed
-  // again.
+  // The server drew the page again: another language, a new sign-in, or the same link once more.
   useEffect(
     () =>
       void client.setQueryData(viewOf(first.key).queryKey, first, {
@@ -161,7 +157,7 @@ function Empty({ title, text, href, action }: NonNullable<ListView['empty']>): R
 
 function useListPlace(client: QueryClient, shown: string): ListPlace {
   const toTop = useRef(false);
-  // The page is scrolled when the rows are there.
+  // Scrolls after the rows have arrived.
   useEffect(() => {
     if (toTop.current) window.scrollTo(0, 0);
     toTop.current = false;
@@ -174,8 +170,7 @@ function useListPlace(client: QueryClient, shown: string): ListPlace {
       ahead,
       go(href, { scroll }) {
         toTop.current = scroll;
-        // The line takes longest: the rows are on their way before the router has taken notice of
-        // the address.
+        // The network takes longest: the rows are fetched before the router handles the address.
         ahead(href);
         window.history.pushState(null, '', href);
       },
@@ -197,8 +192,7 @@ function viewOf(key: string): {
 }
 
 /**
- * What another page or order of the same filter says of all of it; not of rows that are asked for
- * again, because something changed.
+ * Another page or order of the same filter has the same totals; a refresh after a change does not.
  */
 function totalsOf(client: QueryClient, key: string): Pick<ListView, 'caption' | 'totals'> | null {
   const shown = client
@@ -209,9 +203,7 @@ function totalsOf(client: QueryClient, key: string): Pick<ListView, 'caption' | 
     : (shown.findLast((view) => filterKey(view.key) === filterKey(key)) ?? null);
 }
 
-/**
- * @throws whatever keeps the rows away; a session that is over leads to the sign-in, and back here.
- */
+/** @throws the error of the fetch; an expired session leads to the sign-in, and back here. */
 async function readView(
   key: string,
   signal: AbortSignal,

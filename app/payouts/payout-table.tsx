@@ -42,8 +42,8 @@ export function PayoutTable({
 }
 
 /**
- * As few elements as a row can have, and plain links: what a list costs, on the server and at the
- * desk, is here.
+ * As few elements as possible in a row, and plain links: most of a list's cost, on the server and
+ * in the browser, is here.
  */
 const Rows = memo(function Rows({
   rows,

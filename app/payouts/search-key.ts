@@ -1,7 +1,6 @@
 /**
- * The search part of an address in one form, so that the server that drew a list and the browser
- * that shows it mean the same one. Takes what a page is given and what a browser reads from its
- * address.
+ * The query of an address in canonical form, so that the server that drew a list and the browser
+ * that shows it agree on it. Takes a page's `searchParams` or the browser's URLSearchParams.
  */
 export function searchKey(
   params: Record<string, string | string[] | undefined> | URLSearchParams,
@@ -17,7 +16,7 @@ export function searchKey(
   return all.toString();
 }
 
-/** What of a key narrows the list: its pages and orders have the same totals. */
+/** The part of a key that filters: pages and orders of one filter have the same totals. */
 export function filterKey(key: string): string {
   const search = new URLSearchParams(key);
   for (const name of ['sort', 'after', 'before']) search.delete(name);

@@ -9,7 +9,7 @@ import { moneyAction } from '#lib/login/action.ts';
 import { askForReceipt } from '#lib/receipts/ask-again.ts';
 import { requestReceipt } from '#lib/receipts/request.ts';
 
-/** Asks the worker to fetch the document, or first its ledger line, as soon as it can. */
+/** Makes the worker fetch the document, or first its ledger entry, as soon as possible. */
 export async function askAgain(_before: Said, form: FormData): Promise<Said> {
   const asked = await moneyAction((actor) => askForReceipt(actor, String(form.get('id') ?? '')));
   if (typeof asked !== 'string') return saidOf(asked);
@@ -17,7 +17,7 @@ export async function askAgain(_before: Said, form: FormData): Promise<Said> {
   return { ok: true, text: (await getTranslations('receipts'))(`asked.${asked}`) };
 }
 
-/** "Dekont iste": asks for the receipt of a line of the ledger and goes where it appears. */
+/** "Dekont iste": requests the receipt of a ledger entry and redirects to it. */
 export async function wantReceiptOf(_before: Said, form: FormData): Promise<Said> {
   const wanted = await moneyAction((actor) =>
     requestReceipt(actor, String(form.get('record') ?? '')),

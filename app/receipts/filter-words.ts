@@ -3,10 +3,7 @@ import { formatDate } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 
-/**
- * What narrows the list beyond its tab, each as a sentence with the filter that would be without
- * it.
- */
+/** Each filter beyond the tab as a sentence, with the filter that remains without it. */
 export async function receiptChips(
   filter: ReceiptFilter,
 ): Promise<{ words: string; without: ReceiptFilter }[]> {

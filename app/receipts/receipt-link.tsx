@@ -6,10 +6,10 @@ import type { ReceiptRef } from '#lib/receipts/request.ts';
 import { wantReceiptOf } from './actions.ts';
 
 /**
- * The receipt of a line of the ledger, for a row or a page about that line: where it is, or a
- * button that asks for it. `receipt` as `receiptsOf` gives it: undefined for a line that is not
- * mirrored yet, of which nothing can be asked. `mayAsk`: the role may `movement.ask`. `of` names
- * the line to whoever cannot see the row.
+ * The receipt of a ledger entry, for a row or a page about that entry: a link to it, or a button
+ * that requests it. `receipt` as `receiptsOf` returns it: undefined for an entry that is not
+ * mirrored yet, whose receipt cannot be requested. `mayAsk`: the role may `movement.ask`. `of`
+ * names the entry to screen readers.
  */
 export async function ReceiptLink({
   recordId,

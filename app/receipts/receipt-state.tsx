@@ -4,7 +4,7 @@ import { Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import type { ReceiptRow } from '#lib/receipts/list.ts';
 
-/** A missing document is nobody's loss of money: it asks for attention, it is not red. */
+/** A missing document is no loss of money: it is a warning, not red. */
 const TONES: Record<ReceiptRow['status'], Tone> = {
   ready: 'settled',
   waiting_ledger: 'progress',

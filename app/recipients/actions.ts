@@ -13,14 +13,14 @@ import { readAccountNumber, readRecipientFields } from '#lib/recipients/schema.t
 import type { ReadField } from '#lib/recipients/schema.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
-/** Name and tax number of a saved recipient. Each verb asks for the role. */
+/** Name and tax number of a saved recipient. Each verb checks the role. */
 export async function saveRecipient(_before: Said, form: FormData): Promise<Said> {
   const read = readRecipientFields(text(form, 'name'), text(form, 'taxNumber'));
   if (read.kind === 'error') return wrong(read);
   return act(form, 'saved', (actor, id) => editRecipient(actor, id, read.value));
 }
 
-/** An account in place of another one, or beside the others. */
+/** Replaces an account by another one, or adds one. */
 export async function redirectAccount(_before: Said, form: FormData): Promise<Said> {
   const read = readAccountNumber(text(form, 'number'));
   if (read.kind === 'error') return wrong(read);
@@ -30,7 +30,7 @@ export async function redirectAccount(_before: Said, form: FormData): Promise<Sa
   );
 }
 
-/** Out of what is offered, or back in: a recipient, or with `account` one account of it. */
+/** Archives or restores a recipient, or with `account` one account of it. */
 export async function archiveSaved(_before: Said, form: FormData): Promise<Said> {
   const archived = text(form, 'archived') === 'yes';
   const account = text(form, 'account');

@@ -9,8 +9,8 @@ import type { RecordList } from '#lib/provider-records/list.ts';
 import { When } from '#components/when.tsx';
 
 /**
- * Where a report over the provider's records comes from, as of when, and which of its days are
- * missing. Needs no words of its report.
+ * Source and time of a report over the provider's records, and which of its days are missing. Needs
+ * no messages of its report.
  */
 export async function Freshness({
   list = 'ledger',

@@ -18,7 +18,7 @@ const REPORTS: readonly Report[] = [
   { name: 'exports', href: '/reports/exports', needs: 'export.make' },
 ];
 
-/** The way between the reports; what a role cannot use is absent. */
+/** Tabs of the reports; a report that the role cannot use is absent. */
 export async function ReportTabs({
   role,
   current,

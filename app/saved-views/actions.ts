@@ -10,7 +10,7 @@ import { keptAddress } from '#lib/saved-views/address.ts';
 import { removeView, renameView, restoreView, saveView } from '#lib/saved-views/keep.ts';
 import { VIEW_LISTS } from '#lib/saved-views/list.ts';
 
-/** Saves the address of a list under a name, or gives a saved view (`id`) another. */
+/** Saves a list's address under a name, or renames a saved view (`id`). */
 export async function keepView(_before: Said, form: FormData): Promise<Said> {
   const text = (name: string): string => String(form.get(name) ?? '');
   const kept = await moneyAction(async (actor) => {
@@ -30,7 +30,7 @@ export async function keepView(_before: Said, form: FormData): Promise<Said> {
   return { ok: true, text: (await getTranslations('views'))('saved') };
 }
 
-/** Puts a saved view away, or brings it back (`undo`). */
+/** Deletes a saved view, or restores it (`undo`). */
 export async function dropView(_before: Said, form: FormData): Promise<Said> {
   const [id, undo] = [String(form.get('id') ?? ''), form.get('undo') === 'yes'];
   const done = await moneyAction((actor) =>

@@ -8,8 +8,8 @@ import type { ViewList } from '#lib/saved-views/list.ts';
 import { ViewTabs } from './view-tabs.tsx';
 
 /**
- * A person's saved views of a list as tabs, and a way to save the one that is looked at. `path` is
- * the list's page; its address says the rest.
+ * A person's saved views of a list as tabs, and a way to save the present one. `path` is the list's
+ * page; the rest is in its address.
  */
 export async function SavedViews({
   person,

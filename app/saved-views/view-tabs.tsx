@@ -15,9 +15,7 @@ import { dropView, keepView } from './actions.ts';
 type View = { id: string; name: string; search: string };
 type Props = { list: string; path: string; now: string; zone: string; views: View[] };
 
-/**
- * Which view is looked at is told by the address alone, so that a link to it is a view of it too.
- */
+/** Only the address tells which view is open, so that any link to that address opens the view. */
 export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
   const t = useTranslations('views');
   const search = useSearchParams().toString();

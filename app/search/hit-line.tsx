@@ -3,8 +3,8 @@ import { Pill } from '#components/ui/pill.tsx';
 import type { ShownHit } from './shown-hits.ts';
 
 /**
- * What one row says, in the box and on the page alike: who or what on the left, how much and how it
- * stands on the right.
+ * One row, in the dialog and on the page alike: name and details on the left, amount and state on
+ * the right.
  */
 export function HitLine({ hit }: { hit: ShownHit }): ReactNode {
   return (

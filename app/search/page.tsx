@@ -27,12 +27,12 @@ const INPUT =
   'h-10 min-w-0 flex-1 rounded-control border border-control bg-surface px-3 text-body ' +
   'placeholder:text-subtle pointer-coarse:h-11 pointer-coarse:text-[16px]';
 
-/** The search as a page of its own: it can be linked and bookmarked, and needs no script. */
+/** The search as a page: it can be linked and bookmarked, and needs no script. */
 export default async function SearchPage({ searchParams }: Props): Promise<ReactNode> {
   const person = await signedIn();
   const params = await searchParams;
   const given = typeof params.q === 'string' ? params.q : '';
-  // A card number does not stay in an address, nor in what the browser remembers of it.
+  // A card number must not stay in an address, nor in the browser's history.
   if (understand(given).kind === 'card') redirect('/search?card=1');
   const t = await getTranslations('search');
   const [view, words] = [await viewSearch(person, given), await searchWords()];
@@ -74,8 +74,8 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
           {found.map((group) => (
             <Group key={group.name} group={group} all={t('all')} />
           ))}
-          {/* What was pressed for is waited for; what is asked by itself comes later, where
-             scripts can put it in its place. */}
+          {/* Results of a button press are awaited; automatic queries stream in later, where
+              scripts can place them. */}
           {pressed !== null && <Answered {...pressed} all={t('all')} />}
           {pressed === null && view.canAsk && view.count === 0 && (
             <Suspense

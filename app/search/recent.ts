@@ -1,6 +1,6 @@
 /**
- * What was searched lately, kept by the tab alone and for one person: it is gone with the tab, and
- * another person sees none of it.
+ * Recent searches, kept by this tab alone and for one person: they end with the tab, and another
+ * person does not see them.
  */
 
 const RECENT_MAX = 5;
@@ -26,7 +26,7 @@ export function keepRecent(owner: string, text: string): void {
       ),
     );
   } catch {
-    // A browser that keeps nothing has no recent searches.
+    // A browser without storage has no recent searches.
   }
 }
 

@@ -19,8 +19,8 @@ const KEYS =
   'pointer-coarse:hidden';
 
 /**
- * The way into the search: a link that leads to its page, and with scripts opens it over the page
- * that is there. The chord works everywhere and cannot be switched off: no single key does.
+ * Entry to the search: a link to its page; with scripts it opens the dialog over the present page.
+ * The key chord works everywhere and cannot be switched off, unlike single keys.
  */
 export function SearchBox({
   words,

@@ -19,8 +19,8 @@ const DIALOG =
   'backdrop:bg-black/40';
 
 /**
- * The search over the page: a combobox and its list. Its size is its own, whatever is found, so
- * nothing in it jumps but what was asked for. Esc empties the box first and closes it then.
+ * The search over the page: a combobox and its list. Its size is fixed, so that results do not move
+ * it. Esc first empties the box, then closes the dialog.
  */
 export function SearchDialog({
   open,
@@ -98,7 +98,7 @@ function SearchPane({
     } else if (event.key === 'Enter') {
       event.preventDefault();
       if (isCard(text)) return;
-      // A press that is faster than the answer means the text, not a row of the text before.
+      // Enter before the response has arrived means the typed text, not a row of the previous text.
       if (busy || !current) {
         if (text.trim() !== '') go(`/search?q=${encodeURIComponent(text.trim())}`);
       } else current.press();
@@ -224,7 +224,7 @@ function Option({ id, line, selected }: { id: string; line: Line; selected: bool
     event.preventDefault();
     line.press();
   };
-  // The focus stays in the field: what is chosen is said by aria-activedescendant.
+  // The focus stays in the field; aria-activedescendant tells the selected option.
   const common = {
     id,
     role: 'option' as const,
@@ -335,7 +335,7 @@ function linesOf({
         ]
       : []),
   ];
-  // What one may do stands last: a row that was found is what was wanted.
+  // Actions come last: a record that was found is the likelier target.
   return [
     ...shown.filter((one) => one.name !== 'actions'),
     ...others,

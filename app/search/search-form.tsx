@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { isCard } from '#lib/search/understand.ts';
 
-/** A plain form, but for one thing: a card number does not leave the browser. */
+/** A plain form, except that it keeps a card number from leaving the browser. */
 export function SearchForm({
   label,
   card,

@@ -1,8 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 
-/**
- * What the box says by itself; it asks for these when it is opened, so that no page carries them.
- */
+/** The dialog's own texts, loaded when it is opened, so that no page carries them. */
 export type SearchWords = Record<
   | 'placeholder'
   | 'label'

@@ -6,7 +6,7 @@ import { isCard as isCardText } from '#lib/search/understand.ts';
 import type { SearchView } from './search-view.ts';
 import type { SearchWords } from './search-words.ts';
 
-/** Keystrokes nearer than this to each other are one question. */
+/** Keystrokes closer together than this share one query. */
 const DEBOUNCE_MS = 70;
 
 type Provider = Pick<SearchView, 'said' | 'groups'>;
@@ -15,14 +15,15 @@ export type Search = {
   words: SearchWords | null;
   provider: Provider | null;
   busy: boolean;
-  /** A sentence instead of an answer. */
+  /** A sentence instead of results. */
   trouble: string;
   askProvider(): void;
 };
 
 /**
- * Asks while somebody types: the newest text only, and what was found before stays until the answer
- * is there. A card number is never sent: not when it is whole, and not while it may become one.
+ * Queries while a person types: only the newest text, and the previous results stay until the
+ * response arrives. A card number is never sent, neither complete nor while the text may become
+ * one.
  */
 export function useSearch(text: string): Search {
   const [view, setView] = useState<SearchView | null>(null);
@@ -72,7 +73,7 @@ export function useSearch(text: string): Search {
       hasWords ? DEBOUNCE_MS : 0,
     );
     return () => clearTimeout(timer);
-    // The words come with the first answer: their coming asks nothing anew.
+    // The texts come with the first response: their arrival starts no new query.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [text, waits]);
   return {

@@ -12,8 +12,8 @@ import { endSessions } from '#lib/login/session.ts';
 const sessionId = z.uuid();
 
 /**
- * Ends another of the person's own sessions. One that has ended already, and one of somebody else,
- * is said not to be there.
+ * Ends another session of the same person. For an ended session, or another person's, the answer is
+ * "not found".
  */
 export async function endOneSession(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {

@@ -17,8 +17,8 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ];
 
 /**
- * 'Chrome · Windows' from what the browser calls itself: enough to recognise one's own device. Null
- * when it names neither.
+ * 'Chrome · Windows' from a user agent: enough to recognise one's own device. Null when it contains
+ * neither.
  */
 export function deviceOf(userAgent: string | null): string | null {
   if (userAgent === null) return null;

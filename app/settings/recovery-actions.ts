@@ -11,7 +11,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 
 const ID = /^[1-9]\d{0,17}$/;
 
-/** Somebody restored a backup and says so. */
+/** A person reports that a backup was restored. */
 export async function beginRecoveryNow(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     await askRecovery(actor, textOf(form, 'reason'));

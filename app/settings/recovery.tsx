@@ -14,10 +14,7 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { RecoveredRecord, RecoveryView } from '#lib/send-control/recovery/view.ts';
 import { lookAtRecord } from './recovery-actions.ts';
 
-/**
- * What the provider's records say that ours did not, and what still stands against letting sending
- * go on.
- */
+/** Records that the provider has and ours did not, and what still keeps sending from resuming. */
 export async function Recovery({
   recovery,
   inControl,
@@ -74,7 +71,10 @@ export async function Recovery({
   );
 }
 
-/** What each kind was compared with, and by name what was not. */
+/**
+ * The source that each movement kind was compared with, and by name the kinds that were not
+ * compared.
+ */
 async function Compared({
   recovery,
   from,

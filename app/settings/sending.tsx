@@ -17,7 +17,7 @@ import { beginRecoveryNow } from './recovery-actions.ts';
 import { askToLetGo, letSendingGo, stopSendingNow, takeBackLettingGo } from './sending-actions.ts';
 
 /**
- * What holds sending, how to stop it and how it goes on. Everybody sees it; two roles can change
+ * What stops sending, how to stop it and how to resume it. Everybody sees it; two roles can change
  * it.
  */
 export async function Sending({
@@ -88,7 +88,7 @@ export async function Sending({
   );
 }
 
-/** Folded: it is needed once in years, and never by accident. */
+/** Folded: it is needed once in years, and must not be pressed by accident. */
 async function Restored(): Promise<ReactNode> {
   const t = await getTranslations('recovery.begin');
   return (

@@ -35,8 +35,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * A list of its own: who looks for a supplier's payment does not want the till's fillings between,
- * and the columns differ. The address, the filter and the rows are read as the payouts' are.
+ * Separate from payouts: a search for a supplier's payment should not return internal top-ups of
+ * tills, and the columns differ. The address, the filter and the rows work as in the payouts list.
  */
 export default async function TransfersPage({
   searchParams,

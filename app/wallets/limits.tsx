@@ -5,8 +5,8 @@ import type { Locale } from '#lib/values/locale.ts';
 import type { WalletLimit, WalletView } from '#lib/wallets/view.ts';
 
 /**
- * How much of a limit is used, as the browser's own bar: the page's policy allows no style
- * attributes.
+ * Used share of a limit, as the browser's own progress bar: the content security policy forbids
+ * style attributes.
  */
 export async function LimitBar({ limit }: { limit: WalletLimit }): Promise<ReactNode> {
   if (limit.usedShare === null) return null;

@@ -15,7 +15,7 @@ const TOTALS =
   'flex flex-wrap gap-x-6 gap-y-1 border-t border-hairline px-4 py-2.5 text-label ' +
   'text-muted tabular-nums';
 
-/** The wallets with what may be spent, and what is left of their limits. */
+/** The wallets with their available balances and the rest of their limits. */
 export async function WalletTable({
   wallets,
   fresh,
@@ -72,7 +72,7 @@ async function WalletRow({
   const money = (amount: string | null): string =>
     amount === null ? t('unknownAmount') : formatMoney(amount, wallet.currency, locale);
   const limit = wallet.limits.find((one) => one.kind === 'withdrawal');
-  // What nothing may leave is not there to be spent.
+  // The balance of a wallet that cannot pay is not available, so it is grey.
   const old = fresh && mayPayFrom(wallet.access).kind !== 'no' ? '' : 'text-muted';
   return (
     <Row>

@@ -9,7 +9,7 @@ import { isWebhookId } from '#lib/webhooks/filter.ts';
 import { replayWebhook } from '#lib/webhooks/receive.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
-/** The stored notice once more through our own handler. The verb asks for the role. */
+/** Runs a stored webhook through our own handler again. The verb checks the role. */
 export async function replay(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = String(form.get('id') ?? '');

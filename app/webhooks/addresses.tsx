@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 
-/** Folded once notices arrive: the addresses are secret enough not to stand on every screenshot. */
+/** Folded once webhooks arrive: the addresses are secret and should not be on every screenshot. */
 export async function Addresses({
   addresses,
   open = false,

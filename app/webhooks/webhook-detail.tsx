@@ -164,7 +164,7 @@ async function NoticeFacts({
   );
 }
 
-/** As it arrived, never interpreted: text, whatever it contains. */
+/** The body as received: shown as text, never interpreted. */
 async function RawBody({ body }: { body: string }): Promise<ReactNode> {
   const t = await getTranslations('webhooks.detail');
   const copied = (await getTranslations('common'))('copied');

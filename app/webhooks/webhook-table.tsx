@@ -16,7 +16,7 @@ import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { WebhookRow } from '#lib/webhooks/list.ts';
 
-/** What a notice led to is about work, not about money: nothing here is red or green. */
+/** A webhook's effect is about processing, not about money: nothing here is red or green. */
 const LOOKS: Record<NonNullable<WebhookRow['effect']>, { tone: Tone; icon: LucideIcon }> = {
   asked_provider: { tone: 'progress', icon: MessageCircleQuestionMark },
   asked_ledger: { tone: 'progress', icon: MessageCircleQuestionMark },
@@ -119,8 +119,8 @@ async function NoticeLine({
 }
 
 /**
- * Of a card notice everything that is not believed is one: unreadable, without its hash, with one
- * that does not agree.
+ * A card webhook that is not believed counts as one case: unreadable, without its hash, or with a
+ * wrong one.
  */
 export function effectWords({ channel, effect }: Pick<WebhookRow, 'channel' | 'effect'>) {
   if (channel === 'card' && effect === 'not_understood') return 'not_believed';

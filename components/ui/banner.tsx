@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { TONE_GROUND, TONE_ICON } from './pill.tsx';
 import type { Tone } from './pill.tsx';
 
-/** A full-width band. `live` reads it out when it appears or changes. */
+/** A full-width band. `live`: read out when it appears or changes. */
 export function Banner({
   tone,
   title,

@@ -32,10 +32,7 @@ export function LinkButton({
   return <Link className={`${BASE} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
-/**
- * For what is not a page: a file must be fetched once and by the browser itself, never ahead of
- * time.
- */
+/** A link to a download: the browser itself must fetch it, once, and never prefetch it. */
 export function FileButton({
   look = 'secondary',
   className = '',

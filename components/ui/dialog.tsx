@@ -12,10 +12,9 @@ const CLOSE_BUTTON =
   'hover:bg-draft-ground hover:text-ink pointer-coarse:size-11';
 
 /**
- * The browser's own modal dialog: it keeps the focus inside and gives it back to what opened it.
- * Esc closes it only while nothing has been typed; what a field was filled with stands in its
- * `data-prefilled`. With `closeLabel` it has a button to close it; without, its content must offer
- * a way out.
+ * A native modal dialog: it traps the focus and returns it when it closes. Esc closes it only while
+ * nothing has been typed; a field's initial value is in its `data-prefilled`. With `closeLabel` it
+ * has a close button; without, its content must offer a way out.
  */
 export function Dialog({
   open,
@@ -35,7 +34,7 @@ export function Dialog({
     const element = dialog.current;
     if (open && element && !element.open) {
       element.showModal();
-      // Left alone the browser would take the button that closes it.
+      // By default the browser would focus the close button.
       element.querySelector<HTMLElement>('input:not([type="hidden"]), select, textarea')?.focus();
     }
     if (!open) element?.close();

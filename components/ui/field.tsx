@@ -12,8 +12,8 @@ const CONTROL =
   'aria-invalid:border-failed pointer-coarse:text-[16px]';
 
 /**
- * Label above, hint and error below, both read out with the field: pass `describedBy(id)` results
- * to the control.
+ * Label above, hint and error below, both announced with the field: pass `describedBy(id)` to the
+ * control.
  */
 export function Field({
   id,
@@ -53,7 +53,7 @@ export function Field({
   );
 }
 
-/** The ids a control names in `aria-describedby`, for what `Field` shows below it. */
+/** The ids for a control's `aria-describedby`, matching what `Field` shows below it. */
 export function describedBy(
   id: string,
   shown: { hint?: unknown; error?: unknown },

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode, SVGProps } from 'react';
 
-/** What the library knows of an icon. */
+/** The icon data of the library. */
 type IconData = { node: readonly (readonly [tag: string, attributes: Record<string, string>])[] };
 
 declare module 'lucide-react/icons/*' {
@@ -10,9 +10,8 @@ declare module 'lucide-react/icons/*' {
 export type Icon = ComponentType<{ className?: string; 'aria-hidden'?: boolean }>;
 
 /**
- * An icon drawn by itself. The library's own components read a context and are code for the
- * browser, so that a server that draws a list hands each of them over as a reference: too much for
- * what stands in every row and on every page.
+ * An icon drawn without the library's components: those are client components, so a server-rendered
+ * list would send a reference for each icon, too much for icons in every row of every page.
  */
 export function drawn({ node }: IconData): Icon {
   return function Drawn(props: SVGProps<SVGSVGElement>): ReactNode {

@@ -8,13 +8,13 @@ import { ListPlaceContext } from './list-place.ts';
 import type { ListPlace } from './list-place.ts';
 
 /**
- * `whole`: all of the page is fetched ahead and may be shown a while later; only for a page that
+ * `whole`: prefetches the complete page, which may be shown a while later; only for a page that
  * then corrects itself (drawn-at.ts).
  */
 type Props = ComponentProps<typeof NextLink> & { whole?: boolean };
 
 /**
- * A link. Inside a list that asks for its own rows, one to another view of that list stays in the
+ * A link. Inside a list that fetches its own rows, a link to another view of that list stays in the
  * page.
  */
 export function Link(props: Props): ReactNode {
@@ -27,8 +27,8 @@ export function Link(props: Props): ReactNode {
 }
 
 /**
- * Fetches ahead when a hand comes near it, not when it is merely seen: a list shows dozens, and
- * fetching all of them cost a page more time, and the server more work, than the page itself.
+ * Prefetches on hover, not when visible: a list shows dozens of links, and prefetching all of them
+ * cost the page more time, and the server more work, than the page itself.
  */
 function LinkAway({ whole = false, ...props }: Props): ReactNode {
   const [near, setNear] = useState(false);
@@ -69,7 +69,7 @@ function LinkWithin({
   );
 }
 
-/** A press that means "here": whatever opens a tab, a window or a menu is the browser's. */
+/** A plain press: with a modifier key the browser opens a tab, a window or a menu. */
 export function isPlain(event: MouseEvent<HTMLAnchorElement>): boolean {
   return (
     event.button === 0 &&

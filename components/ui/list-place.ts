@@ -3,15 +3,15 @@
 import { createContext } from 'react';
 
 /**
- * A list that asks for its own rows. Links and filters inside it that lead to another view of the
- * same list change the address and nothing else of the page; without one around them they go
- * through the router.
+ * Context of a list that fetches its own rows. Links and filters inside it that lead to another
+ * view of the same list change only the address and the rows; without this context they use the
+ * router.
  */
 export type ListPlace = {
-  /** Whether this address is the same list in another view. */
+  /** Whether this address is a view of the same list. */
   has(href: string): boolean;
   go(href: string, options: { scroll: boolean }): void;
-  /** A hand comes near: the rows may be asked for now. */
+  /** The pointer is near: the rows may be prefetched. */
   ahead(href: string): void;
 };
 

@@ -39,7 +39,7 @@ export function PageHead({
   );
 }
 
-/** Label–value pairs: a description list in two columns that become one on a phone. */
+/** Label–value pairs: a description list in two columns, one on a phone. */
 export function Facts({ children }: { children: ReactNode }): ReactNode {
   return (
     <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 px-4 py-3 sm:grid-cols-[minmax(7rem,auto)_1fr]">
@@ -75,7 +75,7 @@ export function EmptyState({
   );
 }
 
-/** A place that keeps its size while data is on its way. `className` gives width and height. */
+/** A placeholder of fixed size while data loads. `className` gives width and height. */
 export function Skeleton({ className }: { className: string }): ReactNode {
   return <span aria-hidden className={`skeleton block rounded-control ${className}`} />;
 }

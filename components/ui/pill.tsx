@@ -11,7 +11,7 @@ import type { ReactNode } from 'react';
 import { drawn } from './icon.tsx';
 import type { Icon } from './icon.tsx';
 
-/** The tones of money. Each has its own shape, so that none is told by colour alone. */
+/** The tones of money. Each has its own icon shape, so that none depends on colour alone. */
 export type Tone =
   | 'settled'
   | 'progress'
@@ -67,7 +67,7 @@ export function Pill({
   );
 }
 
-/** A question in a dashed circle: the one state that is neither done nor failed. */
+/** A question mark in a dashed circle: the one state that is neither done nor failed. */
 function NobodyKnows({ className = '' }: { className?: string }): ReactNode {
   return (
     <svg

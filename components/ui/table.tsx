@@ -43,8 +43,8 @@ export function Row({ children }: { children: ReactNode }): ReactNode {
 }
 
 /**
- * On a card a cell is a line: label, then what it holds as one box. Text and a single element are
- * one already. `whole`: it takes the whole width, without a label: for a form.
+ * On a card a cell is a line: the label, then its content as one box; text or a single element
+ * needs no wrapper. `whole`: full width without a label, for a form.
  */
 export function Cell({
   label,
@@ -73,7 +73,7 @@ export function Cell({
 const SORT_LINK = 'inline-flex min-h-6 items-center gap-1 rounded-control hover:text-ink';
 
 /**
- * A column head. With `href` it sorts: the order lives in the URL, so the back button undoes it.
+ * A column head. With `href` it sorts: the order is in the address, so the back button undoes it.
  */
 export function Head({
   children,
@@ -119,7 +119,7 @@ const CHIP =
   'inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full border border-hairline ' +
   'bg-raised px-3 text-label font-medium hover:border-control pointer-coarse:min-h-11';
 
-/** Filters that are on, each readable as a sentence and removable by itself. */
+/** An active filter as a sentence, removable. */
 export function Chip({
   href,
   remove,

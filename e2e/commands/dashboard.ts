@@ -1,4 +1,4 @@
-/** `npm start` as a person runs it: its own process, told by its output, ended by signals. */
+/** `npm start` as a person runs it: its own process, observed by its output, ended by signals. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   cpSync,
@@ -33,13 +33,16 @@ export type Run = {
   port: number;
   dataDir: string;
   output(): string;
-  /** Resolves when the start has announced itself; rejects with its output when it ends before. */
+  /**
+   * Resolves when the start prints that it is ready; rejects with its output when it exits before
+   * that.
+   */
   ready(): Promise<Run>;
   /** Resolves with the exit code. */
   ended(): Promise<number>;
-  /** As the terminal does it: to the whole foreground group. */
+  /** Sends SIGINT to the whole foreground group, as a terminal does. */
   interrupt(): void;
-  /** The supervisor and its children, by what they are. */
+  /** The supervisor and its children, by command. */
   processes(): { pid: number; command: string }[];
 };
 export type RunOptions = {
@@ -53,8 +56,8 @@ export type RunOptions = {
 };
 
 /**
- * Runs a command of the project with ports and a data folder of its own. It is ended, at the
- * latest, with the test.
+ * Runs a command of the project with ports and a data folder of its own. Ended with the test at the
+ * latest.
  */
 export async function run(options: RunOptions = {}): Promise<Run> {
   const root = options.root ?? ROOT;
@@ -110,7 +113,7 @@ export async function run(options: RunOptions = {}): Promise<Run> {
   return self;
 }
 
-/** A folder that is removed with the test. */
+/** A folder that is deleted with the test. */
 export function throwawayFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'commands-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -118,7 +121,7 @@ export function throwawayFolder(): string {
 }
 
 /**
- * A second clone with what is installed and built, in `folder`; its sources belong to `uid`.
+ * A second clone of the installed and built project, in `folder`; its sources belong to `uid`.
  * Packages are linked, not copied.
  */
 export function cloneInto(folder: string, uid: number): string {
@@ -132,7 +135,7 @@ export function cloneInto(folder: string, uid: number): string {
   try {
     execFileSync('cp', ['-al', join(ROOT, 'node_modules'), clone], { stdio: 'ignore' });
   } catch {
-    // Another file system.
+    // On another file system hard links are impossible.
     execFileSync('cp', ['-a', join(ROOT, 'node_modules'), clone]);
   }
   return clone;
@@ -143,7 +146,7 @@ function pathsBelow(path: string): string[] {
   return [path, ...readdirSync(path).flatMap((name) => pathsBelow(join(path, name)))];
 }
 
-/** All living processes below `pid`, itself included, as Linux tells them. */
+/** All running processes below `pid`, itself included, from Linux' /proc. */
 export function descendants(pid: number): { pid: number; command: string }[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
@@ -158,7 +161,7 @@ export function isAlive(pid: number): boolean {
   return parentOf(pid) !== undefined;
 }
 
-/** Some end by themselves while their parents are being killed. */
+/** Some exit by themselves while their parents are being killed. */
 export function killHard(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -167,7 +170,7 @@ export function killHard(pid: number): void {
   }
 }
 
-/** Undefined when the process is gone or only waits to be buried. */
+/** Undefined when the process is gone or a zombie. */
 function parentOf(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -212,7 +215,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What the running start wrote about itself. */
+/** The description that the running start wrote into the data folder. */
 export function described(dataDir: string): { databaseUrl: string; pid: number } {
   const file = join(dataDir, 'start.json');
   if (!existsSync(file)) throw new Error(`${file} is missing`);

@@ -24,7 +24,7 @@ async function started(options: Parameters<typeof run>[0] = {}): Promise<Run> {
   return (await run(options)).ready();
 }
 
-/** Files and folders, all the way down, that anybody but their owner may enter, read or write. */
+/** Files and folders, recursively, that other users may enter, read or write. */
 function openToOthers(folder: string): string[] {
   const below = readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => !entry.isSocket() && !entry.isSymbolicLink())
@@ -208,7 +208,7 @@ describe.skipIf(!isRoot)('whoever starts it', () => {
     const postgres = running
       .processes()
       .find(({ command }) => /bin\/postgres -D/.test(command) && !command.includes('keeper'))!;
-    // Nor as a user that other services share.
+    // Nor under a user that other services share.
     expect([0, NOBODY]).not.toContain(statSync(`/proc/${postgres.pid}`).uid);
     running.interrupt();
     expect(await running.ended()).toBe(0);

@@ -1,34 +1,34 @@
 import { rows } from '../database.ts';
 import type { Kind } from './plan.ts';
 
-/** What our own database says of every operation, looked at as its owner. */
+/** Our own database's view of every operation, read as its owner. */
 export type Book = {
   id: string;
   kind: Kind;
   state: string;
   attention: string | null;
-  /** The number by which the provider knows it; of a plan's charge there is none. */
+  /** The number by which the provider has it; a plan's charge has none. */
   reference: string | null;
-  /** Times that a request may have left, as the row counts them, and as the attempts do. */
+  /** How often a request may have left: as counted in the row, and as counted in the attempts. */
   sends: number;
   attempts: number;
-  /** Different contents that were sent. */
+  /** Distinct request bodies that were sent. */
   bodies: number;
-  /** Changes of state, and how many of them the audit trail has. */
+  /** State changes, and how many of them the audit trail has. */
   steps: number;
   audited: number;
-  /** How often nobody knew the outcome. */
+  /** How often the outcome was unknown. */
   unknowns: number;
-  /** No machine will take it further: a person decides. */
+  /** No automatic check will decide it: it waits for a person. */
   waits: boolean;
 };
 
 const RAILS = `(VALUES ('payout', 'payout'), ('cashout', 'card_balance_payout'),
   ('card_capture', 'capture'), ('card_release', 'void'), ('card_refund', 'refund')) AS k(rail, kind)`;
 /**
- * Bank payout: the resends that are allowed are used up, or the provider has said that it knows the
- * reference. Card operation: its record goes on knowing of nothing. Card-balance payout: the
- * gateway answers no question.
+ * Bank payout: the allowed resends are used up, or the provider answered that it already has the
+ * reference. Card operation: repeated reads of its record show nothing. Card-balance payout: the
+ * gateway has no query for it.
  */
 const WAITS = `(m.state = 'UNKNOWN' AND CASE
   WHEN m.rail = 'cashout' THEN TRUE
@@ -36,12 +36,12 @@ const WAITS = `(m.state = 'UNKNOWN' AND CASE
     OR (m.not_found_reads >= 3 AND m.last_read_at > m.last_send_at + interval '10 s')
   ELSE m.not_found_reads >= 3 AND (m.duplicate_seen OR m.sends - m.not_sent_tries - m.iban_waits > 2) END)`;
 const OPEN = `('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`;
-/** A card-balance payout that the gateway has accepted is never heard of again. */
+/** After the gateway accepts a card-balance payout, no further state is ever reported. */
 const IS_OPEN = `(m.state IN ${OPEN} AND NOT (m.rail = 'cashout' AND m.state IN ('PENDING', 'MANUAL_REVIEW')))`;
 const OPEN_CHARGE = `('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN')`;
 /**
- * Its plan's record was read often enough, long after any request could still be on its way, and
- * shows no charge.
+ * Its plan's record was read often enough, long after any request could still arrive, and shows no
+ * charge.
  */
 const CHARGE_WAITS = `(c.state = 'UNKNOWN' AND c.reads >= 4 AND c.sent_at < clock_timestamp() - interval '15 s')`;
 const CHARGE_AUDIT = `audit_entries a WHERE a.merchant_id = c.merchant_id
@@ -61,8 +61,8 @@ export async function readBooks(): Promise<Book[]> {
           AND a.subject = 'movement:' || m.id
            AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
       FROM movements m JOIN ${RAILS} USING (rail)`),
-    // Its steps are asked for, sent, answered or given up, ended; one that left has been answered
-    // in some way before it ended otherwise.
+    // A charge's steps: requested, sent, answered or given up, ended. One that left was answered in
+    // some way before it ended otherwise.
     rows<Book>(`
       SELECT c.id, 'plan_charge' AS kind, NULL AS reference, c.state, c.reason AS attention,
         ${CHARGE_WAITS} AS waits,
@@ -79,8 +79,8 @@ export async function readBooks(): Promise<Book[]> {
 }
 
 /**
- * How many have begun to be carried out, and how many are neither at their end nor left to a
- * person; the pages follow the records of orders.
+ * How many operations have been sent, and how many are neither final nor waiting for a person.
+ * Plans are counted apart from the records of their orders.
  */
 export async function progress(): Promise<{ sent: number; open: number }> {
   const [row] = await rows<{ sent: number; open: number }>(`
@@ -94,7 +94,7 @@ export async function progress(): Promise<{ sent: number; open: number }> {
   return row!;
 }
 
-/** What is being carried out just now, each with a mark that no other send has. */
+/** Sends under way, each with a lease that no other send has. */
 export function heldLeases(): Promise<{ kind: Kind; lease: string }[]> {
   return rows(`
     SELECT k.kind, m.id || ' ' || m.lease_until AS lease FROM movements m JOIN ${RAILS} USING (rail)
@@ -104,16 +104,16 @@ export function heldLeases(): Promise<{ kind: Kind; lease: string }[]> {
 }
 
 /**
- * A worker that has not begun to send by now (claim-rules.ts) never will: what holds a lease of
- * that age is dead or is being answered.
+ * A worker that has not begun to send by this time (claim-rules.ts) never will: the holder of such
+ * an old lease is dead or waits for a response.
  */
 const CERTAIN_AFTER = `interval '16 s'`;
 const LEASE = `interval '45 s'`;
 const CHARGE_LEASE = `interval '60 s'`;
 
 /**
- * Lets the waiting go faster than the clock: leases of the dead run out, gates open, looks fall
- * due. Only what is older than any send that could still begin, so that no rule is bent by it.
+ * Shortens waiting times: expires leases of dead workers, opens rate limits, makes checks due. Only
+ * for rows older than any send that could still begin, so that no rule is bypassed.
  */
 export async function hurry(): Promise<void> {
   await rows(
@@ -133,8 +133,8 @@ export async function hurry(): Promise<void> {
 }
 
 /**
- * What "ask now" does, for everything that is open: only the next look is pulled, and what it may
- * do is decided as ever.
+ * "Ask now" for every open operation: expedites only the next check; what the check may do is
+ * decided by the usual rules.
  */
 export async function askNow(): Promise<void> {
   await rows(
@@ -153,11 +153,11 @@ export type Stored = {
   not_sent_tries: number;
   ever_ambiguous: boolean;
   leased: boolean;
-  /** What was heard or noted, in order; a late one was heard after its lease. */
+  /** Responses and notes in order; a late response arrived after its lease expired. */
   heard: string[];
 };
 
-/** One payout as it is stored. */
+/** A payout as stored. */
 export async function stored(id: string): Promise<Stored> {
   const [row] = await rows<Stored>(
     `SELECT m.state, m.attention, m.sends, m.not_sent_tries, m.ever_ambiguous,
@@ -171,7 +171,7 @@ export async function stored(id: string): Promise<Stored> {
   return row!;
 }
 
-/** Whoever holds it is dead, or suspended for longer than its lease. */
+/** Expires the lease: its holder is dead, or suspended for longer than the lease. */
 export async function lapse(id: string): Promise<void> {
   await rows(
     `UPDATE movements SET lease_until = clock_timestamp() - interval '1 ms',
@@ -185,7 +185,7 @@ export async function lapse(id: string): Promise<void> {
   );
 }
 
-/** Nobody waits for its next look, or for the minute of its IBAN. */
+/** Makes the next check due, and lifts the one-minute limit of the IBAN. */
 export async function hasten(id: string): Promise<void> {
   await rows(
     `UPDATE iban_gates SET last_send_at = 'epoch' WHERE iban = (SELECT iban FROM movements WHERE id = $1)`,

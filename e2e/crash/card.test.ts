@@ -12,26 +12,23 @@ import { databaseAnswers, until, up } from './trouble.ts';
 import { signIn, submit, type Visitor } from './web.ts';
 
 /**
- * A worker that dies or stands still at one exact moment of what the card gateway carries out. The
- * gateway promises nothing for a request that it has seen before, and executes it again here:
- * whatever happened, each is sent once at most, and a machine never sends it anew.
+ * A worker dies or stops at one exact moment of a card-gateway operation. The gateway promises no
+ * deduplication, and executes a repeated request again here: so each operation is sent once at
+ * most, and never resent automatically.
  */
 
 const CARD_KINDS = ['capture', 'refund', 'plan_charge', 'card_balance_payout'] as const;
 type CardKind = (typeof CARD_KINDS)[number];
-/** Longer than any of these tests: the answer never comes. */
+/** Longer than any of these tests: the response never arrives. */
 const NEVER_MS = 600_000;
-/** Time enough to get in its way, on a machine with much else to do. */
+/** Long enough to interfere with it on a busy machine. */
 const SHORTLY_MS = 4_000;
 /**
- * No send begins that long after its claim (claim-rules.ts), whatever its lease: from then on
- * nobody has to wait for the lease's end.
+ * No send begins this long after its claim (claim-rules.ts), whatever its lease: from then on the
+ * lease's end need not be awaited.
  */
 const CERTAIN_MS = 17_000;
-/**
- * What a machine and its record make of it once a request has arrived: nobody can be asked about a
- * card-balance payout.
- */
+/** The state found once a request has arrived: a card-balance payout cannot be queried. */
 const FOUND = {
   capture: 'COMPLETED',
   refund: 'COMPLETED',
@@ -39,11 +36,11 @@ const FOUND = {
   card_balance_payout: 'UNKNOWN',
 } as const;
 
-/** More than all tests take of one kind. */
+/** More than all tests use of one kind. */
 const STOCK = 8;
 
 let visitor: Visitor;
-/** Orders that are known to the product, each for one operation. */
+/** Orders known to the product, each for one operation. */
 let stock: Operation[];
 let places: Map<string, Place>;
 beforeAll(async () => {
@@ -141,7 +138,7 @@ describe('a worker that is killed while the card gateway is to carry something o
 
 describe('a worker that stalls for longer than its lease while the card gateway has an operation to run', () => {
   test('between its claim and the first byte: it sends nothing on waking, and its successor sent once', async () => {
-    // The look before the send takes its time; of a card-balance payout there is none.
+    // The check before the send takes time; a card-balance payout has none.
     const kinds = ['capture', 'refund', 'plan_charge'] as const;
     const asked = await queue(kinds);
     for (const operation of ['checkstatus', 'recurringPlan/query'])
@@ -154,7 +151,7 @@ describe('a worker that stalls for longer than its lease while the card gateway 
     await processes.freeze('worker');
     await sandbox.calm();
     await takenOver(asked);
-    // Its one lane for plans has gone on to the next one: what it held is behind it.
+    // Its only lane for plans has moved on to the next charge, so it no longer holds this one.
     await processes.stop('worker-2');
     await ended(await queue(['plan_charge']), FOUND);
     expect(await seen(asked)).toEqual(
@@ -191,7 +188,7 @@ describe('a worker that stalls for longer than its lease while the card gateway 
   });
 });
 
-/** Whoever holds a send, as the database has it. */
+/** Ids that are being sent, by the database. */
 const HELD = `SELECT id FROM movements WHERE id = ANY($1) AND state = 'SUBMITTING' UNION ALL
   SELECT id FROM plan_charges WHERE id = ANY($1) AND lease_until > clock_timestamp()`;
 
@@ -200,7 +197,8 @@ function ids(asked: Operation[]): string[] {
 }
 
 /**
- * Asks for one of each. `answerMs`: the gateway does the work at once, and answers that much later.
+ * Requests one of each kind. `answerMs`: the gateway executes at once, and responds that much
+ * later.
  */
 async function queue(
   kinds: readonly CardKind[],
@@ -222,8 +220,8 @@ async function queue(
 }
 
 /**
- * A worker that has done all it does before the commit that lets a request leave, and cannot
- * commit.
+ * A worker that has done everything up to the commit that lets a request leave, and is blocked in
+ * that commit.
  */
 async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; commit: Obstacle }> {
   const asked = await queue([kind]);
@@ -234,13 +232,13 @@ async function heldAtItsCommit(kind: CardKind): Promise<{ asked: Operation[]; co
 }
 
 /**
- * Its claim is committed; what it needs of the audit trail before the first byte is somebody
- * else's.
+ * Its claim is committed; the audit trail, which it needs before the first byte, is locked by
+ * another transaction.
  */
 async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promise<Obstacle> {
   const kind = asked[0]!.kind;
-  // The look before the send would take its time too, so that nothing can have left by the time it
-  // is killed.
+  // The check before the send is slow too, so that the worker is killed before anything can have
+  // left.
   if (kind === 'capture' || kind === 'refund')
     await sandbox.fault({ operation: 'checkstatus', kind: 'delay', ms: NEVER_MS, times: 100 });
   const trail = await transaction();
@@ -272,8 +270,8 @@ async function heldBeforeItConnects(asked: Operation[], commit: Obstacle): Promi
 }
 
 /**
- * The worker stands still for longer than its lease, another one takes over and decides, and the
- * first one wakes.
+ * The worker stops for longer than its lease, another one takes over and decides, and the first one
+ * resumes.
  */
 async function takenOver(asked: Operation[]): Promise<void> {
   await pause(CERTAIN_MS);
@@ -287,8 +285,7 @@ async function takenOver(asked: Operation[]): Promise<void> {
 }
 
 /**
- * What a worker heard after its lease is written down all the same; a plan's charge keeps no row of
- * it.
+ * A response that arrives after the lease is stored all the same; a plan's charge has no such row.
  */
 async function lateAnswersOf(asked: Operation[]): Promise<void> {
   for (const { kind, id } of asked) {
@@ -307,7 +304,7 @@ async function arrived(operations: Operation[]): Promise<void> {
   );
 }
 
-/** Whoever held it is dead, or its request has begun: nobody waits for the end of its lease. */
+/** Expires the leases: the holders are dead, or their requests have begun. */
 async function taken(asked: Operation[]): Promise<void> {
   for (const id of ids(asked)) await lapse(id);
 }
@@ -326,7 +323,7 @@ async function ended(asked: Operation[], states: Partial<Record<Kind, string>>):
   );
 }
 
-/** What the gateway has of each. */
+/** What the gateway executed of each. */
 async function seen(
   operations: Operation[],
 ): Promise<{ kind: Kind; requests: number; executed: number }[]> {
@@ -338,7 +335,7 @@ async function seen(
   }));
 }
 
-/** Killed, and not started again by whoever watches over it. */
+/** Killed, and kept from being restarted by the supervisor. */
 async function slay(): Promise<void> {
   await processes.kill('worker').catch(() => undefined);
   await processes.stop('worker');

@@ -7,23 +7,23 @@ import type { Place } from './stock.ts';
 import type { Claim } from './web.ts';
 
 /**
- * What the providers executed, and what therefore has to be said of each operation. Nothing of ours
- * is believed here.
+ * Derives the expected state of each operation from what the providers executed. Our own records
+ * are not trusted here.
  */
 
 /**
- * Money that moved, or a hold that was let go. `reference`: the number under which the provider did
- * it, where it has one.
+ * Money that moved, or an authorization that was voided. `reference`: the provider's number of it,
+ * where it has one.
  */
 export type Executed = { amount: string; state: string; reference: string | null };
-/** By operation. `strange`: what was executed although nobody had asked for it. */
+/** By operation. `strange`: executed without having been requested. */
 export type ProviderBooks = {
   executed: Map<string, Executed[]>;
   arrived: Map<string, Arrived[]>;
   strange: LedgerLine[];
 };
 
-/** Of a sale nobody here asked anything; the shop made it. */
+/** Sales are missing: the shop made them, the product did not request them. */
 const LEDGER_KINDS: Readonly<Partial<Record<Kind, string>>> = {
   payout: 'payout',
   card_balance_payout: 'cashout',
@@ -41,7 +41,7 @@ export async function readProviders(
   for (const [kind, name] of Object.entries(LEDGER_KINDS))
     lines.set(kind as Kind, await sandbox.ledger(name));
   const requests = new Map<string, Arrived[]>();
-  // Work that is done late is logged a second time, without another request.
+  // A delayed execution is logged a second time, without another request.
   for (const name of new Set(Object.values(SENDS)))
     requests.set(
       name,
@@ -80,26 +80,26 @@ export async function readProviders(
 }
 
 /**
- * By payee or order and not by our reference: the same money under another reference is the same
- * money.
+ * Matched by payee or order, not by our reference: the same payment under another reference counts
+ * as a duplicate.
  */
 function isOf(one: Operation, line: LedgerLine): boolean {
   if (!('invoice' in one)) return line.iban === one.payee.iban;
-  // Each charge of a plan is an order of its own, named after the first one.
+  // Each charge of a plan is an order of its own, whose name begins with the first one's.
   return one.kind === 'plan_charge'
     ? line.invoice_id?.startsWith(`${one.invoice}-`) === true
     : line.invoice_id === one.invoice;
 }
 
-/** What a request to carry it out names. */
+/** The identifier in the request that executes it. */
 function nameOf(one: Operation, places: ReadonlyMap<string, Place>): string {
   if (!('invoice' in one)) return one.payee.iban;
   return one.kind === 'plan_charge' ? places.get(one.id)!.planCode! : `"${one.invoice}"`;
 }
 
 /**
- * The right money, once, under our own number where the provider keeps one; or nothing where it was
- * refused or has never arrived: then a person had to decide.
+ * The right amount, once, under our own number where the provider stores one. Or nothing, where it
+ * was refused or never arrived: then a person had to decide.
  */
 export function isExecutedRightly(
   one: Operation,
@@ -119,7 +119,7 @@ export function isExecutedRightly(
   );
 }
 
-/** A press is meant for now: a charge that could not leave, or was refused, has ended. */
+/** A charge is requested for now: one that could not leave, or was refused, is final. */
 function isUnsent({ kind, state }: Book): boolean {
   return kind === 'plan_charge' && state === 'NOT_CHARGED';
 }
@@ -139,8 +139,7 @@ const BANK_STATES: Record<string, string> = {
 };
 
 /**
- * The states that may be said of it, by the provider's books alone; unknown only where a person
- * decides.
+ * The states that are correct by the provider's records alone; unknown only where a person decides.
  */
 export function statesBy(one: Operation, executed: readonly Executed[], book: Book): string[] {
   const [line] = executed;
@@ -152,14 +151,14 @@ export function statesBy(one: Operation, executed: readonly Executed[], book: Bo
         ? ['NOT_CHARGED']
         : ['REJECTED', 'FAILED'];
   if (one.kind === 'payout') return [BANK_STATES[line.state] ?? DONE.payout];
-  // Nobody can be asked about a card-balance payout: one whose answer was lost waits although it
-  // was made.
+  // A card-balance payout cannot be queried: after a lost response it waits although it was
+  // executed.
   return [DONE[one.kind], ...(one.kind === 'card_balance_payout' ? isWaiting : [])];
 }
 
 /**
- * What people can say at once of one that waits; null when the rules want a day to pass first, or
- * it has a way of its own.
+ * What people can state at once about a waiting operation; null when the rules want a day to pass
+ * first, or it is closed in another way.
  */
 export function claimOf(one: Operation, executed: readonly Executed[]): Claim | null {
   switch (one.kind) {
@@ -175,7 +174,7 @@ export function claimOf(one: Operation, executed: readonly Executed[]): Claim | 
   }
 }
 
-/** Words that have to stand on the operation's page. */
+/** Texts that the operation's page must contain. */
 export function wordsBy(one: Operation, executed: readonly Executed[], book: Book): string {
   const amount = `₺${decimal(one.amountMinor)}`;
   const isDone = executed.length > 0;
@@ -207,7 +206,7 @@ export function wordsBy(one: Operation, executed: readonly Executed[], book: Boo
   }
 }
 
-/** Why a card operation waits: nobody knows yet whether it was done. */
+/** The band of a card operation with an unknown outcome. */
 function unknownBand(what: 'capture' | 'release' | 'refund', amount: string): string {
   return word('en', 'card-dialogs', 'band.unknown.title', {
     what: word('en', 'card-dialogs', `what.${what}`, { amount }),

@@ -2,16 +2,13 @@ import { Client } from 'pg';
 import { rows } from '../database.ts';
 import { DATABASE_URL } from '../surroundings.ts';
 
-/** What stands in a worker's way, so that it is caught at one exact moment. */
+/** Blocks a worker, so that it is caught at one exact moment. */
 
 export type Obstacle = {
   query(statement: string): Promise<unknown>;
-  /** Whether a statement with these words waits for it, or as many as `count`. */
+  /** Whether a statement that contains `words` is blocked by it, or `count` of them. */
   holdsUp(words: string, count?: number): Promise<boolean>;
-  /**
-   * Ends the connections that wait for it, as the server does when nobody is at the other end any
-   * more.
-   */
+  /** Terminates the connections that it blocks, as the server does when the client is gone. */
   cutOff(): Promise<void>;
   rollBack(): Promise<void>;
 };
@@ -19,7 +16,7 @@ export type Obstacle = {
 /** Transactions that a test has not ended yet. */
 const open = new Set<Client>();
 
-/** Somebody else's transaction. */
+/** A transaction of another client. */
 export async function transaction(statement = 'SELECT', values: unknown[] = []): Promise<Obstacle> {
   const client = new Client({ connectionString: DATABASE_URL });
   client.on('error', () => undefined);
@@ -52,12 +49,12 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
   };
 }
 
-/** Any number; whoever commits a claim has to have it. */
+/** An arbitrary lock id; a commit of a claim has to take this lock. */
 const HELD = 4711;
 
 /**
- * What a transaction writes that lets a request leave: an attempt, or a plan's charge that is being
- * sent.
+ * The write in a transaction that lets a request leave: an attempt, or a plan's charge set to
+ * sending.
  */
 const LEAVING = {
   attempts: 'INSERT ON attempts',
@@ -65,8 +62,8 @@ const LEAVING = {
 } as const;
 
 /**
- * From now on no claim of a send can commit: all that a worker does before its commit is done, and
- * the commit waits.
+ * From now on no claim of a send can commit: the worker does everything up to its commit, and is
+ * blocked there.
  */
 export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Promise<Obstacle> {
   await freeCommits();
@@ -79,7 +76,8 @@ export async function heldCommit(table: keyof typeof LEAVING = 'attempts'): Prom
 }
 
 /**
- * Nobody is held up any more, also by a test that failed half-way; without effect when nobody was.
+ * Unblocks all commits, also after a test that failed half-way; without effect when none is
+ * blocked.
  */
 export async function freeCommits(): Promise<void> {
   for (const client of open) await client.end().catch(() => undefined);

@@ -3,7 +3,7 @@ import { ibanOf, newPayee, type Payee } from '../payee.ts';
 import type { Fault } from '../sandbox.ts';
 import type { Random } from './random.ts';
 
-/** What people ask for, and what goes wrong at the providers meanwhile. */
+/** The operations that people request, and the faults at the providers meanwhile. */
 
 export const KINDS = [
   'payout',
@@ -16,13 +16,13 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * `fate`: what becomes of it once the provider has it, by the sandbox's magic values. `by_hand`:
- * people at the gateway complete it. `id` is the form's.
+ * `fate`: the outcome at the provider, chosen by the sandbox's magic values. `by_hand`: the
+ * gateway's staff complete it. `id` is the form's.
  */
 type Asked = { id: string; amountMinor: number; fate: Fate };
 export type Fate = 'done' | 'rejected' | 'failed' | 'refused' | 'by_hand';
 export type Payment = Asked & { kind: 'payout' | 'card_balance_payout'; payee: Payee };
-/** With an order of the merchant's web shop. `card`: what it is paid with. */
+/** On an order of the merchant's web shop. `card`: the card it is paid with. */
 export type OrderOperation = Asked & {
   kind: 'capture' | 'void' | 'refund' | 'plan_charge';
   invoice: string;
@@ -31,7 +31,7 @@ export type OrderOperation = Asked & {
 };
 export type Operation = Payment | OrderOperation;
 
-/** Of a hundred operations, so many of each kind. */
+/** Of a hundred operations, this many of each kind. */
 const SHARES: Readonly<Record<Kind, number>> = {
   payout: 40,
   card_balance_payout: 14,
@@ -40,7 +40,7 @@ const SHARES: Readonly<Record<Kind, number>> = {
   refund: 14,
   plan_charge: 14,
 };
-/** Chances of anything but done. */
+/** Chances of any outcome but success. */
 const FATES: Readonly<Record<Kind, readonly [chance: number, Fate][]>> = {
   payout: [
     [0.04, 'rejected'],
@@ -57,16 +57,16 @@ const FATES: Readonly<Record<Kind, readonly [chance: number, Fate][]>> = {
   plan_charge: [[0.06, 'refused']],
 };
 const MAGIC_KURUS: Partial<Record<Fate, number>> = { rejected: 41, failed: 42 };
-/** Refused without a record: no balance, a fraud check. */
+/** Refused without a record: insufficient balance, fraud check. */
 const REFUSING_ACCOUNTS = ['9311', '9480'] as const;
 const FIRST_MAGIC_KURUS = 40;
 const CARD = '4508034508034509';
-/** Its first payment succeeds, a charge of its plan does not. */
+/** The first payment with it succeeds, a charge of the plan does not. */
 const CARD_WITHOUT_CHARGES = '4000000000000721';
 
 /**
- * Each with a payee or an order of its own, so that neither the minute between two payouts nor a
- * duplicate holds one back.
+ * Each with its own payee or order, so that neither the minute between two payouts nor the
+ * duplicate check delays one.
  */
 export function operationsOf(
   random: Random,
@@ -81,7 +81,7 @@ export function operationsOf(
       random.between(10, 90) * 100 + (MAGIC_KURUS[fate] ?? random.between(0, FIRST_MAGIC_KURUS));
     if (kind === 'payout' || kind === 'card_balance_payout')
       return { ...payment(fate, amountMinor, random.pick(REFUSING_ACCOUNTS)), kind };
-    // A plan's charge and a void name no part; a capture and a refund may.
+    // A plan's charge and a void have no partial amount; a capture and a refund may.
     const isWhole = kind === 'plan_charge' || kind === 'void' || random.chance(0.5);
     return withOrder(
       kind,
@@ -92,7 +92,7 @@ export function operationsOf(
   });
 }
 
-/** A bank payout to somebody who has never been paid. */
+/** A bank payout to a payee who has never been paid. */
 export function payment(
   fate: Fate = 'done',
   amountMinor = 12_300,
@@ -109,7 +109,7 @@ export function payment(
   };
 }
 
-/** An operation with an order of its own. `totalMinor`: what was ordered, at least as much. */
+/** An operation with its own order. `totalMinor`: the order's total, at least as much. */
 export function withOrder(
   kind: OrderOperation['kind'],
   fate: Fate = 'done',
@@ -127,7 +127,7 @@ export function withOrder(
   };
 }
 
-/** The order number by which the sandbox knows what to answer. */
+/** Prefix of an order number, by which the sandbox chooses its response. */
 function prefixOf(kind: OrderOperation['kind'], fate: Fate): string {
   if (fate === 'by_hand') return 'REFUND101-';
   if (fate !== 'refused' || kind === 'plan_charge') return 'STORM-';
@@ -144,8 +144,8 @@ function fateOf(kind: Kind, draw: number): Fate {
 }
 
 /**
- * The provider's operation that moves the money of each kind, as the sandbox names it in faults and
- * in its log of requests.
+ * The provider's operation that moves the money of each kind, as named in the sandbox's faults and
+ * request log.
  */
 export const SENDS: Readonly<Record<Kind, string>> = {
   payout: 'SendMoneyToBankAccount',
@@ -155,7 +155,7 @@ export const SENDS: Readonly<Record<Kind, string>> = {
   refund: 'refund',
   plan_charge: 'process',
 };
-/** What is asked about them, and by which kinds: nothing is about a payout of the card balance. */
+/** The queries about them, by kind; there is none for a card-balance payout. */
 const READS: readonly [operation: string, kinds: readonly Kind[]][] = [
   ['GetRequestWithdrawByExtId', ['payout']],
   ['checkstatus', ['capture', 'void', 'refund']],
@@ -185,7 +185,7 @@ const TROUBLES: readonly ((random: Random) => {
 const SEND_PAUSE = 5;
 const READ_PAUSE = 20;
 
-/** Faults for the next `sends` requests of these kinds and what is asked about them. */
+/** Faults for the next `sends` requests of these kinds and the queries about them. */
 export function faultsOf(random: Random, sends: number, kinds: readonly Kind[] = KINDS): Fault[] {
   const every = (operation: string, calls: number, most: number): Fault[] =>
     Array.from({ length: Math.ceil((2 * calls) / most) }, () => ({

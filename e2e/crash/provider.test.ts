@@ -8,16 +8,16 @@ import { payment, type Payment } from './plan.ts';
 import { until, up } from './trouble.ts';
 import { shown, signIn, submit, type Visitor } from './web.ts';
 
-/** A provider that cannot be reached, or does not know us any more, while payouts wait. */
+/** A provider that cannot be reached, or rejects our token, while payouts wait. */
 
 const TRIES = 5;
 const PAYOUTS = 16;
 const WAIT_MS = 600_000;
-/** As `lib/providers/wallet/token.ts` rests. */
+/** The limit in `lib/providers/wallet/token.ts`. */
 const TOKENS_IN_A_ROW = 3;
 const TOKEN_REST_MS = 30_000;
 const SLOWLY_MS = 4_000;
-/** Longer than a token of the sandbox lives. */
+/** Longer than the lifetime of a sandbox token. */
 const TOKENS_OVER = '61m';
 const OPERATIONS = [
   'SendMoneyToBankAccount',
@@ -68,15 +68,15 @@ test('a token that expires in the middle of a batch is replaced once, and every 
   const batch = await queue(PAYOUTS);
   await onlyDue(batch);
   await sandbox.passTime(TOKENS_OVER);
-  // So that all of them want the new one before it is there.
+  // So that all of them request the new token before it exists.
   await sandbox.fault({ operation: 'token', kind: 'delay', ms: SLOWLY_MS, times: PAYOUTS });
   const before = await tokens();
   await processes.thaw('worker');
   await paidOnce(batch);
   const books = await Promise.all(batch.map(({ id }) => stored(id)));
   expect(books.filter((book) => book.ever_ambiguous)).toEqual([]);
-  // It had ended, or none would have been asked for; whether a send or a listing is the first to
-  // find that out is open.
+  // It had expired, or none would have been requested; either a send or a listing may notice that
+  // first.
   expect((await tokens()) - before).toBe(1);
 });
 
@@ -96,7 +96,7 @@ test('a provider that refuses every token it gives is left alone in the same way
   );
 });
 
-/** The worker's token ends, and it gets none that is any good. */
+/** The worker's token expires, and every new one is unusable. */
 async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<void> {
   await warm();
   const batch = await queue(PAYOUTS);
@@ -122,14 +122,16 @@ async function asksForTokensSparingly(spoil: () => Promise<unknown>): Promise<vo
   expect((await Promise.all(batch.map(({ payee }) => sandbox.paidTo(payee.iban)))).flat()).toEqual(
     [],
   );
-  // A fresh worker does not rest.
+  // A restarted worker has no pause from the earlier failures.
   await sandbox.calm();
   await processes.stop('worker');
   await processes.start('worker');
   await paidOnce(batch);
 }
 
-/** Nothing else than these asks the provider: what finds out that a token has ended is a send. */
+/**
+ * Limits provider requests to these payouts: a send must be what notices that a token has expired.
+ */
 async function onlyDue(batch: Payment[]): Promise<void> {
   await rows(`UPDATE movements SET next_at = next_at + interval '1 day' WHERE id <> ALL ($1)`, [
     batch.map(({ id }) => id),
@@ -137,7 +139,7 @@ async function onlyDue(batch: Payment[]): Promise<void> {
   await rows(`UPDATE receipts SET next_at = next_at + interval '1 day'`);
 }
 
-/** The worker has a token that the provider knows, and stands still. */
+/** Gives the worker a valid token, with nothing under way. */
 async function warm(): Promise<void> {
   await up('worker');
   await paidOnce(await queue(1));

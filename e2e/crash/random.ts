@@ -1,8 +1,11 @@
-/** What is left to chance in a storm: the same seed and the same stream draw the same. */
+/** The random source of a storm: the same seed and stream give the same values. */
 export class Random {
   #state: number;
 
-  /** `stream` keeps payments, faults and blows apart: more of one does not change the others. */
+  /**
+   * `stream` separates payments, faults and process failures: more of one does not change the
+   * others.
+   */
   constructor(seed: number, stream: string) {
     this.#state = [...stream].reduce(
       (hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193),

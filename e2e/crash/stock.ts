@@ -6,21 +6,18 @@ import type { Operation, OrderOperation } from './plan.ts';
 import { until } from './trouble.ts';
 
 /**
- * What the merchant's web shop sold before: holds to capture or void, payments to refund,
+ * Earlier sales of the merchant's web shop: authorizations to capture or void, payments to refund,
  * subscriptions to charge.
  */
 
-/**
- * Where the product keeps what an operation is about: its card payment, and its plan where it has
- * one.
- */
+/** The card payment of an operation, and its plan where it has one. */
 export type Place = { paymentId: string; planId: string | null; planCode: string | null };
 
 const BUYERS_AT_ONCE = 6;
 const KNOWN_MS = 5 * 60_000;
 /**
- * Notices may add 600 payments a minute (lib/cards/payments/take-webhook.ts); a web shop that sells
- * more is beyond this test.
+ * Webhooks may add 600 payments a minute (lib/cards/payments/take-webhook.ts); this test does not
+ * cover a web shop that sells more.
  */
 const SOLD_A_MINUTE = 500;
 const MINUTE_MS = 60_000;
@@ -72,7 +69,7 @@ async function buy(
   );
 }
 
-/** Those whose record was read, and their plan's too. By order number. */
+/** Orders whose record was read, and their plan's too. By order number. */
 async function placesOf(invoices: string[]): Promise<Map<string, Place>> {
   const found = await rows<Place & { invoice: string }>(
     `

@@ -21,10 +21,10 @@ import { trouble, until, type Blow, type Trouble } from './trouble.ts';
 import { say, shown, signIn, submit, type Visitor } from './web.ts';
 
 /**
- * People ask at two webs for money movements of every kind, and two workers carry them out, while
- * all of them, the database and the providers are killed, suspended and restarted. Then calm, and
- * the providers' own books are the judge. The seed draws operations, faults and blows; what the
- * processes make of them is their own.
+ * People request movements of every kind at two webs, and two workers execute them, while webs,
+ * workers, the database and the providers are killed, suspended and restarted. After that the
+ * providers' own records decide whether the result is right. The seed draws operations, faults and
+ * failures; the timing of the processes is not reproducible.
  */
 
 const OPERATIONS = Number(process.env['CRASH_OPERATIONS'] ?? 150);
@@ -32,16 +32,16 @@ const KILLS = Number(process.env['CRASH_KILLS'] ?? 12);
 const SUSPENSIONS = Number(process.env['CRASH_SUSPENSIONS'] ?? 2);
 const SEED = Number(process.env['CRASH_SEED'] ?? Date.now() % 1_000_000);
 const PLAYED = (process.env['CRASH_KINDS']?.split(',') ?? KINDS) as readonly Kind[];
-/** The long run waits for every lease and every gate by the clock. */
+/** The long run waits for every lease and every rate limit in real time. */
 const REAL_TIME = process.env['CRASH_REAL_TIME'] === '1';
 const FREEZES_MS = REAL_TIME ? [300, 1_000, 3_000, 10_000, 20_000] : [300, 1_000, 2_500];
 /** Longer than any lease: a plan's charge has the longest, a minute. */
 const SUSPENDED_MS = 63_000;
-/** Of five suspensions, so many are a worker's. */
+/** Workers' share of the suspensions. */
 const WORKERS_SHARE = 0.6;
 /**
- * What a worker was in the middle of when it was stopped, and still is after this, is nobody
- * else's.
+ * A send that a worker was executing when it was stopped, and still is after this time, has no
+ * other holder.
  */
 const NOBODY_ELSE_MS = 10_000;
 const HELD_ANSWER_MS = 8_000;
@@ -51,14 +51,17 @@ const A_WHILE_MS = 1_000;
 const WORKERS: readonly ProcessName[] = ['worker', 'worker-2'];
 const PEOPLE = 4;
 const PAGES_AT_ONCE = 4;
-/** Blows fall as operations leave, so many of them at most between the two. */
+/**
+ * Process failures are spread over the operations; the two may be at most this many operations
+ * apart.
+ */
 const BEHIND = 25;
-/** Nothing ends by these, unless something is wrong. */
+/** A test that takes longer has a defect. */
 const STORM_MS = 45 * 60_000;
 const CALM_MS = REAL_TIME ? 25 * 60_000 : 5 * 60_000;
 /**
- * By the clock people press "ask now" once a minute: the schedule alone comes back to what it could
- * not ask about after up to 18.
+ * In real time people press "ask now" once a minute: the schedule alone retries a failed check only
+ * after up to 18 minutes.
  */
 const ASK_MS = 60_000;
 const HURRY_MS = 1_000;
@@ -71,14 +74,15 @@ let books: Map<string, Book>;
 let providers: ProviderBooks;
 let pages: Map<string, string[]>;
 /**
- * Operations that waited for a person, and those that two people could not end although they may.
+ * Operations that waited for a person, and those that two people could not close although the rules
+ * allow it.
  */
 let waited: Set<string>;
 const dead: { one: Operation; said: (string | null)[] }[] = [];
 let tries = 0;
 let kills = 0;
 const blows = new Map<Blow, number>();
-/** Every suspension: who, and what it was sending meanwhile. */
+/** Every suspension: the process, and what it was sending. */
 const suspensions: { name: ProcessName; middle: Kind[] }[] = [];
 const began = Date.now();
 const took: string[] = [];
@@ -86,8 +90,7 @@ const took: string[] = [];
 beforeAll(async () => {
   operations = operationsOf(new Random(SEED, 'operations'), OPERATIONS, PLAYED);
   await sandbox.calm();
-  // Unforgiving providers: asked twice before the first one is on its record, or at all, they pay
-  // twice.
+  // Strict providers: two requests before the first is on record, or any two requests, pay twice.
   await sandbox.questions({ dedupe: 'ledger', ledger_lag_min_ms: 500, ledger_lag_max_ms: 1_500 });
   await sandbox.cardSettings({ repeated_ids: 'executed', refund_pause_seconds: 0 });
   await sandbox.bankMode('auto', BANK_MS);
@@ -95,7 +98,7 @@ beforeAll(async () => {
   places = await sell(operations);
   lap('shop');
   await storm(visitor);
-  // What does not end here is told by name below, with everything else that is wrong.
+  // An operation that does not end here is reported by name below, with all other errors.
   for (
     const end = Date.now() + CALM_MS;
     (await progress()).open > 0 && Date.now() < end;
@@ -111,7 +114,7 @@ beforeAll(async () => {
   await close();
   books = new Map((await readBooks()).map((book) => [book.id, book]));
   lap('people');
-  // The first session may have been idle for too long by now.
+  // The first session may have expired by now.
   pages = await readPages(await signIn('ayse@demo.test'));
   lap('pages');
 });
@@ -205,8 +208,8 @@ describe('after a storm of kills', () => {
 });
 
 /**
- * People hand in forms, blows fall; each waits for the other, so that they fall on work however
- * fast the machine is.
+ * People submit forms while processes fail; each waits for the other, so that failures hit work on
+ * any machine.
  */
 async function storm(visitor: Visitor): Promise<void> {
   const signal = AbortSignal.timeout(STORM_MS);
@@ -218,7 +221,7 @@ async function storm(visitor: Visitor): Promise<void> {
       [pace.kills, KILLS],
       [pace.stops, workerStops],
     ].every(([done, all]) => all === 0 || asked < (OPERATIONS * (done! + 1)) / all! + BEHIND);
-  // Each worker has its own; a single one is for whichever is caught in the middle of a send.
+  // Each worker has its own turn; a turn with both is for the one that is caught during a send.
   const lots: (readonly ProcessName[])[] =
     workerStops < 2 ? [WORKERS] : WORKERS.map((name) => [name]);
   const stops = [
@@ -279,7 +282,7 @@ async function killAll(bad: Trouble, signal: AbortSignal, killed: () => void): P
   }
 }
 
-/** One after the other, each in the middle of a send of the next kind where there is one. */
+/** One after the other, each during a send of the next kind where there is one. */
 async function suspendAll(
   bad: Trouble,
   names: readonly ProcessName[],
@@ -307,8 +310,8 @@ async function suspendAll(
 }
 
 /**
- * The provider takes its time with the next requests of this kind; returns the worker that waits
- * for such an answer, or null when none does.
+ * Delays the provider's next responses for this kind; returns the worker that waits for such a
+ * response, or null.
  */
 async function caught(names: readonly ProcessName[], kind: Kind): Promise<ProcessName | null> {
   const operation = SENDS[kind];
@@ -329,7 +332,7 @@ async function caught(names: readonly ProcessName[], kind: Kind): Promise<Proces
   return found;
 }
 
-/** One that has waited for the same answer for a while. */
+/** A worker that has waited for the same response for a while. */
 async function waiting(names: readonly ProcessName[]): Promise<ProcessName | null> {
   const port = Number(new URL(SANDBOX_URL).port);
   const look = async (name: ProcessName): Promise<Set<string>> =>
@@ -346,7 +349,10 @@ async function begun(count: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
 }
 
-/** Two people who did not ask for it end what waits, as far as a day need not pass first. */
+/**
+ * Two people who did not request them close the waiting operations, except those for which the
+ * rules want a day to pass.
+ */
 async function close(): Promise<void> {
   const people = await Promise.all(['mehmet@demo.test', 'selin@demo.test'].map(signIn));
   for (const one of operations.filter(({ id }) => waited.has(id))) {
@@ -382,7 +388,7 @@ function arrivedOf({ id }: Operation) {
   return providers.arrived.get(id) ?? [];
 }
 
-/** Everything that is known of one, for whoever has to find out what went wrong. */
+/** Everything known of an operation, to find the cause of a failure. */
 function told(one: Operation): object {
   return {
     operation: one,

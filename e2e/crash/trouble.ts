@@ -6,10 +6,7 @@ import { processes, type ProcessName } from '../processes.ts';
 import { DATA_DIR } from '../surroundings.ts';
 import type { Random } from './random.ts';
 
-/**
- * What happens to the processes: which one, how, and for how long is drawn; that all of it happens
- * is not.
- */
+/** Process failures: process, kind and duration are drawn; that all of them happen is not. */
 
 export type Blow =
   | 'kill worker'
@@ -45,21 +42,21 @@ const ROUND: readonly Blow[] = [
   'freeze web-2',
 ];
 const DOWN_MAX_MS = 1_000;
-/** Nothing ends by this, unless something is wrong. */
+/** A process that takes longer to come back has a defect. */
 const BACK_MS = 120_000;
 const LOOK_MS = 50;
 
 export type Trouble = {
   /**
-   * Deals the next blow; resolves when what it hit is on its way back. What is suspended is left
-   * alone meanwhile.
+   * Causes the next failure; resolves when the process is coming back. A suspended process is left
+   * alone.
    */
   strike(): Promise<Blow>;
   /**
-   * SIGSTOP for `ms`, with nothing else done to it meanwhile; calls `stopped` when it stands still.
+   * SIGSTOP for `ms`, with no other failure of it meanwhile; calls `stopped` when it has stopped.
    */
   suspend(name: ProcessName, ms: number, stopped: () => Promise<void>): Promise<void>;
-  /** Nothing is frozen any more, and every process runs. */
+  /** Resumes everything, and waits until every process runs. */
   end(): Promise<void>;
 };
 
@@ -109,8 +106,8 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
     async suspend(name, ms, stopped) {
       suspended.add(name);
       try {
-        // A blow that is being dealt may still be at it, and a shorter stop of before would let it
-        // go too early.
+        // A failure may still be under way, and an earlier shorter suspension would resume it too
+        // early.
         await striking;
         await frozen.get(name);
         const pid = await up(name);
@@ -142,8 +139,8 @@ export async function kill(name: ProcessName, downMs = 0): Promise<void> {
 }
 
 /**
- * The server itself, not the process that keeps it: what was open is rolled back by the recovery of
- * the next start.
+ * The PostgreSQL server itself, not its supervisor: open transactions are rolled back by the
+ * recovery of the next start.
  */
 async function killPostgres(): Promise<void> {
   await databaseAnswers();
@@ -154,7 +151,7 @@ async function killPostgres(): Promise<void> {
   await databaseAnswers();
 }
 
-/** One connection's process: PostgreSQL then takes down all the others and recovers. */
+/** One connection's process: PostgreSQL then terminates all the others and recovers. */
 async function killBackend(): Promise<void> {
   await databaseAnswers();
   const [backend] = await rows<{ pid: number }>(
@@ -177,7 +174,7 @@ export async function up(name: ProcessName): Promise<number> {
 
 export async function databaseAnswers(): Promise<void> {
   await until('the database answers', async () => {
-    // It may refuse to start while the last processes of the one before are still leaving.
+    // It may refuse to start while the previous one's last processes are still exiting.
     await up('postgres');
     return rows('SELECT 1').then(
       () => true,
@@ -186,7 +183,7 @@ export async function databaseAnswers(): Promise<void> {
   });
 }
 
-/** Waits for what has to happen; says what did not. */
+/** Waits for a condition; names it on failure. */
 export async function until(
   what: string,
   check: () => Promise<boolean> | boolean,

@@ -6,23 +6,20 @@ import { word } from '../words.ts';
 import type { Operation, OrderOperation, Payment } from './plan.ts';
 import type { Place } from './stock.ts';
 
-/**
- * A person at the two webs, over HTTP and without a browser: a web that dies under a request is
- * what these tests are about.
- */
+/** A person at the two webs, over HTTP without a browser: the tests kill a web during a request. */
 
 const ORIGINS = [BASE_URL, BASE_URL_2];
 const PASSWORD = 'demo-Parola-1';
 const WALLET = '4410270001';
-/** The purpose "commercial": its description has no least length. */
+/** The purpose "commercial": its description has no minimum length. */
 const COMMERCIAL = '06';
-/** What the form sends in a wallet's place for the money that cards have brought. */
+/** The form's value for the card balance, in place of a wallet. */
 const CARD_BALANCE = 'card';
 const PHONE = '0533 000 02 01';
 const ANSWER_MS = 20_000;
 /**
- * A person does not wait longer for an answer, presses again at the other web and leaves the silent
- * one alone for a while.
+ * After this time a person gives up on a response, presses again at the other web, and avoids the
+ * unresponsive one for a while.
  */
 const PATIENCE_MS = 5_000;
 const SHUN_MS = 15_000;
@@ -31,10 +28,10 @@ const AGAIN_MS = 150;
 const WORD_TRIES = 4;
 const WORD_AGAIN_MS = 2_000;
 
-/** Signed in, and knowing the names of the forms' actions in this build. */
+/** Signed in, with the ids of the forms' actions in this build. */
 export type Visitor = { cookie: string; actions: Record<string, string> };
 
-/** Both steps of the sign-in, by the doors that the form uses. The cookie is good at both webs. */
+/** Both steps of the sign-in, by the form's endpoints. The cookie is valid at both webs. */
 export async function signIn(email: string): Promise<Visitor> {
   const jar = new Map([['locale', 'en']]);
   const call = async (path: string, init: RequestInit = {}) => {
@@ -65,7 +62,7 @@ export async function signIn(email: string): Promise<Visitor> {
 }
 
 /**
- * One form as a browser sends it. `isTaken`: whether the answer says that it is stored, by this
+ * A form as a browser submits it. `isTaken`: whether the response shows that it is stored, by this
  * press or an earlier one.
  */
 type Form = {
@@ -77,8 +74,8 @@ type Form = {
 };
 
 /**
- * Presses until a web says that it is stored; every press carries the same intent. Returns how
- * often it was pressed.
+ * Presses until a web responds that it is stored; every press carries the same intent. Returns the
+ * number of presses.
  */
 export async function submit(
   visitor: Visitor,
@@ -104,7 +101,7 @@ export async function submit(
 
 type Answer = { status: number | null; redirect: string; text: string };
 
-/** `status` null: there was no answer. */
+/** `status` null: no response. */
 async function send(
   { cookie, actions }: Visitor,
   form: Form,
@@ -141,12 +138,12 @@ async function send(
   }
 }
 
-/** What people may say of an operation that no machine ends. */
+/** What people may state about an operation that no automatic check decides. */
 export type Claim = 'taken' | 'not_done';
 
 /**
- * A person says what became of it, from the gateway's panel. Tried a few times, because the word
- * rests on a fresh look of the worker. Returns null when it was taken, otherwise the last answer.
+ * A person states the outcome shown by the gateway's panel. Retried, because a statement needs a
+ * recent check by the worker. Returns null when it was accepted, otherwise the last response.
  */
 export async function say(
   visitor: Visitor,
@@ -178,8 +175,8 @@ export async function say(
 }
 
 /**
- * What the operation's page says at each of the two webs: of a payout its amount and state, of an
- * order or plan all its words.
+ * The operation's page at each of the two webs: of a payout its amount and state, of an order or
+ * plan its whole text.
  */
 export async function shown(
   { cookie }: Visitor,
@@ -278,7 +275,7 @@ function cardForm(
   };
 }
 
-/** The second charge: the first one was the sale. */
+/** The plan's second charge: the first one was the sale. */
 function chargeForm({ id, amountMinor }: OrderOperation, planId: string): Form {
   const repeated = word('en', 'refusals', 'plan_charge_repeated');
   return {
@@ -298,7 +295,7 @@ function cookieOf(jar: Map<string, string>): string {
   return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** What is left of a piece of a page when only its words are read. */
+/** The text of a piece of HTML. */
 function textOf(html: string): string {
   const entities = { '&nbsp;': ' ', '&#x27;': "'", '&quot;': '"', '&amp;': '&' };
   const words = html.replace(/<!--.*?-->|<[^>]+>/gs, '');

@@ -12,14 +12,14 @@ import { databaseAnswers, until, up } from './trouble.ts';
 import { signIn, submit, type Visitor } from './web.ts';
 
 /**
- * A worker that dies or stands still at one exact moment: the moment is when the provider, or the
- * database, has something of it.
+ * A worker dies or stops at one exact moment: when the provider, or the database, has received
+ * something from it.
  */
 
 const SEND = 'SendMoneyToBankAccount';
-/** Longer than any of these tests: the answer never comes. */
+/** Longer than any of these tests: the response never arrives. */
 const NEVER_MS = 600_000;
-/** Time enough to get in its way, on a machine with much else to do. */
+/** Long enough to interfere with it on a busy machine. */
 const SHORTLY_MS = 4_000;
 
 let visitor: Visitor;
@@ -55,8 +55,8 @@ describe('a worker that is killed', () => {
 
   test('after its claim and before connecting: it is unknown, and the same reference leaves later', async () => {
     const { one, commit } = await heldAtItsCommit();
-    // What was committed is written into the mark first, which needs the trail: from this commit on
-    // it is somebody else's.
+    // The worker first writes the commit into the checkpoint, which needs the trail: from this
+    // commit on another transaction has the trail locked.
     const trail = await transaction();
     const taken = trail.query('LOCK TABLE audit_entries IN ACCESS EXCLUSIVE MODE');
     await until(
@@ -162,8 +162,8 @@ test('a worker that outsleeps its lease is replaced, its answer is stored late, 
 });
 
 /**
- * A payout that is ready to leave, and what the provider does with its request: the work, and the
- * answer that much later.
+ * A payout that is ready to leave, and the provider's handling of its request: it executes, and
+ * responds that much later.
  */
 async function queue({ fault }: { fault?: number } = {}): Promise<Payment> {
   const one = payment();
@@ -172,7 +172,9 @@ async function queue({ fault }: { fault?: number } = {}): Promise<Payment> {
   return one;
 }
 
-/** A worker that has done all it does before its claim is committed, and cannot commit it. */
+/**
+ * A worker that has done everything before its claim is committed, and is blocked in that commit.
+ */
 async function heldAtItsCommit(): Promise<{ one: Payment; commit: Obstacle }> {
   await processes.stop('worker');
   const one = await queue();
@@ -189,7 +191,7 @@ async function arrived({ payee }: Payment): Promise<void> {
   );
 }
 
-/** The end of it all, whatever the way there was. */
+/** The final state, whatever happened before. */
 async function paidOnce(
   { id, payee, amountMinor }: Payment,
   counts: { sends: number; requests: number },
@@ -211,13 +213,13 @@ async function paidOnce(
   return row;
 }
 
-/** Killed, and not started again by whoever watches over it. */
+/** Killed, and kept from being restarted by the supervisor. */
 async function slay(): Promise<void> {
   await processes.kill('worker');
   await processes.stop('worker');
 }
 
-/** Whether the worker has said that it could not write down what it heard of this one. */
+/** Whether the worker logged that it could not store the response for this payout. */
 function saidOf({ id }: Payment): boolean {
   return readFileSync(join(DATA_DIR, 'logs', 'worker.log'), 'utf8')
     .split('\n')

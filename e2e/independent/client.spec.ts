@@ -14,9 +14,9 @@ import {
 import { Shop } from './shop.ts';
 
 /**
- * The sandbox is met by somebody who knows the interface and not us (gateway.ts, shop.ts): by its
- * address alone. What a person reads in the gateway's panel, the keys, and on the phone, the code,
- * comes from the control interface.
+ * Tests the sandbox with a client that has the published interface and nothing of ours (gateway.ts,
+ * shop.ts). Only what a person would read in the gateway's panel (the keys) and on the phone (the
+ * code) comes from the control interface.
  */
 
 const CARD: Card = {
@@ -61,7 +61,7 @@ const order = (more: Partial<Order> = {}): Order => ({
   ...more,
 });
 
-/** The buyer pays in a browser, with the code of the phone, and is back in the shop. */
+/** The buyer pays in a browser, with the code sent to the phone, and returns to the shop. */
 async function payInBrowser(page: Page, form: Form): Promise<void> {
   await page.goto(shop.offer(form));
   await page.getByRole('button', { name: 'Pay' }).click();

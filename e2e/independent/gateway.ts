@@ -1,7 +1,7 @@
 /**
- * A card gateway client as a merchant's own developer writes it who has the published interface and
- * nothing of this project. It must stay so: nothing is imported but what Node brings, and where the
- * gateway is comes from outside.
+ * A card gateway client as a merchant's developer would write it from the published interface
+ * alone. It must stay independent: it imports only Node's modules, and the gateway's address is
+ * passed in.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -13,12 +13,11 @@ export type Order = {
   currency?: string;
   installments?: number;
   preauthorize?: boolean;
-  /**
-   * The name under which the merchant registered an address for sale notices.
-   */
+  /** The name under which the merchant registered an address for sale webhooks. */
   saleHook?: string;
   /**
-   * Charged again every month, so often in all; `hook` is the name of an address for notices of it.
+   * Charged every month, this many times; `hook` is the registered name of an address for its
+   * webhooks.
    */
   monthly?: {
     count: number;
@@ -27,16 +26,16 @@ export type Order = {
 };
 export type Card = { number: string; holder: string; month: string; year: string; cvv: string };
 export type Buyer = { number: number; name: string; email: string; phone: string };
-/** Where the buyer comes back to, and how; the gateway decides where nothing is said. */
+/** The buyer's return addresses and method; the gateway decides the method when it is missing. */
 export type Ends = { done: string; failed: string; by?: 'GET' | 'POST' };
-/** What a page has to post from a browser. */
+/** Fields that a browser has to post. */
 export type Form = { action: string; fields: Record<string, string> };
 
 const SUCCESS = 100;
 
-/** What the gateway answered is not what it promises. */
+/** The gateway's response is not what it promises. */
 export class Untrusted extends Error {}
-/** The gateway said no, by its code. */
+/** The gateway refused, with its code. */
 export class Refused extends Error {
   readonly code: number;
   constructor(code: number, words: string) {
@@ -79,15 +78,15 @@ export class Gateway {
   readonly #keys: Keys;
   #token = '';
 
-  /** `base` is the address that the gateway's manual calls the payment service host. */
+  /** `base`: the payment service host of the gateway's manual. */
   constructor(base: string, keys: Keys) {
     this.#base = base;
     this.#keys = keys;
   }
 
   /**
-   * Asks for a bearer token and keeps it; tells how the merchant may take payments (is_3d) and
-   * until when the token lives.
+   * Requests a bearer token and keeps it; returns how the merchant may take payments (is_3d) and
+   * until when the token is valid.
    */
   async signIn(): Promise<{ is_3d: number; expires_at: string }> {
     const { data } = await this.#post('token', {
@@ -99,18 +98,18 @@ export class Gateway {
     return rest;
   }
 
-  /** Without a bank page; the answer's hash is checked against what was ordered. */
+  /** Without a bank page; the response's hash is compared with the order. */
   async pay2D(order: Order, card: Card): Promise<Fields> {
     const { data } = await this.#post('paySmart2D', { ...this.#order(order), ...cardFields(card) });
     return this.#proven(order, data as Fields);
   }
 
-  /** Through the bank page: a browser has to post this. */
+  /** Through the bank page: a browser has to post this form. */
   form3D(order: Order, card: Card, ends: Ends): Form {
     return this.#form('paySmart3D', { ...this.#order(order), ...cardFields(card) }, ends);
   }
 
-  /** The same with a card that was saved before. */
+  /** The same with a saved card. */
   formToken(order: Order, cardToken: string, buyer: Buyer, ends: Ends): Form {
     const customer = {
       card_token: cardToken,
@@ -123,15 +122,15 @@ export class Gateway {
   }
 
   /**
-   * What a browser brought back: trusted when its hash says the same as the fields beside it, and
-   * as the order.
+   * The fields that a browser brought back: trusted when their hash matches the fields and the
+   * order.
    */
   returned(order: Order, fields: Fields): Fields {
     return this.#proven(order, fields);
   }
 
   /**
-   * The truth about an order; every payment is decided by this and not by what a browser brought.
+   * The state of an order at the gateway: this decides every payment, not what a browser brought.
    */
   async check(invoice: string): Promise<Fields> {
     return this.#ask('checkstatus', {
@@ -141,7 +140,7 @@ export class Gateway {
     });
   }
 
-  /** Takes blocked money, or lets it go. */
+  /** Captures or voids an authorization. */
   async confirm(invoice: string, what: 'capture' | 'release'): Promise<Fields> {
     const status = what === 'capture' ? 1 : 2;
     return this.#post('confirmPayment', {
@@ -260,8 +259,8 @@ export class Gateway {
   }
 
   /**
-   * status, total, invoice_id, order_id, currency_code: what the hash says, what is beside it, and
-   * what was ordered.
+   * status, total, invoice_id, order_id, currency_code: the hash must match the fields beside it,
+   * and the order.
    */
   #proven(order: Order, fields: Fields): Fields {
     const [status, total, invoice, orderId, currency] = unseal(

@@ -1,12 +1,12 @@
 /**
- * The merchant's web shop: a page that sends the buyer to the bank, and the two addresses the buyer
- * comes back to.
+ * The merchant's web shop: a page that sends the buyer to the bank, and the two addresses that the
+ * buyer returns to.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Form } from './gateway.ts';
 
-/** How one buyer came back. */
+/** How one buyer returned. */
 export type Visit = { to: '/done' | '/failed'; by: string; fields: Record<string, string> };
 
 export class Shop {
@@ -32,7 +32,7 @@ export class Shop {
     return { done: `${this.address}/done?cart=7`, failed: `${this.address}/failed?cart=7` };
   }
 
-  /** Puts a payment into the shop; the address of the page whose button the buyer presses. */
+  /** Publishes a payment in the shop; returns the address of the page with the buyer's button. */
   offer(form: Form): string {
     const path = `/pay/${this.#forms.size + 1}`;
     this.#forms.set(path, form);

@@ -5,7 +5,7 @@ import type { ActionProblem } from '#lib/login/action-state.ts';
 import { viewWallets } from '#lib/wallets/view.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 
-/** The balances of now: a form may have been open for a while. */
+/** The present balances: a form may have been open for a while. */
 export async function readWalletsAgain(): Promise<
   ActionProblem | { kind: 'read'; wallets: KnownView<WalletView[]> }
 > {

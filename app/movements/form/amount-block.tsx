@@ -16,10 +16,7 @@ const SUGGESTION =
   'min-h-7 justify-self-start rounded-full border border-hairline bg-raised px-3 text-label ' +
   'font-medium tabular-nums hover:border-control pointer-coarse:min-h-11';
 
-/**
- * Takes an amount as it is typed or pasted; where it can be read in two ways the person is asked
- * and nothing is guessed.
- */
+/** Takes an amount as typed or pasted; ambiguous text is queried with the person, never guessed. */
 export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
   const t = useTranslations('newPayout');
   const words = useFormWords();
@@ -40,7 +37,7 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
   const leave = (): void => {
     form.touch('amount');
     const parsed = parseAmount(form.typed.amount, words.locale);
-    // A currency that was written stays, so that the rules can compare it with the wallet's.
+    // A currency that was typed stays, so that the rules can compare it with the wallet's.
     if (parsed.kind === 'ok' && parsed.written === null) form.type('amount', parsed.formatted);
   };
   const choose = (reading: bigint): void => {

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-/** One of the form's parts; its mark says whether it is whole. */
+/** A section of the form; its mark shows whether it is complete. */
 export function Block({
   number,
   title,

@@ -11,8 +11,7 @@ import type { MovementView } from '#lib/movement-views/view-model.ts';
 const LINK = 'inline-flex min-h-6 items-center font-medium underline underline-offset-2';
 
 /**
- * The movement that this one stands in for, with the reason it did not happen; or why it cannot be
- * paid again.
+ * The movement that this one replaces, with the reason it failed; or why it cannot be paid again.
  */
 export async function EarlierMovement({
   view,

@@ -13,10 +13,10 @@ const SignInSheet = lazy(async () => ({
   default: (await import('#app/login/sign-in-sheet.tsx')).SignInSheet,
 }));
 
-/** Where movements of the form's kind are shown. */
+/** The list of the form's movement kind. */
 export type List = '/payouts' | '/transfers';
 
-/** Why nothing was sent. What was typed is untouched in every case, signing in again included. */
+/** Why nothing was sent. What was typed stays in every case, also through a new sign-in. */
 export function ProblemBanner({
   form,
   list,
@@ -92,7 +92,7 @@ function WaysOut({
   return null;
 }
 
-/** Stands beside the form, not in it: a form inside a form would send the outer one. */
+/** Stands beside the form, not in it: submitting a nested form would submit the outer one. */
 export function SignInOver({
   form,
   open,

@@ -7,7 +7,7 @@ import { formatMoney } from '#lib/values/money.ts';
 import { findingValues } from '#lib/payment-checks/finding-values.ts';
 import type { FieldError, ShownFinding } from './money-form.ts';
 
-/** How the form writes money, times, errors and findings. */
+/** How the form formats money, times, errors and findings. */
 export type FormWords = {
   locale: Locale;
   money: (amount: bigint | string, currency: string) => string;

@@ -18,12 +18,13 @@ type Props<Field extends string> = {
   list: List;
   now: string;
   loginWords: LoginWords;
-  /** The parts of the form, or the look at the whole. */ children: ReactNode;
+  /** The form's sections, or the review. */
+  children: ReactNode;
 };
 
 /**
- * One page, a few parts, then a look at the whole. Enter goes on to the look; only the button with
- * the amount sends.
+ * The form and its review on one page. Enter goes on to the review; only the button with the amount
+ * sends.
  */
 export function FormFrame<Field extends string>({
   form,
@@ -38,10 +39,10 @@ export function FormFrame<Field extends string>({
   const [signingIn, setSigningIn] = useState(false);
   const isSignedOut = form.problem?.kind === 'signed_out';
   useEffect(() => setSigningIn(isSignedOut), [isSignedOut]);
-  // After the errors are drawn, the first of them gets the focus.
+  // After the errors are drawn, the first field with one gets the focus.
   useEffect(() => {
     if (looked > 0) firstObstacle(form, fields)?.focus();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per look, whatever is typed meanwhile
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per review
   }, [looked]);
   const review = (event: FormEvent): void => {
     event.preventDefault();
@@ -140,7 +141,7 @@ function ReviewButton({ form, looked }: { form: MoneyForm; looked: number }): Re
   );
 }
 
-/** The control of the first thing that keeps the form from going on. */
+/** The control of the first field that keeps the form from continuing. */
 function firstObstacle(form: MoneyForm, fields: readonly string[]): HTMLElement | null {
   const errors: Record<string, unknown> = form.read.errors;
   const field =

@@ -5,7 +5,7 @@ import type { ActionProblem } from '#lib/login/action-state.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import type { ReasonError } from './use-overrides.ts';
 
-/** What the parts that a payout's form and a transfer's share know of one. */
+/** What the sections shared by the payout form and the transfer form need from either. */
 
 export type FieldError = { code: string; params: Record<string, string | number> };
 export type ShownFinding = Pick<Finding, 'level' | 'params' | 'movementId'> & {
@@ -28,7 +28,7 @@ export type MoneyForm = {
     errors: Partial<Record<Common, FieldError>>;
     readings: [Minor, Minor] | null;
   };
-  /** Fields that a person has left, or tried to go on from: only these are told their errors. */
+  /** Fields that a person has left, or tried to continue from: only these show their errors. */
   touched: ReadonlySet<string>;
   touch(field: Common | 'overrideReason'): void;
   wallets: KnownView<WalletView[]>;
@@ -43,16 +43,16 @@ export type MoneyForm = {
   setReason: (text: string) => void;
   reasonError: ReasonError;
   sums: DraftSums;
-  /** Our own books could not be asked about the payee. */
+  /** The payee's history in our own records could not be read. */
   historyMissing: boolean;
   problem: FormProblem | null;
-  /** After a new sign-in: what could not be asked meanwhile is asked again. */
+  /** After a new sign-in: repeats the queries that failed meanwhile. */
   signedInAgain: () => void;
   step: 'edit' | 'review';
   setStep: (step: 'edit' | 'review') => void;
   sending: boolean;
   send: () => void;
-  /** Seconds until the same payee may be paid again; 0 when it may. */
+  /** Seconds until the same payee may be paid again; 0 when allowed now. */
   waitSeconds: number;
   clean: boolean;
 };

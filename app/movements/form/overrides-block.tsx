@@ -9,7 +9,7 @@ import { Block } from './block.tsx';
 import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 
-/** Each warning is ticked by itself; one reason stands for all and goes into the audit trail. */
+/** Each warning has its own tick; one reason covers all of them and goes into the audit trail. */
 export function OverridesBlock({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout');
   const words = useFormWords();

@@ -12,15 +12,16 @@ type Usual = { code: string; times: number; of: number } | null;
 type Props = { form: MoneyForm; types: readonly PaymentChoice[] };
 
 /**
- * Why it is paid: the provider's own list, the usual type of this recipient first, never chosen for
- * the person.
+ * The payment type, from the provider's list: this recipient's usual one first, but never
+ * preselected.
  */
 export function PurposeBlock({
   form,
   types,
   usual,
-}: { form: MoneyForm; /** Null where nobody asks for one. */ types: Props['types'] | null } & {
-  /** What this payee is usually paid for. */ usual: Usual;
+}: { form: MoneyForm; /** Null where no payment type is needed. */ types: Props['types'] | null } & {
+  /** What this payee is usually paid for. */
+  usual: Usual;
 }): ReactNode {
   const t = useTranslations('newPayout');
   const { read, findings } = form;

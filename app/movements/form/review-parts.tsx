@@ -7,7 +7,7 @@ import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
 import { useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 
-/** Money goes only by this button, never by Enter in a field. */
+/** Only this button sends money, never Enter in a field. */
 export function Decision({ form, amount }: { form: MoneyForm; amount: string }): ReactNode {
   const t = useTranslations('newPayout.review');
   const waiting = form.waitSeconds > 0;
@@ -23,7 +23,7 @@ export function Decision({ form, amount }: { form: MoneyForm; amount: string }):
         >
           {t('edit')}
         </Button>
-        {/* Kept focusable while it is closed: a countdown takes nobody's focus away. */}
+        {/* Stays focusable while it is closed: a countdown must not take the focus away. */}
         <Button
           look="primary"
           aria-disabled={closed}
@@ -46,7 +46,7 @@ export function Decision({ form, amount }: { form: MoneyForm; amount: string }):
   );
 }
 
-/** The warnings that were ticked, and why. */
+/** The ticked warnings, and the reason. */
 export function Overrides({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout.review');
   const reasons = useTranslations('payoutErrors.reasons');

@@ -26,8 +26,8 @@ const LOOKS: Record<FindingLevel, string> = {
 const DASH = '–';
 
 /**
- * What would leave, what would stay, and what stands against it. Every line has its place from the
- * start.
+ * The amount, the balance after it, and what prevents the payment. Every row has its place from the
+ * start, so that nothing moves.
  */
 export function Summary({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout.summary');

@@ -15,8 +15,8 @@ export type Overrides = {
 };
 
 /**
- * Warnings as a person ticked them: when what one says changes, the tick was given to something
- * else.
+ * Ticked warnings. When the details of a warning change, its tick is dropped: it was given to other
+ * facts.
  */
 export function useOverrides(): Overrides {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
@@ -44,7 +44,7 @@ export function reasonErrorOf(warnings: readonly ShownFinding[], text: string): 
   return length < REASON_MIN ? 'reason_too_short' : length > REASON_MAX ? 'reason_too_long' : null;
 }
 
-/** What goes with the form: each code once, and the reason that stands for all. */
+/** Adds the ticked codes, each once, and the shared reason to the form data. */
 export function addOverrides(
   form: FormData,
   warnings: readonly ShownFinding[],

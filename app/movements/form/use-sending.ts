@@ -11,13 +11,13 @@ type Given<Finding> = {
   onFindings: (found: Finding[]) => void;
 };
 
-/** Money leaves through a server action only, once, whatever is pressed how often. */
+/** Sends through a server action only, once, however often the button is pressed. */
 export function useSending<Finding>({ submit, setProblem, onFindings }: Given<Finding>): {
   sending: boolean;
   send: () => void;
 } {
   const [sending, start] = useTransition();
-  // A state would let a second press through that comes before the next drawing.
+  // Not a state: a second press before the next render would pass.
   const underWay = useRef(false);
   const send = (): void => {
     if (underWay.current) return;
@@ -30,7 +30,7 @@ export function useSending<Finding>({ submit, setProblem, onFindings }: Given<Fi
         if (answer.kind === 'findings') onFindings(answer.findings);
         setProblem(answer.kind === 'findings' ? { kind: 'findings' } : answer);
       } catch (error) {
-        // The way to the movement's page passes here too; the form stays closed behind it.
+        // The redirect to the movement's page is thrown too; the form stays closed behind it.
         unstable_rethrow(error);
         underWay.current = false;
         setProblem({

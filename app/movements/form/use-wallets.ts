@@ -12,8 +12,8 @@ export type FormWallets = {
 };
 
 /**
- * The balances of the form's beginning, and of now when somebody asks: a form may have been open
- * for a while.
+ * The wallets as loaded with the form, and as read again on demand: a form may have been open for a
+ * while.
  */
 export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => void): FormWallets {
   const [wallets, setWallets] = useState(first);
@@ -28,8 +28,8 @@ export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => vo
 }
 
 /**
- * A wallet as rules judge it: its balance only while the provider has just said it, and the limit
- * of this kind of movement.
+ * A wallet as the rules need it: its balance only while the provider's answer is fresh, and the
+ * limit of this movement kind.
  */
 export function toFormWallet(
   wallet: WalletView,

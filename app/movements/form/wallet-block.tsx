@@ -14,9 +14,7 @@ import type { MoneyForm } from './money-form.ts';
 
 const LAST_DIGITS = 4;
 
-/**
- * Every wallet is listed; one that nothing may leave is there with its reason and cannot be chosen.
- */
+/** Every wallet is listed; a wallet that cannot pay is disabled, with the reason. */
 export function WalletBlock({
   form,
   lastUsed,
@@ -24,9 +22,11 @@ export function WalletBlock({
   card = false,
 }: {
   form: MoneyForm;
-  /** The card balance is a source too. */ card?: boolean;
+  /** Offers the card balance as a source. */
+  card?: boolean;
   lastUsed: string | null;
-  /** Which limit this kind of movement has. */ limit: LimitKind | null;
+  /** The limit that applies to this movement kind. */
+  limit: LimitKind | null;
 }): ReactNode {
   const t = useTranslations('newPayout');
   const { error, moment } = useFormWords();
@@ -86,7 +86,7 @@ const CARD_ROW =
   'border-hairline px-3 py-2 hover:border-control has-checked:border-accent ' +
   'has-checked:bg-raised';
 
-/** What cards have brought: through the gateway, which answers no question about it. */
+/** The card balance: held by the gateway, which has no query for its amount. */
 function CardRow({ form, first }: { form: MoneyForm; first: boolean }): ReactNode {
   const t = useTranslations('newPayout.wallet');
   const id = first ? controlId('wallet') : `${controlId('wallet')}-${CARD_BALANCE}`;

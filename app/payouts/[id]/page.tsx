@@ -22,7 +22,7 @@ import { listHeldSends } from '#lib/send-control/list-held.ts';
 
 type Props = { params: Promise<{ id: string }> };
 
-/** A payout of another merchant, and one that never was, are the same to whoever asks. */
+/** Another merchant's payout and a payout that never existed give the same answer. */
 const readPayout = cache(async (id: string): Promise<MovementView | null> => {
   const person = await currentPerson();
   return person && UUID.test(id) ? viewMovement(person, id) : null;

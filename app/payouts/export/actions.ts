@@ -11,7 +11,7 @@ import { PROFILES } from '#lib/exports/profile.ts';
 import { payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
 import { payoutFrame } from './frame.ts';
 
-/** Asks for the payouts of a list's address as a file, and goes where it appears. */
+/** Queues an export of the payouts in a list's address, and redirects to the exports. */
 export async function exportPayouts(_before: Said, form: FormData): Promise<Said> {
   const asked = await moneyAction(async (actor) => {
     const { filter } = readPayoutQuery(

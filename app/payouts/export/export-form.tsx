@@ -13,7 +13,7 @@ type Words = {
   profiles: Record<Profile, { name: string; text: string }>;
 };
 
-/** Asks for a list as a file: `action` is the list's own, `filter` its address. */
+/** Requests a list as a file: `action` is the list's own, `filter` its address. */
 export function ExportForm({
   action,
   filter,

@@ -9,7 +9,7 @@ import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { recipientName } from '#lib/recipients/name.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 
-/** The filter as sentences; empty when it leaves nothing out. */
+/** The filter as sentences; empty when it excludes nothing. */
 export async function payoutFilterWords(person: Person, filter: PayoutFilter): Promise<string[]> {
   const t = await getTranslations('payouts');
   const chips = filterChips(
@@ -27,7 +27,7 @@ export async function payoutFilterWords(person: Person, filter: PayoutFilter): P
   ];
 }
 
-/** Everything that a file of payouts says in words. `day` is today, 'YYYY-MM-DD'. */
+/** All texts of a payouts file. `day` is today, 'YYYY-MM-DD'. */
 export async function payoutFrame(
   person: Person,
   filter: PayoutFilter,

@@ -19,9 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('exports'))('new.title') };
 }
 
-/**
- * What will be in the file, before it is asked for: the same filter, count and sums as the list's.
- */
+/** The file's contents before it is requested: the same filter, count and sums as the list's. */
 export default async function ExportPayoutsPage({
   searchParams,
 }: PageProps<'/payouts/export'>): Promise<ReactNode> {

@@ -22,8 +22,8 @@ const question = z.object({ iban: part, name: part, taxNumber: part, wallet: par
 export type SubmitAnswer = ActionProblem | { kind: 'findings'; findings: Finding[] };
 
 /**
- * Stores the payout and opens its page; the same form again opens the same page. Nothing leaves
- * here: the worker sends.
+ * Stores the payout and opens its page; submitting the same form again opens the same page. Nothing
+ * is sent here: the worker sends.
  */
 export async function sendPayout(form: FormData): Promise<SubmitAnswer> {
   return moneyAction(async (actor): Promise<SubmitAnswer> => {
@@ -42,12 +42,12 @@ export async function sendPayout(form: FormData): Promise<SubmitAnswer> {
       retryOf: typeof retryOf === 'string' && UUID.test(retryOf) ? retryOf : null,
     });
     if (result.kind === 'findings') return result;
-    // The form leaves the history: going back leads to where it was opened from.
+    // Replaces the form in the history: the back button leads to where the form was opened.
     redirect(`/payouts/${result.id}`, RedirectType.replace);
   });
 }
 
-/** What our own history says of the recipient as typed so far. */
+/** The recipient's history in our own records, for what is typed so far. */
 export async function lookUpRecipient(
   asked: unknown,
 ): Promise<ActionProblem | { kind: 'known'; facts: RecipientFacts }> {

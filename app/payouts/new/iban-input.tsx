@@ -14,9 +14,7 @@ type Props = {
   onLeave: () => void;
 };
 
-/**
- * Groups of four while typing and after a paste; the caret stays among the characters where it was.
- */
+/** Groups of four while typing and after a paste; the caret stays at its character. */
 export function IbanInput({ id, value, invalid, describedBy, onType, onLeave }: Props): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | null>(null);

@@ -38,11 +38,13 @@ type Asked = {
   retryOf: string | null;
   copy: string | null;
   wallet: string | null;
-  /** A saved recipient's account. */ payee: string | null;
+  /** A saved recipient's account. */
+  payee: string | null;
 };
 
 /**
- * Only of these is a plain copy made; what was sent once is paid again under the rules for that.
+ * Only these states are offered as a plain copy; a payout that was sent is paid again under the
+ * rules for that.
  */
 const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
 
@@ -51,9 +53,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * The payout's identity stands in the address from the first moment: a reload, the back button, a
- * duplicated tab and a second press are all the same payout, and an address whose payout exists
- * leads to it.
+ * The payout's id is in the address from the start: a reload, the back button, a duplicated tab and
+ * a second press all mean the same payout, and an address whose payout exists redirects to it.
  */
 export default async function NewPayoutPage({ searchParams }: Props): Promise<ReactNode> {
   const person = await signedIn();

@@ -11,7 +11,7 @@ import { useFormWords } from '#app/movements/form/form-words.ts';
 import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';
 import type { FormFacts, PayoutFormState } from './use-payout-form.ts';
 
-/** The same form, read-only: what will be sent, exactly. */
+/** The same form, read-only: exactly what will be sent. */
 export function PayoutReview({
   form,
   types,

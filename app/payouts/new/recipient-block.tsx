@@ -58,7 +58,7 @@ function IbanField({ form }: { form: PayoutFormState }): ReactNode {
   );
   const length = normaliseIban(form.typed.iban).length;
   const error = form.touched.has('iban') ? words.error(form.read.errors.iban) : null;
-  // The good news takes the place of the hint: nothing below moves.
+  // The name of the bank replaces the hint, so that nothing below moves.
   const hint = error ? null : bank ? words.finding(bank, '') : t('ibanHint');
   return (
     <Field
@@ -105,7 +105,7 @@ function NameField({ form }: { form: PayoutFormState }): ReactNode {
   );
 }
 
-/** One field for both numbers: its label follows the digits. */
+/** One field for both kinds of tax number: its label follows the digits. */
 function TaxField({ form }: { form: PayoutFormState }): ReactNode {
   const t = useTranslations('newPayout.recipient');
   const words = useFormWords();
@@ -143,7 +143,7 @@ function TaxField({ form }: { form: PayoutFormState }): ReactNode {
   );
 }
 
-/** The gateway sends nothing to a bank without it. */
+/** The gateway refuses a card-balance payout without a phone number. */
 function PhoneField({ form }: { form: PayoutFormState }): ReactNode {
   const t = useTranslations('newPayout.recipient');
   const words = useFormWords();

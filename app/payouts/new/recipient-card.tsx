@@ -7,7 +7,7 @@ import { draftHistory } from '#lib/payouts/draft.ts';
 import { useFormWords } from '#app/movements/form/form-words.ts';
 import type { PayoutFormState } from './use-payout-form.ts';
 
-/** What our own payouts tell of this IBAN. It keeps its place while nothing is known. */
+/** This IBAN's history in our own payouts. Its space is reserved while nothing is known. */
 export function RecipientCard({ form }: { form: PayoutFormState }): ReactNode {
   const t = useTranslations('newPayout');
   const states = useTranslations('states');

@@ -20,8 +20,8 @@ const OPTION =
   'hover:bg-draft-ground';
 
 /**
- * Saved recipients, by name or IBAN. Choosing one fills the fields below; nothing is chosen by
- * leaving.
+ * Saved recipients, by name or IBAN. Choosing one fills the fields below; leaving the field chooses
+ * none.
  */
 export function RecipientSearch({
   known,
@@ -64,7 +64,7 @@ export function RecipientSearch({
         Math.max(0, Math.min(found.length - 1, before + (event.key === 'ArrowDown' ? 1 : -1))),
       );
     } else if (event.key === 'Enter' && open) {
-      // Enter in a list chooses; it never goes on with the form.
+      // Enter in an open list chooses; it must not continue the form.
       event.preventDefault();
       const chosen = found[at];
       if (chosen) choose(chosen);

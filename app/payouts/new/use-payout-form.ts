@@ -25,11 +25,10 @@ export type FormFacts = {
   typed: TypedPayout;
   wallets: KnownView<WalletView[]>;
   types: PaymentChoice[];
-  /** Whether money may leave the card balance. */ card: boolean;
-  /** Whether a stop keeps what leaves a wallet, or the card balance. */ stopped: Record<
-    'payout' | 'cashout',
-    boolean
-  >;
+  /** Whether money may be paid out of the card balance. */
+  card: boolean;
+  /** Whether a stop of sending keeps payouts from a wallet, or from the card balance. */
+  stopped: Record<'payout' | 'cashout', boolean>;
   now: string;
 };
 
@@ -49,8 +48,8 @@ export type PayoutFormState = Omit<
 };
 
 /**
- * Everything the form knows. Money leaves through a server action only, once, whatever is pressed
- * how often.
+ * State of the form. It sends through a server action only, once, however often the button is
+ * pressed.
  */
 export function usePayoutForm(facts: FormFacts): PayoutFormState {
   const t = useTranslations('newPayout.wallet');
@@ -85,8 +84,8 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     recipient: recipient.answer,
     now: new Date(clock).toISOString(),
   });
-  // What the server said stands until something is changed: its facts are newer than the page's.
-  // Only waiting goes on.
+  // The server's findings stay until something is changed: its facts are newer than the page's.
+  // Only the countdown goes on.
   const findings =
     told === null
       ? judged
@@ -150,7 +149,7 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
       setProblem(null);
       if (next !== 'review') return;
       setTold(null);
-      // The form may have been open for a while: what is sent is judged by what is so now.
+      // The form may have been open for a while: what is sent is checked against present facts.
       void recipient.askAgain();
       void askWallets();
     },
@@ -164,10 +163,7 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
   };
 }
 
-/**
- * What cards have brought, as the form shows a source: the gateway answers no question about its
- * balance.
- */
+/** The card balance in the shape of a wallet: the gateway has no query for its amount. */
 function cardBalance(name: string): WalletView {
   return {
     number: CARD_BALANCE,

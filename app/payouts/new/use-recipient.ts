@@ -14,8 +14,8 @@ export type RecipientLookUp = {
 };
 
 /**
- * What our history says of the recipient, asked when the IBAN is whole and again when the name, the
- * number or the wallet changes. An answer to an older question is dropped.
+ * The recipient's history, read when the IBAN is complete and again when the name, the number or
+ * the wallet changes. A response to an older query is dropped.
  */
 export function useRecipient(
   { iban, name, taxNumber, wallet }: Partial<PayoutContent>,

@@ -8,8 +8,8 @@ import { Button, LinkButton } from '#components/ui/button.tsx';
 import { PICK_BAR } from '#components/ui/classes.ts';
 
 /**
- * What is picked in the list, and what can be done with it. `fields` is the list's filter,
- * `takeAll` the address for all of it.
+ * The ticked rows and what can be done with them. `fields` is the list's filter, `takeAll` the
+ * address for everything in it.
  */
 export function PickBar({
   action,

@@ -14,8 +14,8 @@ type Props = {
 };
 
 /**
- * The receipts beside this one in its list, by press or by J (older) and K (newer) when single keys
- * are on.
+ * The neighbouring receipts in the list, by link or by J (older) and K (newer) when single keys are
+ * on.
  */
 export function Neighbours({ newer, older, words }: Props): ReactNode {
   const router = useRouter();

@@ -28,7 +28,7 @@ export default async function ReceiptPage({
 }: PageProps<'/receipts/[id]'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'receipt.read')) return <Forbidden person={person} needs="receipt.read" />;
-  // The list's own filter comes along, so that "next" is the next one of that list.
+  // The list's filter is passed along, so that "next" means the next one in that list.
   const { filter } = readReceiptQuery(await searchParams);
   const receipt = await viewReceipt(person, (await params).id, filter);
   if (!receipt) notFound();

@@ -23,8 +23,8 @@ export type ViewerWords = Record<
 type Zoom = 'small' | 'normal' | 'large';
 
 /**
- * The frame is drawn larger or smaller than its place and scaled into it: a document cannot be
- * reached, only its picture.
+ * The iframe is drawn larger or smaller and scaled to fit: the sandboxed document itself cannot be
+ * reached.
  */
 const ZOOMS: Record<Zoom, string> = {
   small: 'w-[133.34%] h-[133.34%] scale-75',
@@ -39,8 +39,8 @@ const ZOOM_BUTTON =
   'pointer-coarse:min-h-11';
 
 /**
- * HTML in a frame that may do nothing at all; a PDF in the browser's own viewer, or as a download
- * where there is none.
+ * HTML in a fully sandboxed iframe; a PDF in the browser's own viewer, or as a download where there
+ * is none.
  */
 export function Viewer({
   source,
@@ -108,8 +108,8 @@ export function Viewer({
           />
         </div>
       )}
-      {/* The attribute would keep the browser's PDF viewer from starting; the answer itself
-         carries the same sandbox. */}
+      {/* The attribute would keep the browser's PDF viewer from starting; the response itself
+          carries the same sandbox. */}
       {!printable && showsPdf === true && (
         // oxlint-disable-next-line react/iframe-missing-sandbox
         <iframe
@@ -147,7 +147,7 @@ export function Viewer({
 }
 
 /**
- * Whether a browser shows PDFs does not change while a page is open; on the server nobody knows.
+ * Whether a browser shows PDFs does not change while a page is open; on the server it is unknown.
  */
 function neverChanges(): () => void {
   return () => undefined;

@@ -14,8 +14,8 @@ const WORDS = {
 } as const;
 
 /**
- * No document yet: what is known about the money first, then what is waited for and when it is
- * asked next.
+ * No document yet: first the state of the money, then what is missing and when the next query is
+ * due.
  */
 export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<ReactNode> {
   if (receipt.status === 'ready') return null;
@@ -58,9 +58,7 @@ export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<Re
   );
 }
 
-/**
- * 'unusable:format' → a sentence; the short word after the colon stays for whoever looks into it.
- */
+/** 'unusable:format' → a sentence; the code after the colon stays for support. */
 function problemWords(
   problem: string,
   t: Awaited<ReturnType<typeof getTranslations<'receipts'>>>,

@@ -12,7 +12,7 @@ import { askForGaps } from '#lib/receipts/archives/ask-gaps.ts';
 import { NAME_TEMPLATES } from '#lib/receipts/file-name.ts';
 import { readReceiptQuery } from '#lib/receipts/filter.ts';
 
-/** Writes down which receipts are wanted as one file, and goes where it is. */
+/** Stores which receipts are wanted as one file, and redirects to it. */
 export async function makeArchive(_before: Said, form: FormData): Promise<Said> {
   const one = (name: string): string => String(form.get(name) ?? '');
   const made = await moneyAction((actor) =>
@@ -28,7 +28,7 @@ export async function makeArchive(_before: Said, form: FormData): Promise<Said> 
   return typeof made === 'string' ? redirect(`/receipts/archives/${made}`) : saidOf(made);
 }
 
-/** Asks for everything that is missing of an archive now. */
+/** Requests everything that an archive is missing, now. */
 export async function askForMissing(_before: Said, form: FormData): Promise<Said> {
   const asked = await moneyAction((actor) => askForGaps(actor, String(form.get('id') ?? '')));
   if (typeof asked !== 'number') return saidOf(asked);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Pill } from '#components/ui/pill.tsx';
 import type { ArchiveCounts } from '#lib/receipts/archives/archive.ts';
 
-/** How much of an archive is there, as a bar and in words. */
+/** How complete an archive is, as a bar and in words. */
 export async function ArchiveMeter({
   counts,
   asked,
@@ -20,7 +20,7 @@ export async function ArchiveMeter({
   );
 }
 
-/** Red is for money that did not move: what is missing here asks for attention at most. */
+/** Red is reserved for money that did not move; a missing receipt is at most a warning. */
 export async function ArchiveState({
   counts,
   asked,

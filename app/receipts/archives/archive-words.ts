@@ -10,7 +10,7 @@ import type { ReceiptFilter } from '#lib/receipts/filter.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 import { receiptChips } from '../filter-words.ts';
 
-/** What was chosen, as sentences; empty for everything. */
+/** The selection as sentences; empty for everything. */
 export async function chosenWords(filter: ReceiptFilter, picked: number | null): Promise<string[]> {
   const t = await getTranslations('receipts');
   if (picked !== null) return [t('archives.picked', { count: picked })];
@@ -31,9 +31,7 @@ export async function archiveChoice({
   );
 }
 
-/**
- * Everything that the file says in words, in the language and with the rights of whoever takes it.
- */
+/** All texts of the file, in the language and with the rights of the person who downloads it. */
 export async function archiveWords(person: Person, archive: Archive): Promise<ArchiveWords> {
   const t = await getTranslations('receipts.archives');
   const exports = await getTranslations('exports');

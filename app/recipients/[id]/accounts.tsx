@@ -15,7 +15,7 @@ import { EditDialog } from '#components/edit-dialog.tsx';
 import { byWhom } from './words.ts';
 
 /**
- * Every account this recipient was ever paid on, with what was paid there; those out of use stand
+ * Every account on which this recipient was ever paid, with the totals; archived accounts stand
  * last.
  */
 export async function Accounts({ view }: { view: RecipientView }): Promise<ReactNode> {

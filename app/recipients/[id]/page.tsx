@@ -26,7 +26,7 @@ import { EditDialog } from '#components/edit-dialog.tsx';
 import { Payouts } from './payouts.tsx';
 import { byWhom } from './words.ts';
 
-/** A recipient of another merchant, and one that never was, are the same to whoever asks. */
+/** Another merchant's recipient and a recipient that never existed give the same answer. */
 const readRecipient = cache(async (id: string): Promise<RecipientView | null> => {
   const person = await currentPerson();
   return person && isRecipientId(id) && may(person.role, 'movement.read')

@@ -14,8 +14,8 @@ import { NO_FILTER, payoutListAddress } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 
 /**
- * The latest payouts to any account of a recipient; the list itself has them all, with its sums,
- * filters and exports.
+ * The latest payouts to any account of a recipient; the payouts list shows all, with sums, filters
+ * and exports.
  */
 export async function Payouts({
   person,

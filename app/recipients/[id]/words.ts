@@ -2,7 +2,7 @@ import { getLocale, getTimeZone } from 'next-intl/server';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
-/** When something was done and by whom, as a sentence takes it. */
+/** Person and time of an act, as values for a sentence. */
 export async function byWhom({
   at,
   by,

@@ -16,7 +16,7 @@ const asked = z.object({
   reason: z.string().max(2_000).catch(''),
 });
 
-/** Freezes the figures of a wallet's days. The verb asks for the role. */
+/** Freezes the figures of a wallet's days. The verb checks the role. */
 export async function closeWalletDays(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const read = asked.safeParse(Object.fromEntries(form));

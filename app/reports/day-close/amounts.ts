@@ -2,7 +2,7 @@ import { formatDate } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 
-/** Money in a column of one currency; a dash where nothing says it. */
+/** An amount in a column of one currency; a dash when it is unknown. */
 export function shown(amount: string | null, currency: string, locale: Locale): string {
   return amount === null ? '–' : formatMoney(amount, currency, locale);
 }
@@ -11,7 +11,7 @@ export function isNothing(amount: string): boolean {
   return amount === '0.00';
 }
 
-/** 'Kasım 2026': the day of its first is left out. */
+/** 'Kasım 2026' for the first day of a month. */
 export function monthText(day: string, locale: Locale): string {
   return formatDate(day, locale, { long: true }).replace(/^\d+ /, '');
 }

@@ -8,7 +8,7 @@ import type { MonthView } from '#lib/reports/day-close/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { closeWalletDays } from './actions.ts';
 
-/** Closing is for good: what it does stands above the button. */
+/** Closing cannot be undone; its effect is stated above the button. */
 export async function CloseForm({ view }: { view: MonthView }): Promise<ReactNode> {
   const t = await getTranslations('dayClose.closing');
   const locale = (await getLocale()) as Locale;

@@ -16,7 +16,7 @@ import { DayState } from './month-table.tsx';
 type Props = { person: Person; view: MonthView; day: DayView; close: string };
 
 /**
- * One day: its equation, what the provider said, what does not fit, and what was found after the
+ * One day: its equation, the provider's figures, the differences, and what was found after the
  * close.
  */
 export async function DayDetail({ person, view, day, close }: Props): Promise<ReactNode> {

@@ -15,7 +15,7 @@ import { monthText } from './amounts.ts';
 
 const PATH = '/reports/day-close';
 
-/** Which wallet and which month; both live in the address. */
+/** Choice of wallet and month; both are in the address. */
 export async function MonthChoice({
   wallets,
   query,

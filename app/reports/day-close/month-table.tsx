@@ -18,8 +18,8 @@ type Props = {
 };
 
 /**
- * A month as a statement: each day opens with what the day before closed with. The latest day
- * stands first.
+ * A month as a statement: each day opens with the closing balance of the day before. The latest day
+ * is first.
  */
 export async function MonthTable({ view, caption, open, address }: Props): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
@@ -145,7 +145,7 @@ export async function DayState({
   );
 }
 
-/** On a phone a day is as short as what happened in it. */
+/** On a phone a day shows only what happened in it. */
 function Moved({
   label,
   nothing,

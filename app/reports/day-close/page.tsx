@@ -92,7 +92,7 @@ export default async function DayClosePage({
   );
 }
 
-/** What is missing is said before the figures are read. */
+/** Missing days are named above the figures. */
 async function Freshness({ view: { coverage, days } }: { view: MonthView }): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
   const zone = await getTimeZone();

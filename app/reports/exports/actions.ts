@@ -7,7 +7,7 @@ import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { removeExport } from '#lib/exports/remove.ts';
 
-/** Throws away the file of an export, or ends its making. */
+/** Deletes the file of an export, or cancels one that is being written. */
 export async function deleteExport(_before: Said, form: FormData): Promise<Said> {
   const removed = await moneyAction((actor) => removeExport(actor, String(form.get('id') ?? '')));
   if (removed !== undefined) return saidOf(removed);

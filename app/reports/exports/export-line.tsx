@@ -21,7 +21,7 @@ const TONES: Record<ExportState, Tone> = {
   EXPIRED: 'draft',
 };
 
-/** Where the list is that was exported. */
+/** Address of the list that was exported. */
 const LISTS: Record<SourceName, string> = {
   payouts: '/payouts',
   transactions: '/reports/transactions',
@@ -29,8 +29,8 @@ const LISTS: Record<SourceName, string> = {
 };
 
 /**
- * One export: what is in it, how far it is, and the file. A file can be taken while it is made: it
- * then comes as it grows.
+ * One export: its contents, its progress, and the file. A file can be downloaded while it is
+ * written: it then streams as it grows.
  */
 export async function ExportLine({
   row,

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 
 const EVERY_MS = 1_000;
 
-/** Draws the page anew while something on it is being made, and is looked at. */
+/** Redraws the page while an export on it is being written and the tab is visible. */
 export function KeepLooking(): null {
   const router = useRouter();
   useEffect(() => {

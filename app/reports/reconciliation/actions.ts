@@ -9,7 +9,7 @@ import { acknowledgeDifference } from '#lib/reports/reconciliation/acknowledge.t
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
-/** Somebody has looked at a difference and says what it is. */
+/** Stores a person's explanation of a difference. */
 export async function acknowledge(_before: Said, form: FormData): Promise<Said> {
   const done = await moneyAction(async (actor) => {
     const id = String(form.get('id') ?? '');

@@ -12,7 +12,7 @@ const TONES: Record<DayVerdict, Tone> = {
   reading: 'progress',
 };
 
-/** How a day ended, with its counts in words. */
+/** Result of a day, with its counts in words. */
 export async function DayVerdictPill({ day }: { day: ReconciledDay }): Promise<ReactNode> {
   const t = await getTranslations('reconciliation.verdicts');
   return (

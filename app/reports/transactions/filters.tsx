@@ -20,10 +20,7 @@ import type { WalletName } from '#lib/wallets/names.ts';
 import { transactionChips } from './chips.ts';
 import { PATH } from './path.ts';
 
-/**
- * The filter is the address. What narrows the report stands below it as sentences, each removable
- * by itself.
- */
+/** The filter is in the address. Active filters stand below as sentences, each removable. */
 export async function TransactionFilters({
   filter,
   wallets,

@@ -22,10 +22,7 @@ type Props = {
   sums: Promise<TransactionTotal[]>;
 };
 
-/**
- * Sums of the filter and the way through its pages. The rows do not wait for the sums, which look
- * at every line.
- */
+/** Sums of the filter, and the pager. The rows do not wait for the sums, which scan every entry. */
 export async function Footer({ page, filter, sums }: Props): Promise<ReactNode> {
   const common = await getTranslations('common');
   const params = transactionParams(filter);

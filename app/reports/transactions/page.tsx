@@ -37,8 +37,7 @@ export default async function TransactionsPage({
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readTransactionQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
-  // Which days are shown is never left to be guessed: a report without dates gets them into its
-  // address.
+  // The range of days is always explicit: a report without dates gets them added to its address.
   if (params['from'] === undefined || params['to'] === undefined)
     redirect(`${PATH}${addressOf(transactionParams(filter))}`);
   const sums = sumTransactions(person, filter);

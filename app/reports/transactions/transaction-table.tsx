@@ -29,8 +29,8 @@ export const TONES: Record<Status, Tone> = {
 };
 
 /**
- * As few elements as a row can have: the sign of an amount says its direction, a word that it
- * stayed between own wallets.
+ * As few elements as possible in a row: the sign of an amount tells its direction, a word marks a
+ * movement between own wallets.
  */
 export async function TransactionTable({
   page,

@@ -10,10 +10,7 @@ import type { WalletName } from '#lib/wallets/names.ts';
 type Words = Awaited<ReturnType<typeof getTranslations<'withdrawals'>>>;
 type FilterChip = { text: string; without: Partial<WithdrawalFilter> };
 
-/**
- * What narrows the report, each as a sentence of its own; `days` always, because a report always
- * has them.
- */
+/** Each filter as a sentence; the days are always there, because a report always has a range. */
 export function withdrawalChips(
   filter: WithdrawalFilter,
   wallets: readonly WalletName[],

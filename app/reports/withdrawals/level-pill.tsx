@@ -12,7 +12,7 @@ const TONES: Record<Level, Tone> = {
   unknown: 'unknown',
 };
 
-/** What the provider says became of a request. */
+/** The provider's status of a request. */
 export async function LevelPill({ level }: { level: Level }): Promise<ReactNode> {
   return (
     <Pill tone={TONES[level]}>{(await getTranslations('withdrawals'))(`levels.${level}`)}</Pill>

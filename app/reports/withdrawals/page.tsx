@@ -38,8 +38,7 @@ export default async function WithdrawalsPage({
   const query = readWithdrawalQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
   const address = `${PATH}${addressOf(withdrawalParams(filter))}`;
-  // Which days are shown is never left to be guessed: a report without dates gets them into its
-  // address.
+  // The range of days is always explicit: a report without dates gets them added to its address.
   if (params['from'] === undefined || params['to'] === undefined) redirect(address);
   const sums = sumWithdrawals(person, filter);
   sums.catch(() => undefined);

@@ -12,7 +12,7 @@ import type { WithdrawalFilter } from '#lib/reports/withdrawals/filter.ts';
 import type { WithdrawalPage, WithdrawalTotal } from '#lib/reports/withdrawals/list.ts';
 import { PATH } from './path.ts';
 
-/** The way through the pages, and count and sums of the filter, which the rows do not wait for. */
+/** The pager, and count and sums of the filter, for which the rows do not wait. */
 export async function WithdrawalTotals({
   page,
   filter,

@@ -19,7 +19,7 @@ import { PATH } from './path.ts';
 
 type Props = { page: WithdrawalPage; filter: WithdrawalFilter; wallets: WalletName[] };
 
-/** Requests as the provider lists them, each beside our own payout if we made it. */
+/** Requests as the provider lists them, each beside our own payout where there is one. */
 export async function WithdrawalTable({ page, filter, wallets }: Props): Promise<ReactNode> {
   const [t, locale, zone] = [
     await getTranslations('withdrawals'),
@@ -92,7 +92,7 @@ export async function WithdrawalTable({ page, filter, wallets }: Props): Promise
   );
 }
 
-/** Our own state beside theirs; where the two disagree it is said in words. */
+/** Our own state beside the provider's; a contradiction is put into words. */
 async function Ours({ row: { payout, beside } }: { row: WithdrawalRow }): Promise<ReactNode> {
   const t = await getTranslations('withdrawals');
   if (payout === null) return <span className="text-muted">{t('beside.not_ours')}</span>;

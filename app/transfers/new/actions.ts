@@ -40,8 +40,8 @@ const personQuestion = z.object({
 export type SubmitAnswer = ActionProblem | { kind: 'findings'; findings: TransferFinding[] };
 
 /**
- * Stores the transfer and opens its page; the same form again opens the same page. Nothing leaves
- * here: the worker sends.
+ * Stores the transfer and opens its page; submitting the same form again opens the same page.
+ * Nothing is sent here: the worker sends.
  */
 export async function sendTransfer(form: FormData): Promise<SubmitAnswer> {
   return moneyAction(async (actor): Promise<SubmitAnswer> => {
@@ -60,14 +60,13 @@ export async function sendTransfer(form: FormData): Promise<SubmitAnswer> {
       retryOf: typeof retryOf === 'string' && UUID.test(retryOf) ? retryOf : null,
     });
     if (result.kind === 'findings') return result;
-    // The form leaves the history: going back leads to where it was opened from.
+    // Replaces the form in the history: the back button leads to where the form was opened.
     redirect(`/transfers/${result.id}`, RedirectType.replace);
   });
 }
 
 /**
- * Whose wallet this phone or account number belongs to, as the provider says now. Submitting asks
- * again by itself.
+ * The wallet of this phone or account number, by a query to the provider. Submitting queries again.
  */
 export async function lookUpPerson(
   asked: unknown,
@@ -84,7 +83,7 @@ export async function lookUpPerson(
   });
 }
 
-/** What our own books say of the receiving wallet as chosen so far. */
+/** The receiving wallet's history in our own records. */
 export async function lookUpPayee(
   asked: unknown,
 ): Promise<ActionProblem | { kind: 'known'; facts: PayeeFacts }> {

@@ -12,7 +12,9 @@ const KIND =
   'border-hairline px-3 py-2 hover:border-control has-checked:border-accent ' +
   'has-checked:bg-raised';
 
-/** To whom: the three kinds go three ways at the provider. What else was typed stays. */
+/**
+ * The kind of recipient: the provider has a separate operation for each. What else was typed stays.
+ */
 export function KindBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout.kinds');
   return (

@@ -37,7 +37,8 @@ type Asked = {
 };
 
 /**
- * Only of these is a plain copy made; what was sent once is paid again under the rules for that.
+ * Only these states are offered as a plain copy; a transfer that was sent is paid again under the
+ * rules for that.
  */
 const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
 
@@ -45,7 +46,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('newTransfer'))('title') };
 }
 
-/** The transfer's identity stands in the address from the first moment, as a payout's does. */
+/** The transfer's id is in the address from the start, as a payout's is. */
 export default async function NewTransferPage({
   searchParams,
 }: PageProps<'/transfers/new'>): Promise<ReactNode> {
@@ -139,8 +140,8 @@ async function FreshForm({
 }
 
 /**
- * What an earlier transfer said. A person is looked for again by the same number: the wallet that
- * was found then may be another's now.
+ * The values of an earlier transfer. A person is searched again by the same number: the wallet
+ * found then may belong to another person now.
  */
 function typedAgain(
   { rail, payee, name, found, amount, paymentType, description }: MovementView,

@@ -20,8 +20,8 @@ const CHOICE =
   'has-checked:text-accent pointer-coarse:min-h-11';
 
 /**
- * Who is meant, and whom the provider knows under that number: compared before anything can be
- * sent.
+ * The intended person, and the person whom the provider has under that number: compared before
+ * anything can be sent.
  */
 export function PersonBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
@@ -116,7 +116,7 @@ function TextField({ form, name, label, hint: usual, numeric = false }: TextProp
   const words = useFormWords();
   const id = controlId(name);
   const heard = form.read.errors[name];
-  // That nobody was asked yet is said below, where the answer comes.
+  // That no query has run yet is said below, where its result appears.
   const error =
     form.touched.has(name) && heard?.code !== 'person_not_checked' ? words.error(heard) : null;
   const hint = error ? null : usual;
@@ -155,8 +155,8 @@ const LOOKS = {
 } as const satisfies Record<string, { Icon: LucideIcon; look: string }>;
 
 /**
- * The outcome in words with a sign of its own shape, never by colour alone. Always there and of one
- * height: nothing below moves.
+ * The result in words with a sign of its own shape, never by colour alone. Always present and of
+ * fixed height, so that nothing below moves.
  */
 function Outcome({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout.person.outcomes');

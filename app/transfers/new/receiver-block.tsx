@@ -10,8 +10,8 @@ import type { WalletView } from '#lib/wallets/view.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
 /**
- * Another business: nobody can be asked about its wallet before sending, so the form says that, and
- * our own books speak.
+ * Another business: its wallet cannot be queried before sending. The form says so, and shows our
+ * own history with it.
  */
 export function BusinessBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
@@ -76,10 +76,7 @@ function BusinessField({ form, name, label, hint: usual, numeric = false }: Fiel
   );
 }
 
-/**
- * One of our own of the same currency; one that nothing may enter is there with its reason and
- * cannot be chosen.
- */
+/** Own wallets of the same currency; a wallet that cannot receive is disabled, with the reason. */
 export function OwnBlock({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout');
   const { error } = useFormWords();

@@ -11,7 +11,7 @@ import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { shownKey } from '#lib/values/person-key.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
-/** The same form, read-only: what will be sent, exactly. */
+/** The same form, read-only: exactly what will be sent. */
 export function TransferReview({
   form,
   types,

@@ -14,8 +14,8 @@ export type PayeeLookUp = {
 };
 
 /**
- * What our books say of the receiving wallet, asked when its number is whole. An answer to an older
- * question is dropped.
+ * The receiving wallet's history in our records, read when its number is complete. A response to an
+ * older query is dropped.
  */
 export function usePayee(
   { rail, toWallet, name, wallet }: Partial<TransferTyped>,

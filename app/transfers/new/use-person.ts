@@ -15,8 +15,8 @@ export type PersonLookUp = {
 };
 
 /**
- * Asked when the number is whole, and again when it or the currency changes. An answer to an older
- * question is dropped.
+ * Queried when the number is complete, and again when it or the currency changes. A response to an
+ * older query is dropped.
  */
 export function usePerson(
   key: PersonKey | null,

@@ -40,17 +40,17 @@ export type TransferFormState = Omit<
   touch: (field: TransferField) => void;
   person: PersonLookUp;
   payee: PayeeLookUp;
-  /** Between own wallets: the one that receives. */
+  /** Between own wallets: the receiving one. */
   receiver: WalletView | null;
-  /** Which limit of the paying wallet counts; between own wallets none does. */
+  /** The applicable limit of the paying wallet; between own wallets there is none. */
   limit: LimitKind | null;
   findings: TransferFinding[];
   warnings: TransferFinding[];
 };
 
 /**
- * Everything the form knows. A person's wallet is never typed: it is what the provider answered,
- * and the server asks again.
+ * State of the form. A person's wallet is never typed: it is the provider's answer, and the server
+ * queries again.
  */
 export function useTransferForm(facts: TransferFormFacts): TransferFormState {
   const locale = useLocale() as Locale;
@@ -152,7 +152,7 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
       setProblem(null);
       if (next !== 'review') return;
       setTold(null);
-      // The form may have been open for a while: what is sent is judged by what is so now.
+      // The form may have been open for a while: what is sent is checked against present facts.
       lookAgain();
     },
     sums: draftSums(read, formWallet, payee.answer?.fee ?? null),

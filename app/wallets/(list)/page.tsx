@@ -67,7 +67,7 @@ async function NewWalletLink(): Promise<ReactNode> {
   );
 }
 
-/** There may be a wallet more than anybody knows of, or not: whoever looks at the list is told. */
+/** A wallet request with an unknown outcome: there may be one wallet more than listed. */
 async function OpenRequest({ person }: { person: Person }): Promise<ReactNode> {
   const id = await openRequest(person);
   if (id === null) return null;

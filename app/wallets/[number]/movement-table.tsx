@@ -21,13 +21,10 @@ const TONES: Record<WalletMovement['status'], Tone> = {
   other: 'unknown',
 };
 
-/** The receipts of lines that are mirrored, by the ledger's id. */
+/** Receipts of mirrored entries, by ledger id. */
 type Receipts = ReadonlyMap<string, ReceiptRef | null>;
 
-/**
- * Money in and out in columns of their own: the column and the sign say the direction, colour does
- * not.
- */
+/** Money in and out in separate columns: column and sign tell the direction, colour does not. */
 export async function MovementTable({
   rows,
   filter,
@@ -126,7 +123,7 @@ async function MovementRow({
         <bdi className="block">{row.description ?? common('none')}</bdi>
         <Small row={row} receipts={receipts} />
       </Cell>
-      {/* An empty column needs no line of its own on a phone. */}
+      {/* On a phone an empty column gets no line. */}
       <Cell label={row.direction === 'in' ? t('in') : undefined} numeric>
         {row.direction === 'in' ? amount : null}
       </Cell>
@@ -176,8 +173,8 @@ async function Small({
       </span>,
     );
   const receipt = receipts.get(row.transactionId);
-  // A line without a receipt is asked for on its own page: twenty-five buttons would be most of
-  // this list.
+  // A missing receipt is requested on the entry's own page: twenty-five buttons would fill this
+  // list.
   if (receipt)
     parts.push(
       <ReceiptLink

@@ -23,8 +23,8 @@ import type { WalletMovements } from '#lib/wallets/movements.ts';
 import { MovementTable } from './movement-table.tsx';
 
 /**
- * The wallet's movements from the provider's ledger. Dates are always given: without them it would
- * show three days only.
+ * The wallet's movements from the provider's ledger. Always with dates: without them the provider
+ * returns three days only.
  */
 export async function Movements({
   person,
@@ -179,7 +179,7 @@ async function MovementPager({
   );
 }
 
-/** Rows at their real height while the ledger is asked. */
+/** Placeholder rows at their real height while the ledger is queried. */
 export function MovementsLoading(): ReactNode {
   return (
     <Panel title={<Skeleton className="h-5 w-28" />}>

@@ -11,8 +11,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import { notYetInLedger } from '#lib/movement-views/overview.ts';
 
 /**
- * The ledger lags and lists settled movements only: what is missing from it is said beside it, not
- * hidden.
+ * The ledger lags and lists settled movements only, so movements missing from it are named beside
+ * it.
  */
 export async function NotYetInLedger({
   person,

@@ -7,13 +7,10 @@ import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import type { AccountView } from '#lib/wallets/account.ts';
 
-/** Levels whose word is published; another is shown as it was written. */
+/** Levels whose meaning is published; any other is shown as received. */
 const KYC_LEVELS = ['Unknown', 'Unverified', 'Verified', 'Contracted'] as const;
 
-/**
- * Who the account is for the provider: what people ask for on the phone first, numbers for machines
- * last.
- */
+/** The account at the provider: first what people are asked for on the phone, identifiers last. */
 export async function AccountFacts({ account }: { account: AccountView }): Promise<ReactNode> {
   const t = await getTranslations('account');
   const none = <span className="text-muted">{t('none')}</span>;

@@ -15,7 +15,7 @@ import { walletSchema } from '#lib/wallets/creation/schema.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
-/** Asks for the wallet of this form, once, and goes where it is said what became of it. */
+/** Requests the wallet of this form, once, and redirects to where its outcome is shown. */
 export async function openWallet(form: FormData): Promise<ActionProblem> {
   return moneyAction(async (actor): Promise<ActionProblem> => {
     assertMay(actor, 'wallet.create');
@@ -53,7 +53,7 @@ async function carryOut(
     return 'done' as const;
   });
   if (done !== 'done') return saidOf(done);
-  // The page says the rest: it leads on to the wallet that was found.
+  // The page shows the result: it links to the wallet that was found.
   revalidatePath('/wallets/new');
   return { ok: true, text: (await getTranslations('newWallet'))(words) };
 }

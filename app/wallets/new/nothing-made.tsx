@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Banner } from '#components/ui/banner.tsx';
 import type { WalletRequestView } from '#lib/wallets/creation/view.ts';
 
-/** Reasons of the contract's table; any other is told in the provider's own words. */
+/** Reasons in the contract's table; any other is quoted in the provider's own words. */
 const REASONS = [
   'group_code',
   'account_not_active',
@@ -12,7 +12,7 @@ const REASONS = [
   'validation',
 ] as const;
 
-/** What was asked before, and that no wallet came of it. */
+/** An earlier request that created no wallet. */
 export async function NothingMade({ request }: { request: WalletRequestView }): Promise<ReactNode> {
   const t = await getTranslations('newWallet');
   if (request.state === 'NOT_MADE')

@@ -24,8 +24,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * The request's identity stands in the address from the first moment: a reload, the back button and
- * a second press are all the same wallet.
+ * The request's id is in the address from the start: a reload, the back button and a second press
+ * all mean the same wallet.
  */
 export default async function NewWalletPage({
   searchParams,
@@ -66,7 +66,7 @@ export default async function NewWalletPage({
               {t('open.text')}
             </Banner>
           )}
-          {/* What was asked once is asked again as something new. */}
+          {/* A repeated request gets a new id. */}
           <Panel className="max-w-[35rem]">
             <Messages of={['newWallet', 'refusals']}>
               <WalletForm key={id} id={request === null ? id : randomUUID()} typed={typed} />

@@ -11,10 +11,10 @@ import { walletsSince } from '#lib/wallets/creation/view.ts';
 import type { WalletRequestView } from '#lib/wallets/creation/view.ts';
 import { giveUpNewWallet, lookForNewWallet } from './actions.ts';
 
-/** No answer, or one cut short: nothing of what the provider said arrived whole. */
+/** No response, or a truncated one: nothing of the provider's answer is usable. */
 const LOST = ['timeout', 'reset', 'closed', 'truncated'];
 
-/** There may be a new wallet, or none: what is known of it, and the way out. */
+/** The wallet may or may not exist: what is known of it, and how to find out. */
 export async function Unclear({
   person,
   request,

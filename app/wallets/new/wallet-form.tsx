@@ -15,8 +15,8 @@ type Typed = { name: string; currency: string; fastIban: boolean };
 type Heard = { problem: ActionProblem | null; typed: Typed };
 
 /**
- * What was typed stays, whatever comes back. A second press while the first is on its way does
- * nothing; the server asks once for each form.
+ * What was typed stays after any response. A second press while the first is under way does
+ * nothing; the server sends one request for each form.
  */
 export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNode {
   const t = useTranslations('newWallet');
@@ -55,7 +55,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
         hint={t('currencyHint')}
         error={error('currency')}
       >
-        {/* A choice that was made survives the form's own reset only as a new list. */}
+        {/* A choice survives React's reset of the form only in a new select element. */}
         <KeptSelect
           id="wallet-currency"
           name="currency"

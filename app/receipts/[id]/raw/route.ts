@@ -9,23 +9,23 @@ import { currentPerson } from '#lib/login/session.ts';
 export const dynamic = 'force-dynamic';
 
 /**
- * The document is hostile whatever it is: descriptions in it are written by strangers. It gets an
- * origin of its own and may neither run, nor load, nor send anything. The browser's PDF viewer
- * starts under this policy all the same.
+ * The document is treated as hostile: strangers write descriptions in it. It gets an opaque origin
+ * and may neither run, nor load, nor send anything. The browser's PDF viewer still starts under
+ * this policy.
  */
 const POLICY =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; " +
   "base-uri 'none'; frame-ancestors 'self'";
 const TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' };
-/** In place of a document that would keep a browser or this process busy. */
+/** Replaces a document that would block a browser or this process. */
 const NOT_SHOWN =
   '<p>Bu belge gösterilemeyecek kadar karmaşık; indirerek açabilirsiniz.</p>' +
   '<p>This document is too complex to be shown; download it to open it.</p>';
 const ALWAYS = { 'Cache-Control': 'no-store' };
 
 /**
- * The document as it is shown, without what opens connections. `?download=1` keeps the stored bytes
- * (and writes that down), `?download=ascii` under a name in ASCII letters.
+ * The document as shown, stripped of everything that opens connections. `?download=1` returns the
+ * stored bytes (and audits that), `?download=ascii` under an ASCII file name.
  */
 export async function GET(
   request: Request,
@@ -33,8 +33,8 @@ export async function GET(
 ): Promise<Response> {
   const person = await currentPerson();
   if (!person) return refused(401);
-  // A link on somebody else's page, a sister's included, must not write a download into the audit
-  // trail.
+  // Cross-site requests, sibling sites included, are refused: a foreign link must not write a
+  // download into the audit trail.
   if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? '')) return refused(403);
   const download = new URL(request.url).searchParams.get('download');
   try {

@@ -9,7 +9,7 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { ReceiptRow } from '#lib/receipts/list.ts';
 import { ReceiptState } from '../../receipt-state.tsx';
 
-/** What is missing, by name: why, and until when it is asked for by itself. */
+/** The missing receipts by name: the reason, and until when the worker retries. */
 export async function GapTable({
   gaps,
   now,

@@ -5,10 +5,10 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { LiveChip, useLive } from '#components/live.tsx';
 
-/** However many receipts come in: the page is drawn anew this often at most. */
+/** The page is redrawn this often at most, however many receipts arrive. */
 const EVERY_MS = 2_000;
 
-/** Draws the page anew when a receipt has come in: a meter is there to be watched. */
+/** Redraws the page when a receipt has arrived, so that the meter moves. */
 export function KeepCurrent(): ReactNode {
   const router = useRouter();
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);

@@ -19,8 +19,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * What will be in the file, before it is asked for: the list's own filter, or the rows that were
- * picked in it (`?pick=`).
+ * The file's contents before it is requested: the list's own filter, or the rows ticked in it
+ * (`?pick=`).
  */
 export default async function NewArchivePage({
   searchParams,

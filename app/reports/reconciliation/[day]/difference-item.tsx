@@ -16,9 +16,7 @@ import { lineStatus } from '#lib/reports/reconciliation/tables.ts';
 import type { ShownDifference } from '#lib/reports/reconciliation/view.ts';
 import { acknowledge } from '../actions.ts';
 
-/**
- * One difference: what it means, ours and theirs beside each other, and what a person said of it.
- */
+/** One difference: its meaning, our record beside the provider's, and a person's note on it. */
 export async function DifferenceItem({
   one,
   mayAcknowledge,

@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('reconciliation'))('title') };
 }
 
-/** One closed day: how it ended, and every difference with both sides beside each other. */
+/** One closed day: its result, and every difference with both sides beside each other. */
 export default async function ReconciledDayPage({ params }: Props): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'movement.read'))

@@ -23,8 +23,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * A line of the ledger, whole: what is known of it in words, its numbers, and the record as it was
- * heard, folded.
+ * A ledger entry in full: its facts, its numbers, and the provider's record as received, folded.
  */
 export default async function TransactionPage({
   params,

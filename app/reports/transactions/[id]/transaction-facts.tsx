@@ -10,7 +10,7 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { TransactionView } from '#lib/reports/transactions/view.ts';
 import { PATH } from '../path.ts';
 
-/** Everything the ledger says of a line; what it leaves out has no row. */
+/** Every field of a ledger entry; an empty field has no row. */
 export async function TransactionFacts({ view }: { view: TransactionView }): Promise<ReactNode> {
   const [t, common, locale] = [
     await getTranslations('transactions'),

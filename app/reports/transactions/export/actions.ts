@@ -13,7 +13,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { readTransactionQuery, transactionParams } from '#lib/reports/transactions/filter.ts';
 import { transactionFrame } from './frame.ts';
 
-/** Asks for the transactions of a report's address as a file, and goes where it appears. */
+/** Queues an export of the transactions in a report's address, and redirects to the exports. */
 export async function exportTransactions(_before: Said, form: FormData): Promise<Said> {
   const asked = await moneyAction(async (actor) => {
     const [now, locale, zone] = [

@@ -10,7 +10,7 @@ import type { TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { transactionChips } from '../chips.ts';
 
-/** The filter as sentences; the days are the first of them. */
+/** The filter as sentences; the days come first. */
 export async function transactionFilterWords(
   person: Person,
   filter: TransactionFilter,
@@ -24,10 +24,7 @@ export async function transactionFilterWords(
   return [days, ...list.map(({ text }) => text)];
 }
 
-/**
- * Everything that a file of transactions says in words, the days it lacks among it. `day` is today,
- * 'YYYY-MM-DD'.
- */
+/** All texts of a transactions file, including its missing days. `day` is today, 'YYYY-MM-DD'. */
 export async function transactionFrame(
   person: Person,
   filter: TransactionFilter,
@@ -60,7 +57,7 @@ export async function transactionFrame(
   };
 }
 
-/** How far the days of a file were read when it was asked for; those that were not are named. */
+/** How complete the days of a file were when it was requested; missing days are named. */
 export async function coverageWords({ asOf, complete, missing }: Coverage): Promise<string> {
   const [t, locale, zone] = [
     await getTranslations('transactions.exporting'),

@@ -24,8 +24,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * A withdraw request, whole: what is known of it in words, our own payout beside it, and the record
- * as it was heard, folded.
+ * A withdraw request in full: its facts, our own payout beside it, and the provider's record as
+ * received, folded.
  */
 export default async function WithdrawalPage({
   params,

@@ -7,7 +7,7 @@ import { When } from '#components/when.tsx';
 import { shownIban } from '#lib/values/iban.ts';
 import type { WithdrawalView } from '#lib/reports/withdrawals/view.ts';
 
-/** Everything the provider says of a request; what it leaves out has no row. */
+/** Every field of a request; an empty field has no row. */
 export async function WithdrawalFacts({ view }: { view: WithdrawalView }): Promise<ReactNode> {
   const [t, common] = [await getTranslations('withdrawals'), await getTranslations('common')];
   const time = (at: string | null): ReactNode => at && <When at={at} seconds />;

@@ -13,7 +13,9 @@ import type { Locale } from '#lib/values/locale.ts';
 import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
 import { withdrawalFrame } from './frame.ts';
 
-/** Asks for the withdraw requests of a report's address as a file, and goes where it appears. */
+/**
+ * Queues an export of the withdraw requests in a report's address, and redirects to the exports.
+ */
 export async function exportWithdrawals(_before: Said, form: FormData): Promise<Said> {
   const asked = await moneyAction(async (actor) => {
     const [now, locale, zone] = [

@@ -10,7 +10,7 @@ import type { WithdrawalFilter } from '#lib/reports/withdrawals/filter.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import { withdrawalChips } from '../chips.ts';
 
-/** The filter as sentences; the days are the first of them. */
+/** The filter as sentences; the days come first. */
 export async function withdrawalFilterWords(
   person: Person,
   filter: WithdrawalFilter,
@@ -25,8 +25,7 @@ export async function withdrawalFilterWords(
 }
 
 /**
- * Everything that a file of withdraw requests says in words, the days it lacks among it. `day` is
- * today, 'YYYY-MM-DD'.
+ * All texts of a withdraw requests file, including its missing days. `day` is today, 'YYYY-MM-DD'.
  */
 export async function withdrawalFrame(
   person: Person,

@@ -24,8 +24,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * What will be in the file, before it is asked for: the same filter, count and sums as the
- * report's, and the days it would lack.
+ * The file's contents before it is requested: the same filter, count and sums as the report's, and
+ * its missing days.
  */
 export default async function ExportWithdrawalsPage({
   searchParams,

@@ -4,14 +4,14 @@ import type { SeriesDay } from '#lib/wallets/series.ts';
 import type { DrawnWords } from './words.ts';
 
 /**
- * The two drawings of a wallet's days as plain places. Across counts in percent and down in pixels,
- * so that a drawing fills any width while its letters and lines keep their size. Pure.
+ * Geometry of the two charts of a wallet's days. Horizontal positions in percent and vertical ones
+ * in pixels, so that a chart fills any width while its text and lines keep their size. Pure.
  */
 
 export const TOP = 8;
 export const PLOT = 150;
 const MARKS = 4;
-/** Of a day's width; the rest is air. */
+/** As fractions of a day's width; the rest is a gap. */
 const BAR = { from: 0.16, width: 0.68 };
 
 export type Bar = {
@@ -23,22 +23,19 @@ export type Bar = {
   today: boolean;
 };
 export type Drawing = {
-  /** Says the drawing to who does not see it. */
+  /** Describes the chart to screen readers. */
   label: string;
   /** First, middle and last day. */
   days: readonly [string, string, string];
   marks: { y: number; text: string; zero: boolean }[];
-  /** Days of which nothing is known, as bands; the words stand in those that are wide enough. */
+  /** Days without data, as bands; only wide bands carry words. */
   unknown: { x: string; width: string; words: { x: string; text: string } | null }[];
   lines: { x1: string; y1: number; x2: string; y2: number }[];
   dot: { x: string; y: number } | null;
   bars: Bar[];
 };
 
-/**
- * What lay in the wallet at the end of each day, from point to point; where it is not known there
- * is no line.
- */
+/** The wallet's balance at the end of each day, as a line; interrupted where it is unknown. */
 export function balanceDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
   const known = series.flatMap(({ balance }) => (balance === null ? [] : [balance]));
   const scale = scaleOf(known, MARKS);
@@ -68,10 +65,7 @@ export function balanceDrawing(series: readonly SeriesDay[], words: DrawnWords):
   };
 }
 
-/**
- * What came in above the line, what went out below it. Today's bars say of themselves that the day
- * is not over.
- */
+/** Incoming money above the axis, outgoing below. Today's bars are marked as incomplete. */
 export function flowDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
   const count = series.length;
   const scale = scaleOf(
@@ -129,7 +123,7 @@ function marksOf(scale: Scale, words: DrawnWords): Drawing['marks'] {
   }));
 }
 
-/** Neighbours of which nothing is known are one band. */
+/** Adjacent days without data form one band. */
 function bands(
   series: readonly SeriesDay[],
   isUnknown: (day: SeriesDay) => boolean,
@@ -155,7 +149,7 @@ function down(scale: Scale, value: bigint): number {
   return TOP + Math.round(downFrom(scale, value) * PLOT * 10) / 10;
 }
 
-/** The middle of a day, or a place `within` it (0 to 1). */
+/** The middle of a day, or the position `within` it (0 to 1). */
 function across(index: number, count: number, within = 0.5): string {
   return `${Math.round(((index + within) / count) * 1e5) / 1e3}%`;
 }

@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * The wallet's last days: what lay in it, what came in and went out. Of a day that is not read
- * nothing is drawn.
+ * The wallet's last days: balance, money in and money out. A day that has not been read is left
+ * blank.
  */
 export async function FlowPanel({ person, wallet, filter, now }: Props): Promise<ReactNode> {
   const t = await getTranslations('wallets.flow');

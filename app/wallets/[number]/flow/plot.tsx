@@ -9,9 +9,9 @@ const HEIGHT = TOP + PLOT + 8;
 const MARK_RIGHT = 76;
 
 /**
- * Prints a drawing. The server does it, in one piece: what it streams into the middle of an SVG
- * comes wrapped in a style attribute, which the pages' policy forbids, so this is no server
- * component. Over it lies what a hand over a day is told.
+ * Prints a chart. Not a server component: what the server streams into the middle of an SVG is
+ * wrapped in a style attribute, which the content security policy forbids. It is drawn on the
+ * server in one piece. `told`: the tooltip of each day.
  */
 export function Plot({ drawing, told }: { drawing: Drawing; told: readonly string[] }): ReactNode {
   const { label, days, marks, unknown, lines, dot, bars } = drawing;

@@ -4,10 +4,10 @@ import { useRouter } from 'next/navigation';
 import { useRef } from 'react';
 import { useLive } from '#components/live.tsx';
 
-/** Days are read many at a time: the page follows now and then, not each of them. */
+/** Many days are read at a time: the page redraws at this interval, not for each of them. */
 const EVERY_MS = 1_500;
 
-/** While days are missing, the page is drawn anew as they are read. */
+/** While days are missing, redraws the page as they are read. */
 export function RedrawWhenRead(): null {
   const router = useRouter();
   const waiting = useRef(false);

@@ -7,12 +7,12 @@ import type { WalletFlow } from '#lib/wallets/flow.ts';
 import { sumOfDays } from '#lib/wallets/series.ts';
 import type { SeriesDay } from '#lib/wallets/series.ts';
 
-/** Everything that the two drawings and their table say. */
+/** All texts of the two charts and their table. */
 export type DrawnWords = {
   money: (minor: bigint) => string;
   marks: (minors: readonly bigint[]) => string[];
   day: (day: string) => string;
-  /** First, middle and last day of the drawing. */
+  /** First, middle and last day of the chart. */
   days: readonly [string, string, string];
   told: (day: SeriesDay) => string;
   unknown: string;

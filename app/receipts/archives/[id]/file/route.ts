@@ -12,15 +12,15 @@ export const dynamic = 'force-dynamic';
 
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-/** The archive as it is now, written while it is taken. */
+/** The archive in its present state, written while it is downloaded. */
 export async function GET(
   request: Request,
   context: RouteContext<'/receipts/archives/[id]/file'>,
 ): Promise<Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401, headers: ALWAYS });
-  // A link on somebody else's page, a sister's included, must not write a download into the audit
-  // trail.
+  // Cross-site requests, sibling sites included, are refused: a foreign link must not write a
+  // download into the audit trail.
   if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? ''))
     return new Response(null, { status: 403, headers: ALWAYS });
   try {

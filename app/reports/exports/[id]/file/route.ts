@@ -9,15 +9,15 @@ export const dynamic = 'force-dynamic';
 
 const ALWAYS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
-/** The file, as far as it is made and then as it grows. */
+/** The file as far as it is written; an unfinished one streams on as it grows. */
 export async function GET(
   request: Request,
   context: RouteContext<'/reports/exports/[id]/file'>,
 ): Promise<Response> {
   const person = await currentPerson();
   if (!person) return new Response(null, { status: 401, headers: ALWAYS });
-  // A link on somebody else's page, a sister's included, must not write a download into the audit
-  // trail.
+  // Cross-site requests, sibling sites included, are refused: a foreign link must not write a
+  // download into the audit trail.
   if (/^(cross|same)-site$/.test(request.headers.get('sec-fetch-site') ?? ''))
     return new Response(null, { status: 403, headers: ALWAYS });
   try {
