@@ -80,7 +80,7 @@ export async function readBooks(): Promise<Book[]> {
 
 /**
  * How many operations have been sent, and how many are neither final nor waiting for a person.
- * Plans are counted apart from the records of their orders.
+ * Overdue reads of order records count as open: the pages show what those records say.
  */
 export async function progress(): Promise<{ sent: number; open: number }> {
   const [row] = await rows<{ sent: number; open: number }>(`

@@ -19,7 +19,10 @@ export function PurposeBlock({
   form,
   types,
   usual,
-}: { form: MoneyForm; /** Null where no payment type is needed. */ types: Props['types'] | null } & {
+}: {
+  form: MoneyForm;
+  /** Null where no payment type is needed. */ types: Props['types'] | null;
+} & {
   /** What this payee is usually paid for. */
   usual: Usual;
 }): ReactNode {

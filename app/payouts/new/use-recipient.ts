@@ -28,16 +28,16 @@ export function useRecipient(
     if (iban === undefined) return;
     const turn = ++latest.current;
     setState('asking');
-    const heard = await lookUpRecipient({
+    const response = await lookUpRecipient({
       iban,
       name: name ?? null,
       taxNumber: taxNumber ?? null,
       wallet: wallet ?? null,
     }).catch(() => null);
     if (turn !== latest.current) return;
-    if (heard?.kind === 'known') setAnswer(heard.facts);
-    if (heard?.kind === 'signed_out') onSignedOut();
-    setState(heard?.kind === 'known' ? 'known' : 'missing');
+    if (response?.kind === 'known') setAnswer(response.facts);
+    if (response?.kind === 'signed_out') onSignedOut();
+    setState(response?.kind === 'known' ? 'known' : 'missing');
   };
   useEffect(() => {
     if (iban === undefined) {

@@ -27,16 +27,16 @@ export function usePayee(
   const ask = async (): Promise<void> => {
     if (rail === undefined || toWallet === undefined) return;
     const turn = ++latest.current;
-    const heard = await lookUpPayee({
+    const response = await lookUpPayee({
       rail,
       toWallet,
       name: name ?? null,
       wallet: wallet ?? null,
     }).catch(() => null);
     if (turn !== latest.current) return;
-    if (heard?.kind === 'known') setAnswer(heard.facts);
-    if (heard?.kind === 'signed_out') onSignedOut();
-    setMissing(heard?.kind !== 'known');
+    if (response?.kind === 'known') setAnswer(response.facts);
+    if (response?.kind === 'signed_out') onSignedOut();
+    setMissing(response?.kind !== 'known');
   };
   useEffect(() => {
     latest.current += 1;

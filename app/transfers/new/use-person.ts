@@ -31,10 +31,10 @@ export function usePerson(
     if (key === null || currency === null) return;
     const turn = ++latest.current;
     setAsking(true);
-    const heard = await lookUpPerson({ key, currency }).catch(() => null);
+    const response = await lookUpPerson({ key, currency }).catch(() => null);
     if (turn !== latest.current) return;
-    if (heard?.kind === 'signed_out') onSignedOut();
-    setPerson(heard?.kind === 'asked' ? heard.person : { kind: 'unchecked' });
+    if (response?.kind === 'signed_out') onSignedOut();
+    setPerson(response?.kind === 'asked' ? response.person : { kind: 'unchecked' });
     setAsking(false);
   };
   useEffect(() => {
