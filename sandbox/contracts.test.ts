@@ -1,15 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contractData, coverage } from './coverage.ts';
-import {
-  cardDemands,
-  codesOf,
-  factDemands,
-  loginDemands,
-  walletDemands,
-  walletFactDemands,
-} from './testing/contract-tables.ts';
+import { cardDemands, factDemands, loginDemands } from './testing/card-demands.ts';
+import { codesOf } from './testing/contract-tables.ts';
 import type { Demand } from './testing/contract-tables.ts';
+import { walletDemands, walletFactDemands } from './testing/wallet-demands.ts';
 
 const contract = (name: string): string =>
   readFileSync(new URL(`../docs/contracts/${name}.md`, import.meta.url), 'utf8');

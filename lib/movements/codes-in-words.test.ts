@@ -12,7 +12,7 @@ import enWallet from '../../messages/en/new-wallet.json' with { type: 'json' };
 import enPayout from '../../messages/en/payout.json' with { type: 'json' };
 import trWallet from '../../messages/tr/new-wallet.json' with { type: 'json' };
 import trPayout from '../../messages/tr/payout.json' with { type: 'json' };
-import { walletDemands } from '../../sandbox/testing/contract-tables.ts';
+import { walletDemands } from '../../sandbox/testing/wallet-demands.ts';
 import { reduce } from './reduce.ts';
 import { AMOUNT, answer, EXT_ID, inState, T0 } from './testing/movement.ts';
 import { situationOf, timelineNodes } from '#lib/movement-views/timeline.ts';

@@ -1,20 +1,7 @@
 import { drawCards } from './cards.js';
 import { drawCoverage, openCoverage } from './coverage.js';
-import {
-  amountText,
-  button,
-  byId,
-  call,
-  chip,
-  clockTime,
-  draw,
-  el,
-  empty,
-  ibanText,
-  line,
-  pretty,
-  toast,
-} from './dom.js';
+import { button, byId, call, el, ibanText, line, toast } from './dom.js';
+import { drawBank, drawFaults, drawHooks, drawLog, drawMessages } from './lists.js';
 import { drawSwitches } from './switches.js';
 import { drawWallets } from './wallets.js';
 import { choice, keep, t } from './words.js';
@@ -64,254 +51,16 @@ const OPERATIONS = [
   'bank/verify',
 ];
 const JUMPS = ['90s', '5m', '35m', '2h', '1d', '20d'];
-const STATE_TONE = {
-  pending: 'wait',
-  manual: 'wait',
-  completed: 'good',
-  rejected: 'bad',
-  failed: 'bad',
-  cancelled: 'bad',
-  returned: '',
-};
-const DELIVERY_TONE = { waiting: 'wait', delivered: 'good', failed: 'bad', dropped: '' };
-
-function drawMessages(messages) {
-  draw('messages', messages, () =>
-    messages.length === 0
-      ? [empty('noMessages')]
-      : messages.slice(0, 12).map((message) =>
-          el(
-            'article',
-            { class: 'bubble' },
-            el(
-              'header',
-              null,
-              el('span', null, message.name),
-              el('time', { datetime: message.at }, clockTime(message.at)),
-            ),
-            el('p', null, message.text),
-            message.code === ''
-              ? null
-              : el(
-                  'div',
-                  { class: 'code' },
-                  el('strong', null, message.code),
-                  button(t('copy'), `copy-${message.at}-${message.code}`, async () => {
-                    await navigator.clipboard?.writeText(message.code).catch(() => undefined);
-                    toast(`${t('copied')}: ${message.code}`);
-                  }),
-                ),
-          ),
-        ),
-  );
-}
-
-function deskItem(request) {
-  const step = (outcome) =>
-    button(
-      t('outcomes')[outcome],
-      `${request.request_id}-${outcome}`,
-      async () => {
-        await call('POST', `bank/${request.request_id}`, { outcome });
-        refresh();
-      },
-      ['reject', 'fail', 'cancel'].includes(outcome) ? 'danger' : '',
-    );
-  const coming = request.next
-    ? ` · ${t('next')}: ${t('outcomes')[request.next]} ${clockTime(request.due_at)}`
-    : '';
-  return el(
-    'article',
-    { class: 'item' },
-    el(
-      'div',
-      { class: 'main' },
-      el(
-        'div',
-        { class: 'name' },
-        request.name,
-        ' ',
-        chip(t('states')[request.state], STATE_TONE[request.state]),
-      ),
-      el('div', { class: 'sub num' }, ibanText(request.iban)),
-      el(
-        'div',
-        { class: 'sub' },
-        `${clockTime(request.accepted_at)} · ${request.ext_transaction_id}${coming}`,
-      ),
-    ),
-    el('div', { class: 'amount' }, amountText(request.amount, request.currency)),
-    request.possible.length > 0
-      ? el(
-          'div',
-          { class: 'actions' },
-          ...request.possible
-            .filter((outcome) => !(request.state === 'manual' && outcome === 'complete'))
-            .map(step),
-        )
-      : null,
-  );
-}
-
-function drawBank(bank) {
-  const open = bank.requests.filter(
-    (request) => request.state === 'pending' || request.state === 'manual',
-  );
-  const ended = bank.requests.filter((request) => !open.includes(request));
-  fill(byId('bank-mode'), bank);
-  draw('bank', bank.requests, () => [
-    ...(open.length === 0 ? [empty('noRequests')] : open.map(deskItem)),
-    ...(ended.length === 0
-      ? []
-      : [
-          line(
-            'bank-ended',
-            [el('span', { class: 'op all' }, `${t('ended')} (${ended.length})`)],
-            [el('div', null, ...ended.map(deskItem))],
-          ),
-        ]),
-  ]);
-}
-
-function drawHooks(webhooks) {
-  fill(byId('hook-mode'), webhooks.mode);
-  byId('hook-target').textContent = t(webhooks.target ? 'hookTarget' : 'hookNoTarget');
-  draw('hooks', webhooks.deliveries, () =>
-    webhooks.deliveries.length === 0
-      ? [empty('noHooks')]
-      : webhooks.deliveries.map((one) =>
-          line(
-            `hook-${one.id}`,
-            [
-              el(
-                'time',
-                { class: 'muted when', datetime: one.created_at },
-                clockTime(one.created_at),
-              ),
-              el(
-                'span',
-                { class: 'op' },
-                [one.event, one.ext_transaction_id ?? one.invoice_id].filter(Boolean).join(' · '),
-              ),
-              el('span', { class: 'muted' }, `${one.tries} ${t('tries')}`),
-              chip(t('deliveries')[one.state], DELIVERY_TONE[one.state]),
-            ],
-            [
-              el('pre', { tabindex: '0' }, pretty(one.body)),
-              ...(one.attempts.length > 0
-                ? [
-                    el(
-                      'p',
-                      { class: 'muted mono' },
-                      one.attempts
-                        .map(
-                          (attempt) =>
-                            `${clockTime(attempt.at)} → ${attempt.status ?? attempt.error}`,
-                        )
-                        .join('   '),
-                    ),
-                  ]
-                : []),
-              el(
-                'div',
-                { class: 'actions' },
-                button(t('resend'), `resend-${one.id}`, async () => {
-                  await call('POST', `webhooks/${one.id}/resend`);
-                  refresh();
-                }),
-              ),
-            ],
-          ),
-        ),
-  );
-}
-
-function drawFaults(list) {
-  draw('faults', list, () =>
-    list.length === 0
-      ? [empty('noFaults')]
-      : [
-          ...list.map((fault) =>
-            el(
-              'article',
-              { class: 'item' },
-              el(
-                'div',
-                { class: 'main' },
-                el('div', { class: 'name' }, fault.operation),
-                el(
-                  'div',
-                  { class: 'sub' },
-                  `${fault.times - fault.hits} ${t('left')}${fault.after ? ` · ${t('after')}: ${fault.after}` : ''}`,
-                ),
-              ),
-              chip(
-                [fault.kind, fault.status ?? fault.code ?? fault.ms]
-                  .filter((part) => part !== undefined)
-                  .join(' '),
-                'bad',
-              ),
-            ),
-          ),
-          el(
-            'div',
-            { class: 'actions' },
-            button(t('clearFaults'), 'clear-faults', async () => {
-              await call('DELETE', 'faults');
-              refresh();
-            }),
-          ),
-        ],
-  );
-}
-
-function drawLog(requests) {
-  draw('log', requests, () =>
-    requests.length === 0
-      ? [empty('noLog')]
-      : requests.map((one) =>
-          line(
-            `log-${one.id}`,
-            [
-              el('time', { class: 'muted when', datetime: one.at }, clockTime(one.at)),
-              el('span', { class: 'op' }, one.operation),
-              one.fault
-                ? chip(`${one.fault} · ${t(one.executed ? 'done' : 'notDone')}`, 'bad')
-                : el('span', null),
-              el(
-                'span',
-                { class: 'num' },
-                one.answer.status === null
-                  ? '—'
-                  : `${one.answer.status}${one.answer.code ? ` / ${one.answer.code}` : ''}`,
-              ),
-            ],
-            `${one.method} ${one.path}\n${Object.entries(one.headers)
-              .map(([name, value]) => `${name}: ${value}`)
-              .join('\n')}\n\n${/^\s*[{[]/.test(one.body) ? pretty(one.body) : one.body}`,
-          ),
-        ),
-  );
-}
-
 function drawClock(clock) {
   byId('now').textContent = new Date(clock.now).toLocaleString(
     choice.language === 'tr' ? 'tr-TR' : 'en-GB',
   );
   const seconds = Math.round(clock.offset_ms / 1000);
   const two = (value) => String(Math.floor(value)).padStart(2, '0');
-  const ahead = `+${seconds >= 86400 ? `${Math.floor(seconds / 86400)}d ` : ''}${two((seconds % 86400) / 3600)}:${two((seconds % 3600) / 60)}:${two(seconds % 60)}`;
-  byId('offset').textContent = clock.offset_ms === 0 ? t('realTime') : `${ahead} ${t('aheadBy')}`;
-}
-
-/** Shows the server's values in a form, but never over what somebody is typing. */
-function fill(form, values) {
-  if (form.contains(document.activeElement) && document.activeElement.tagName !== 'BUTTON') return;
-  for (const field of form.elements) {
-    if (!(field.name in values)) continue;
-    if (field.type === 'checkbox') field.checked = values[field.name] === true;
-    else field.value = String(values[field.name]);
-  }
+  const days = seconds >= 86400 ? `${Math.floor(seconds / 86400)}d ` : '';
+  const hours = [(seconds % 86400) / 3600, (seconds % 3600) / 60, seconds % 60].map(two).join(':');
+  byId('offset').textContent =
+    clock.offset_ms === 0 ? t('realTime') : `+${days}${hours} ${t('aheadBy')}`;
 }
 
 let busy = false;
@@ -338,10 +87,10 @@ async function refresh() {
   if (!alive) return;
   const [messages, bank, webhooks, clock, faults, requests, desk, wallets] = answers;
   drawMessages(messages);
-  drawBank(bank);
-  drawHooks(webhooks);
+  drawBank(bank, refresh);
+  drawHooks(webhooks, refresh);
   drawClock(clock);
-  drawFaults(faults.faults);
+  drawFaults(faults.faults, refresh);
   drawLog(requests);
   drawCards(desk, clock.now, refresh);
   drawWallets(wallets, refresh);

@@ -5,7 +5,8 @@ import { HOOK_KINDS } from '../card-api/hook-keys.ts';
 import { MAGIC_PREFIXES } from '../card-api/magic-invoice.ts';
 import { TEST_CARDS } from '../card-api/test-cards.ts';
 import { makeIban } from '../iban.ts';
-import { BY_STATE, MAGIC, MAGIC_BANK } from '../magic.ts';
+import { BY_STATE } from '../by-state.ts';
+import { MAGIC, MAGIC_BANK } from '../magic.ts';
 import { PEOPLE, DEMO_PASSWORD } from '../seed/merchant.ts';
 import { RECEIVERS, firstWallet } from '../seed/receivers.ts';
 import { FAULT_KINDS } from '../faults.ts';
@@ -19,7 +20,7 @@ import type { Answer } from '../wallet-api/answer.ts';
 const part = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8');
 
 const HTML = part('console.html');
-const CSS = part('console.css');
+const CSS = `${part('console.css')}\n${part('parts.css')}`;
 /** The modules in the order of their imports, joined into one: the page fetches nothing. */
 const SCRIPT = [
   'words.js',
@@ -28,6 +29,7 @@ const SCRIPT = [
   'wallets.js',
   'coverage.js',
   'switches.js',
+  'lists.js',
   'console.js',
 ]
   .map((name) =>

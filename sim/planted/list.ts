@@ -1,5 +1,6 @@
 import { ALERT_BUGS } from './alerts.ts';
 import { BEGIN_BUGS } from './begin.ts';
+import { CARD_SENDING_BUGS } from './card-sending.ts';
 import { CARD_BUGS } from './cards.ts';
 import { CHARGE_BUGS } from './charges.ts';
 import { CLAIM_BUGS } from './claim.ts';
@@ -32,6 +33,7 @@ const SINGLES: readonly Mutation[] = [
   ...JOURNAL_BUGS,
   ...RESTORE_BUGS,
   ...CARD_BUGS,
+  ...CARD_SENDING_BUGS,
   ...CHARGE_BUGS,
 ];
 

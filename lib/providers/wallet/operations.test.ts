@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { tablesOf, walletDemands } from '../../../sandbox/testing/contract-tables.ts';
+import { tablesOf } from '../../../sandbox/testing/contract-tables.ts';
+import { walletDemands } from '../../../sandbox/testing/wallet-demands.ts';
 
 /**
  * docs/wallet-operations.md: each operation of the contract, the function that implements it, and
