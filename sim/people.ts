@@ -7,6 +7,7 @@ import { DatabaseFault } from './database.ts';
 import { approve, askNow, cancel, edit, familyOf, freshenParent, No, submit } from './desk.ts';
 import type { Form } from './desk.ts';
 import type { Need } from './knobs.ts';
+import { PAYEES } from './payees.ts';
 import { isLive } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Row, Tx } from './store.ts';
@@ -18,26 +19,6 @@ import type { World } from './world.ts';
  * twice, and never dishonest.
  */
 
-const PAYEES = [
-  {
-    name: 'Ayşe Yılmaz',
-    taxNumber: '10000000146',
-    ibans: ['TR670006105197864578413200', 'TR420006105197864578421119'],
-    wallets: ['5510100001', '5510100011'],
-  },
-  {
-    name: 'Deniz Ticaret',
-    taxNumber: '10000135886',
-    ibans: ['TR170006105197864578429038', 'TR890006105197864578436957'],
-    wallets: ['5510100002', '5510100012'],
-  },
-  {
-    name: 'Işık Gıda',
-    taxNumber: '10000271584',
-    ibans: ['TR640006105197864578444876', 'TR390006105197864578452795'],
-    wallets: ['5510100003', '5510100013'],
-  },
-] as const;
 const APPROVERS = ['selin', 'deniz', 'can', 'ayse', 'mehmet'] as const;
 const SUBMIT_TRIES = 6;
 const FRESH_TRIES = 8;
@@ -374,38 +355,4 @@ export class Buyer {
     if (closed === 'look_first')
       this.world.restore.laterUnlessRestored(2_000, () => this.sayNotDone(id, personId, round + 1));
   }
-}
-
-/** The merchant's other programs pay the same people too, now and then, and not through us. */
-export function planElsewhere(world: World): void {
-  const random = world.random('elsewhere');
-  const ibans = PAYEES.flatMap((payee) => payee.ibans);
-  for (let n = world.knobs.faults.elsewhere > 0 ? random.between(3, 60) : 0; n > 0; n--) {
-    const iban = random.pick(ibans);
-    world.plans('elsewhere', random.between(0, world.knobs.healsAt), () =>
-      world.provider.paidElsewhere(iban),
-    );
-  }
-}
-
-/** The kill switch, thrown and released. */
-export function planSwitch(world: World): void {
-  const random = world.random('switch');
-  const turn = (off: boolean): void => {
-    try {
-      world.database.transaction(`operator: switch ${off ? 'off' : 'on'}`, (tx) =>
-        tx.turnSwitch(off),
-      );
-    } catch (error) {
-      if (!(error instanceof DatabaseFault)) throw error;
-      // Nobody gives up switching it on again.
-      if (!off) world.agenda.after(1_000, () => turn(off));
-    }
-  };
-  if (world.knobs.faults.killSwitch === 0) return;
-  const at = random.between(0, world.knobs.healsAt);
-  world.plans('killSwitch', at, () => turn(true));
-  world.agenda.at(Math.min(at + random.spread(MINUTE, 2 * HOUR), world.knobs.healsAt), () =>
-    turn(false),
-  );
 }

@@ -1,5 +1,6 @@
 import { bankTakes } from './bank.ts';
 import { EPOCH } from './database.ts';
+import { FEE, ledgerLines } from './ledger.ts';
 import type { Random } from './random.ts';
 import type { Listed } from './recovery.ts';
 import type { Row } from './store.ts';
@@ -13,7 +14,6 @@ import {
   transferAcceptance,
   withdrawRecord,
 } from './wire.ts';
-import type { LineText } from './wire.ts';
 import type { World } from './world.ts';
 
 /**
@@ -47,9 +47,7 @@ export type Payment = {
   back: { amountMinor: bigint; postedAt: number; transactionId: string } | null;
 };
 
-const FEE = 600n;
 const SAME_IBAN_MS = MINUTE;
-const WALLET = '1000000001';
 const REFUSALS = [
   '300',
   '303',
@@ -342,7 +340,7 @@ export class Provider {
     const extId = fields.ext_transaction_id;
     const from = Date.parse(String(fields.start_date)) - EPOCH;
     const to = Date.parse(String(fields.end_date)) - EPOCH;
-    const lines = this.lines(from, to).filter((line) =>
+    const lines = ledgerLines(this.world, this.payments, from, to).filter((line) =>
       extId === undefined ? line.to === fields.to_wallet_number : line.extId === extId,
     );
     if (lines.length === 0 && extId !== undefined && knobs.questions.openListing !== 'empty') {
@@ -362,81 +360,6 @@ export class Provider {
         wire,
       ),
     };
-  }
-
-  private lines(from: number, to: number): LineText[] {
-    const { now } = this.world.agenda;
-    const { returnShows, feeApart } = this.world.knobs.questions;
-    const lines: LineText[] = [];
-    for (const one of this.payments) {
-      if (
-        one.postedAt === null ||
-        one.postedAt > now ||
-        one.acceptedAt < from ||
-        one.acceptedAt > to
-      )
-        continue;
-      const back = one.back !== null && one.back.postedAt <= now ? one.back : null;
-      const whole = back?.amountMinor === one.amountMinor;
-      const marked = whole && returnShows !== 'credit';
-      lines.push({
-        id: one.transactionId,
-        refersTo: one.transactionId,
-        type: one.transfer ? 3004 : 2002,
-        status: marked ? 60 : 20,
-        amountMinor: one.amountMinor,
-        feeMinor: feeApart ? 0n : FEE,
-        extId: one.extId,
-        from: WALLET,
-        to: one.transfer ? one.to : null,
-      });
-      if (feeApart)
-        lines.unshift({
-          id: `8${one.transactionId.slice(1)}`,
-          refersTo: null,
-          type: 2009,
-          status: 20,
-          amountMinor: FEE,
-          feeMinor: 0n,
-          extId: one.extId,
-          from: WALLET,
-          to: null,
-        });
-      if (back !== null && (!whole || returnShows !== 'status60')) {
-        lines.unshift({
-          id: back.transactionId,
-          refersTo: one.transactionId,
-          type: 2003,
-          status: 20,
-          amountMinor: back.amountMinor,
-          feeMinor: 0n,
-          extId: null,
-          from: null,
-          to: WALLET,
-        });
-      }
-      // Money of the same amount that has nothing to do with it.
-      if (this.world.knobs.faults.decoy > 0) {
-        const other = {
-          type: 1001,
-          status: 20,
-          amountMinor: one.amountMinor,
-          feeMinor: 0n,
-          from: null,
-          to: WALLET,
-        };
-        lines.unshift(
-          { ...other, id: `5${one.transactionId.slice(1)}`, refersTo: null, extId: null },
-          {
-            ...other,
-            id: `6${one.transactionId.slice(1)}`,
-            refersTo: `6${one.transactionId.slice(1)}`,
-            extId: null,
-          },
-        );
-      }
-    }
-    return lines;
   }
 
   /** The money of a payment that ended without one comes back to the wallet. */

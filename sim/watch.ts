@@ -6,6 +6,7 @@ import type { Payment } from './provider.ts';
 import { canBeKnown } from './copies.ts';
 import { Approvals } from './approvals.ts';
 import { describe } from './said.ts';
+import { Pace } from './pace.ts';
 import { MINUTE } from './time.ts';
 import { Told } from './told.ts';
 import { TwoPeople } from './two-people.ts';
@@ -29,19 +30,13 @@ const NOT_ON_THE_WIRE: readonly string[] = [
   'EXPIRED',
 ];
 const LEASE_MS = 45_000;
-const GATE_MS = 65_000;
 /**
  * 30 min and the request's tail of 210 s, less the five minutes by which the database's clock may
  * be wrong.
  */
 const QUIET_MS = 28.5 * MINUTE;
-const READS_PER_MINUTE = 25;
-/** Six that were heard, and those whose answer was lost. */
-const WAITS_MAX = 9;
 /** A "pay again" trusts a look that is a minute old. */
 const TRUSTED_MS = 61_000;
-
-type Gate = { at: number; token: string; open: boolean };
 
 export class Watch {
   /**
@@ -53,18 +48,16 @@ export class Watch {
   private readonly written_ = new Map<string, { count: number; lastAt: number }>();
   private readonly everWritten = new Map<string, number>();
   private readonly claims = new Map<string, number>();
-  private readonly gates = new Map<string, Gate>();
   private readonly turnedAway = new Set<string>();
   private readonly writtenTokens = new Set<string | null>();
   private readonly turnedAwayCount = new Map<string, number>();
   private readonly knownTokens = new Set<string>();
   private readonly known = new Set<string>();
-  private readonly waits = new Map<string, number>();
   private readonly notFound = new Map<string, number>();
-  private readonly reads = new Map<string, number[]>();
   /** When the bank completed after all what its own record had called refused or failed. */
   readonly changedAt = new Map<string, number>();
   readonly counts = new Counts();
+  private readonly pace = new Pace();
   private readonly fields: Fields;
   private readonly twoPeople = new TwoPeople();
   readonly approvals = new Approvals();
@@ -166,16 +159,7 @@ export class Watch {
     this.claims.set(token, world.agenda.now);
     if (world.database.tables.switchedOff)
       this.fail('K', `${after.extId} is claimed while the switch is off`);
-    const gate = this.gates.get(after.iban);
-    // The bank's minute is about IBANs; a wallet has none.
-    if (
-      after.toWallet === null &&
-      gate !== undefined &&
-      !gate.open &&
-      change.at - gate.at < GATE_MS
-    )
-      this.fail('G', `two sends to one IBAN within ${Math.round((change.at - gate.at) / 1000)} s`);
-    this.gates.set(after.iban, { at: change.at, token, open: false });
+    this.pace.claimed(after, token, change.at);
     if (before.state === 'UNKNOWN') this.resent(after);
     this.notFound.set(after.extId, 0);
     const over = world.database.whenClockShows(after.leaseUntil) + 10_000;
@@ -225,10 +209,8 @@ export class Watch {
     if (change.name.endsWith('not_found') && before.leaseToken === token)
       this.notFound.set(after.extId, (this.notFound.get(after.extId) ?? 0) + 1);
     this.meets(change, before, after);
-    const gate = this.gates.get(after.iban);
-    // Whoever has recorded sends no more under this claim.
-    if (gate?.token === token && (this.turnedAway.has(token) || !this.writtenTokens.has(token)))
-      gate.open = true;
+    // A worker that has recorded the outcome sends nothing more under this claim.
+    if (this.turnedAway.has(token) || !this.writtenTokens.has(token)) this.pace.freed(after, token);
   }
 
   private meets({ name, at }: Change, before: Row, after: Row): void {
@@ -295,7 +277,7 @@ export class Watch {
           count: Math.min(sent.count, attempts.get(id)?.length ?? 0),
         });
     }
-    this.waits.clear();
+    this.pace.restored();
   }
 
   /** How many requests of it left whose first byte was written. */
@@ -318,10 +300,7 @@ export class Watch {
         ? 'one-minute rule after unclear'
         : 'one-minute rule',
     );
-    const waits = (this.waits.get(extId) ?? 0) + 1;
-    this.waits.set(extId, waits);
-    if (waits > WAITS_MAX)
-      this.fail('G', `${extId} was refused by the one-minute rule ${waits} times`);
+    this.pace.waited(extId);
   }
 
   /** The answer that was heard under this claim says that there is a record for the id. */
@@ -417,10 +396,6 @@ export class Watch {
     const extId = effect.kind === 'read' ? effect.row.extId : effect.fields.ext_transaction_id;
     if (typeof extId !== 'string') return;
     if (effect.kind === 'read') this.world.lives.of(extId).looks++;
-    const recent = (this.reads.get(extId) ?? []).filter((at) => now - at < MINUTE);
-    recent.push(now);
-    this.reads.set(extId, recent);
-    if (recent.length > READS_PER_MINUTE)
-      this.fail('F', `${extId} was asked about ${recent.length} times within a minute`);
+    this.pace.checked(extId, now);
   }
 }

@@ -1,11 +1,10 @@
 import type { Row, Change } from '../store.ts';
-import { DAY, HOUR, MINUTE } from '../time.ts';
 import { Violation } from '../violation.ts';
 import type { Rule } from '../violation.ts';
 import type { Effect } from './effect.ts';
+import { checkOrderUnchanged, checkRequestText } from './fidelity.ts';
 import { isLive } from './gateway.ts';
 import type { Work } from './gateway.ts';
-import { amountOf, fieldOf } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
 /**
@@ -20,7 +19,6 @@ const NOT_LEFT: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', .
 const LEASE_MS = 45_000;
 /** What was checked before the connection stood may be as old as a connection takes. */
 const CHECKED_MS = 15_000;
-const CAPTURE_LIFE_MS = 19 * DAY;
 
 type Request = Extract<Effect, { kind: 'request' }>;
 
@@ -191,8 +189,8 @@ export class Judge {
         'K',
         `${intent} is sent ${Math.round((now - this.stoppedSince) / 1000)} s after everything was stopped`,
       );
-    this.saysWhatWasMeant(row, path, body);
-    this.isStillAsItWas(row);
+    checkRequestText(row, path, body);
+    checkOrderUnchanged(world, row);
     if (isOlder && !isConfirmed)
       this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
   }
@@ -214,43 +212,6 @@ export class Judge {
   /** A line of this send is on disk. */
   journaled(intent: string): void {
     this.lines.add(intent);
-  }
-
-  /** On the wire stands what a person asked for: of which order, how much, under which number. */
-  private saysWhatWasMeant(
-    { extId, amountMinor, card, iban, rail }: Row,
-    path: Request['path'],
-    body: string,
-  ): void {
-    const amount = path === 'confirmPayment' ? amountOf(body, 'total') : amountOf(body, 'amount');
-    const number =
-      path === 'refund' ? fieldOf(body, 'refund_transaction_id') : fieldOf(body, 'unique_id');
-    const order = card === null ? fieldOf(body, 'iban') : fieldOf(body, 'invoice_id');
-    if (order !== (card?.invoiceId ?? iban))
-      this.fail('C1', `${extId} leaves for ${order ?? 'nobody'}`);
-    if (rail !== 'card_release' && amount !== amountMinor)
-      this.fail('C1', `${extId} leaves with the amount ${String(amount)}`);
-    if (path !== 'confirmPayment' && number !== extId)
-      this.fail('C1', `${extId} leaves under the number ${number ?? 'none'}`);
-  }
-
-  /** What the order's record has said for a minute is what the operation was asked for. */
-  private isStillAsItWas({ extId, rail, card }: Row): void {
-    if (card === null) return;
-    const order = this.world.gateway.orders.get(card.invoiceId)!;
-    const { now } = this.world.agenda;
-    if (rail === 'card_capture' && order.age(now) > CAPTURE_LIFE_MS + HOUR)
-      this.fail('C5', `${extId} captures a hold in its last day`);
-    if (
-      rail === 'card_refund' &&
-      order.refundedBy(now - MINUTE) !== card.beforeMinor &&
-      order.refundedBy(now) !== card.beforeMinor
-    ) {
-      this.fail(
-        'C5',
-        `${extId} leaves although the record shows other refunds than it was asked after`,
-      );
-    }
   }
 
   /** Provably not taken: another request of the same intent is none too many. */
@@ -408,5 +369,8 @@ function told(before: Row | null, after: Row): string {
   const changed = (['state', 'refund', 'attention', 'notFoundReads', 'reasonCode'] as const).filter(
     (field) => before[field] !== after[field],
   );
-  return `${after.extId}: ${changed.map((field) => `${field} ${String(before[field])} → ${String(after[field])}`).join(', ') || after.state}`;
+  const changes = changed.map(
+    (field) => `${field} ${String(before[field])} → ${String(after[field])}`,
+  );
+  return `${after.extId}: ${changes.join(', ') || after.state}`;
 }

@@ -1,0 +1,48 @@
+import type { Row } from '../store.ts';
+import { DAY, HOUR, MINUTE } from '../time.ts';
+import { Violation } from '../violation.ts';
+import type { Rule } from '../violation.ts';
+import type { Effect } from './effect.ts';
+import { amountOf, fieldOf } from './wire.ts';
+import type { CardWorld } from './world.ts';
+
+/** Whether a card request carries out what a person ordered. */
+
+const CAPTURE_LIFE_MS = 19 * DAY;
+
+const fail = (rule: Rule, what: string): never => {
+  throw new Violation(rule, what);
+};
+
+/** The request carries the order, amount and number of the operation a person submitted. */
+export function checkRequestText(
+  { extId, amountMinor, card, iban, rail }: Row,
+  path: Extract<Effect, { kind: 'request' }>['path'],
+  body: string,
+): void {
+  const amount = path === 'confirmPayment' ? amountOf(body, 'total') : amountOf(body, 'amount');
+  const number =
+    path === 'refund' ? fieldOf(body, 'refund_transaction_id') : fieldOf(body, 'unique_id');
+  const order = card === null ? fieldOf(body, 'iban') : fieldOf(body, 'invoice_id');
+  if (order !== (card?.invoiceId ?? iban)) fail('C1', `${extId} leaves for ${order ?? 'nobody'}`);
+  if (rail !== 'card_release' && amount !== amountMinor)
+    fail('C1', `${extId} leaves with the amount ${String(amount)}`);
+  if (path !== 'confirmPayment' && number !== extId)
+    fail('C1', `${extId} leaves under the number ${number ?? 'none'}`);
+}
+
+/** For the last minute the gateway's record has shown the state that the operation was based on. */
+export function checkOrderUnchanged(world: CardWorld, { extId, rail, card }: Row): void {
+  if (card === null) return;
+  const order = world.gateway.orders.get(card.invoiceId)!;
+  const { now } = world.agenda;
+  if (rail === 'card_capture' && order.age(now) > CAPTURE_LIFE_MS + HOUR)
+    fail('C5', `${extId} captures a hold in its last day`);
+  if (
+    rail === 'card_refund' &&
+    order.refundedBy(now - MINUTE) !== card.beforeMinor &&
+    order.refundedBy(now) !== card.beforeMinor
+  ) {
+    fail('C5', `${extId} leaves although the record shows other refunds than it was asked after`);
+  }
+}
