@@ -23,6 +23,11 @@ const PROFILES = ['csv', 'csv-excel', 'xlsx'] as const;
 const FLOORS = ['copy', 'cursor', 'xlsx'] as const;
 
 type Taken = { perSecond: number; firstByteMs: number };
+type Measured = {
+  ours: Record<string, Taken[]>;
+  floors: Record<string, number[]>;
+  grown: Record<'worker' | 'web', number[]>;
+};
 
 export async function measureExports(stand: Stand): Promise<Figure[]> {
   const {
@@ -31,9 +36,8 @@ export async function measureExports(stand: Stand): Promise<Figure[]> {
   await seedCompleted(stand, Math.max(0, ROWS - there!.n));
   const floor = await startFloor(stand);
   const cookie = cookieHeader(await signIn(stand));
-  const ours: Record<string, Taken[]> = {};
-  const floors: Record<string, number[]> = {};
-  const grown: Record<'worker' | 'web', number[]> = { worker: [], web: [] };
+  const measured: Measured = { ours: {}, floors: {}, grown: { worker: [], web: [] } };
+  const { ours, floors, grown } = measured;
   try {
     // In turns, so that a disturbance of the machine hits all; the first round only warms up.
     for (let round = 0; round <= ROUNDS; round++) {
@@ -58,6 +62,10 @@ export async function measureExports(stand: Stand): Promise<Figure[]> {
   } finally {
     await floor.process.stop();
   }
+  return figuresOf(measured);
+}
+
+function figuresOf({ ours, floors, grown }: Measured): Figure[] {
   const rate = (profile: string) => median(ours[profile]!.map((one) => one.perSecond));
   const cursor = median(floors['cursor']!);
   return [

@@ -23,6 +23,18 @@ export type PlantedRuns = {
   close(): Promise<void>;
 };
 
+// No cache on disk: it knows a file by its unpatched text, so it would hide the bug from this run,
+// or hand the patched code to a later run.
+const RUNNER = {
+  root: ROOT,
+  config: false as const,
+  fsModuleCache: false,
+  watch: false,
+  bail: 1,
+  reporters: [{}],
+  allowOnly: false,
+};
+
 export async function openPlantedRuns(): Promise<PlantedRuns> {
   let planted: PlantedBug | null = null;
   const applied = new Set<string>();
@@ -37,18 +49,7 @@ export async function openPlantedRuns(): Promise<PlantedRuns> {
       return { code, map: null };
     },
   };
-  // The cache on disk knows a file by its own text: it would hide the bug from this run, or hand it
-  // on to a sound one.
-  const options = {
-    root: ROOT,
-    config: false as const,
-    fsModuleCache: false,
-    watch: false,
-    bail: 1,
-    reporters: [{}],
-    allowOnly: false,
-  };
-  const vitest = await createVitest(options, { test: { projects: projectsWith(plant) } });
+  const vitest = await createVitest(RUNNER, { test: { projects: projectsWith(plant) } });
   await vitest.standalone();
 
   async function run(test: string): Promise<{ modules: readonly TestModule[]; unhandled: number }> {

@@ -96,16 +96,7 @@ export function supervise(program: Program, say: (line: string) => void): Superv
       return restarts;
     },
     async ready(check, timeoutMs) {
-      const deadline = Date.now() + timeoutMs;
-      while (!(await check().catch(() => false))) {
-        if (ended && !wasReady)
-          throw new Refused(`${program.name} ended while starting (${howEnded}).${tail(program)}`);
-        if (Date.now() > deadline)
-          throw new Refused(
-            `${program.name} was not ready after ${timeoutMs / 1000} s.${tail(program)}`,
-          );
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      await untilReady(program, check, timeoutMs, () => (ended && !wasReady ? howEnded : null));
       wasReady = true;
       if (ended) onEndAfterReady();
     },
@@ -128,6 +119,26 @@ export function supervise(program: Program, say: (line: string) => void): Superv
   function onEndAfterReady(): void {
     ended = false;
     onEnd('while starting');
+  }
+}
+
+/** @throws Refused when the program ended while starting, or is not ready in time. */
+async function untilReady(
+  program: Program,
+  check: () => Promise<boolean>,
+  timeoutMs: number,
+  howEnded: () => string | null,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await check().catch(() => false))) {
+    const how = howEnded();
+    if (how !== null)
+      throw new Refused(`${program.name} ended while starting (${how}).${tail(program)}`);
+    if (Date.now() > deadline)
+      throw new Refused(
+        `${program.name} was not ready after ${timeoutMs / 1000} s.${tail(program)}`,
+      );
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 

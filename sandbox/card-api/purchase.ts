@@ -16,6 +16,7 @@ import { itemsProblem } from './items.ts';
 import { magicCode } from './magic-invoice.ts';
 import { insertOrder } from './orders.ts';
 import { hashProblem, invoiceProblem, merchantProblem, planOf } from './payment.ts';
+import type { PlanWanted } from './payment.ts';
 import { CURRENCIES } from './pos.ts';
 import { isWebAddress } from './secure.ts';
 
@@ -93,6 +94,18 @@ function sumProblem(invoice: Fields, total: bigint): 12 | 13 | 33 | null {
     : itemsProblem(invoice.items as Json, total + discount, false);
 }
 
+function linkHashProblem(world: World, fields: Fields, invoice: Fields): 68 | 90 | null {
+  const hash = said(fields, 'hash_key');
+  if (hash === '') return null;
+  const signed = [
+    said(invoice, 'total'),
+    said(fields, 'currency_code'),
+    said(fields, 'merchant_key'),
+    said(invoice, 'invoice_id'),
+  ];
+  return hashProblem(world, hash, signed, 0);
+}
+
 export function purchaseLink(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   if (!read.ok) return read.answer;
@@ -106,16 +119,7 @@ export function purchaseLink(world: World, call: Call): Answer {
     said(fields, 'currency_code'),
     amountOf(invoice, 'total'),
   ];
-  const hash = said(fields, 'hash_key');
-  const disagreement =
-    hash === ''
-      ? null
-      : hashProblem(
-          world,
-          hash,
-          [said(invoice, 'total'), currency, said(fields, 'merchant_key'), invoiceId],
-          0,
-        );
+  const disagreement = linkHashProblem(world, fields, invoice);
   if (disagreement) return failed(disagreement, lang);
   if (
     total === null ||
@@ -134,16 +138,32 @@ export function purchaseLink(world: World, call: Call): Answer {
   if (hookKey !== '' && hookUrl(world, hookKey, 'sale') === undefined) return failed(56, lang);
   const used = invoiceProblem(world, invoiceId);
   if (used) return failed(used, lang);
+  return makeLink(world, call, { fields, invoice, total, plan, lang });
+}
+
+type Ordered = {
+  fields: Fields;
+  invoice: Fields;
+  total: bigint;
+  plan: PlanWanted | null;
+  lang: Lang;
+};
+
+function makeLink(
+  world: World,
+  call: Call,
+  { fields, invoice, total, plan, lang }: Ordered,
+): Answer {
   const at = world.clock.now();
   const token = randomBytes(18).toString('base64url');
   const payment = {
-    invoiceId,
+    invoiceId: said(invoice, 'invoice_id'),
     description: said(invoice, 'invoice_description'),
     total,
-    currency,
+    currency: said(fields, 'currency_code'),
     installments: 1,
     pre: false,
-    hookKey,
+    hookKey: said(fields, 'sale_web_hook_key'),
     plan,
     byMerchant: false,
     byUser: false,

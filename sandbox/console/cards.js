@@ -136,15 +136,12 @@ function hooks(list, refresh) {
   );
 }
 
-/** `now` is the virtual time: a hold's hours run on it. */
-export function drawCards(desk, now, refresh) {
-  const holds = desk.holds.map((hold) => ({
-    ...hold,
-    hours: Math.max(0, Math.ceil((Date.parse(hold.due_at) - Date.parse(now)) / HOUR_MS)),
-  }));
-  byId('card-balances').textContent = desk.balances
-    .map((one) => amountText(one.amount, one.currency))
-    .join(' · ');
+function planProgress(plan) {
+  const next = plan.due_at ? ` · ${t('next')}: ${moment(plan.due_at)}` : '';
+  return `${plan.plan_code} · ${Math.min(plan.next_number, plan.number)}/${plan.number}${next}`;
+}
+
+function drawWaiting(desk, holds, refresh) {
   draw('card-waiting', [holds, desk.plans, desk.refunds], () => [
     ...section(
       'holds',
@@ -165,9 +162,7 @@ export function drawCards(desk, now, refresh) {
             `${plan.invoice_id} `,
             chip(t('planStates')[plan.state], plan.state === 'Active' ? 'good' : ''),
           ],
-          [
-            `${plan.plan_code} · ${Math.min(plan.next_number, plan.number)}/${plan.number}${plan.due_at ? ` · ${t('next')}: ${moment(plan.due_at)}` : ''}`,
-          ],
+          [planProgress(plan)],
           amountText(plan.amount, plan.currency),
           plan.state === 'Active'
             ? [
@@ -191,6 +186,9 @@ export function drawCards(desk, now, refresh) {
       ),
     ),
   ]);
+}
+
+function drawPayments(desk, refresh) {
   draw('card-payments', desk.payments, () =>
     desk.payments.length === 0
       ? [empty('noPayments')]
@@ -213,6 +211,9 @@ export function drawCards(desk, now, refresh) {
             : []),
         ],
   );
+}
+
+function drawPayouts(desk, refresh) {
   draw('card-cashouts', desk.cashouts, () =>
     section(
       'cashouts',
@@ -239,5 +240,19 @@ export function drawCards(desk, now, refresh) {
       ),
     ),
   );
+}
+
+/** `now` is the virtual time: a hold's hours run on it. */
+export function drawCards(desk, now, refresh) {
+  const holds = desk.holds.map((hold) => ({
+    ...hold,
+    hours: Math.max(0, Math.ceil((Date.parse(hold.due_at) - Date.parse(now)) / HOUR_MS)),
+  }));
+  byId('card-balances').textContent = desk.balances
+    .map((one) => amountText(one.amount, one.currency))
+    .join(' · ');
+  drawWaiting(desk, holds, refresh);
+  drawPayments(desk, refresh);
+  drawPayouts(desk, refresh);
   draw('card-hooks', desk.hooks, () => [hooks(desk.hooks, refresh)]);
 }

@@ -231,6 +231,19 @@ function sideOf(world: World, number: Row[string] | undefined): Side {
   };
 }
 
+const NO_TERMINAL = {
+  media_identifier: null,
+  terminal_no: null,
+  media_type: null,
+  provider_id: null,
+};
+const NO_OUTSIDE_ACCOUNTS = {
+  from_ext_account_number: null,
+  to_ext_account_number: null,
+  from_group_code: null,
+  to_group_code: null,
+};
+
 /** A transaction of the summary listing. */
 export function movementRecord(world: World, row: Row): Record<string, unknown> {
   const amount = minor(row.amount);
@@ -291,17 +304,11 @@ export function movementRecord(world: World, row: Row): Record<string, unknown> 
     to_user_kyc_info: null,
     source_type: 'Api',
     channel_type: CHANNEL,
-    media_identifier: null,
-    terminal_no: null,
-    media_type: null,
-    provider_id: null,
+    ...NO_TERMINAL,
     to_account_tx_base_amount: rawAmount(amount),
     to_account_tx_additional_fee: rawAmount(0n),
     to_account_tx_amount_with_additional_fee: rawAmount(amount),
-    from_ext_account_number: null,
-    to_ext_account_number: null,
-    from_group_code: null,
-    to_group_code: null,
+    ...NO_OUTSIDE_ACCOUNTS,
     receipt_number: `D${text(row.id).slice(-11)}`,
     ip_address: '127.0.0.1',
     client_port: '0',
