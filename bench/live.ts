@@ -117,7 +117,9 @@ async function pending(
 /** Returns when it was sent, by the clock that the page has too. */
 async function sendNotice(stand: Stand, reference: string): Promise<number> {
   const sentAt = Date.now();
-  const body = `{"ext_transaction_id":"${reference}","after_process_status":1,"transaction_id":${sentAt},"request_withdraw_id":7,"reason":"İşlem başarılı"}`;
+  const body =
+    `{"ext_transaction_id":"${reference}","after_process_status":1,"transaction_id":${sentAt},` +
+    '"request_withdraw_id":7,"reason":"İşlem başarılı"}';
   const answer = await fetch(
     `${stand.origin}/api/webhooks/${secretsOf(stand.dataDir).WEBHOOK_KEY}/wallet`,
     { method: 'POST', headers: { 'content-type': 'application/json' }, body },

@@ -40,5 +40,8 @@ function readTimes(pid: number): { pid: number; parent: number; ticks: number }[
 }
 
 export function describeMachine(): string {
-  return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.version}, load ${loadavg()[0]!.toFixed(1)}`;
+  return (
+    `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ` +
+    `${process.version}, load ${loadavg()[0]!.toFixed(1)}`
+  );
 }

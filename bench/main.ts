@@ -88,7 +88,10 @@ async function run(names: string[]): Promise<string> {
   );
   const short = figures.filter((figure) => verdict(figure) === 'short').length;
   const judged = figures.filter((figure) => verdict(figure) !== '').length;
-  const text = `${table(figures)}\n\n${before}, at the end ${describeMachine().replace(/^.*, /, '')}; ${Math.round((Date.now() - begun) / 1000)} s; ${judged - short} of ${judged} budgets met.\n`;
+  const text =
+    `${table(figures)}\n\n${before}, at the end ${describeMachine().replace(/^.*, /, '')}; ` +
+    `${Math.round((Date.now() - begun) / 1000)} s; ${judged - short} of ${judged} budgets ` +
+    'met.\n';
   console.log(text);
   return text;
 }

@@ -135,7 +135,11 @@ async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
  */
 function notice(reference?: string): string {
   sent += 1;
-  return `{"ext_transaction_id":"${reference ?? `NOBODYS${sent}`}","after_process_status":1,"transaction_id":7091162577253000184,"request_withdraw_id":${sent},"reason":"İşlem başarılı"}`;
+  return (
+    `{"ext_transaction_id":"${reference ?? `NOBODYS${sent}`}","after_process_status":1,` +
+    `"transaction_id":7091162577253000184,"request_withdraw_id":${sent},"reason":"İşlem ` +
+    'başarılı"}'
+  );
 }
 
 /** Looks that notices pulled. What the workers ask for besides, notices or not, is none of them. */

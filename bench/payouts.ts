@@ -86,7 +86,10 @@ async function move(stand: Stand, count: number): Promise<Moved> {
 function saidOf({ cost }: Moved): string {
   const all = Object.values(cost).reduce((sum, ms) => sum + ms, 0);
   const parts = Object.entries(cost).map(([name, ms]) => `${name} ${rounded(ms)}`);
-  return `processor ms a payout: ${parts.join(', ')}; an idle machine's ${availableParallelism()} cores allow ${Math.round((availableParallelism() * 1_000) / all)} a second`;
+  return (
+    `processor ms a payout: ${parts.join(', ')}; an idle machine's ${availableParallelism()} ` +
+    `cores allow ${Math.round((availableParallelism() * 1_000) / all)} a second`
+  );
 }
 
 async function lastCompleted(stand: Stand, from: number, to: number, count: number): Promise<Date> {

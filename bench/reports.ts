@@ -242,7 +242,8 @@ async function measurePages(stand: Stand, floor: Floor): Promise<Figure[]> {
       asked.firstMs,
       'ms',
       { atMost: 2 },
-      `by its number alone, looked up first: ${rounded(asked.numberMs)} ms; page 1 by amount ${rounded(asked.amountMs)} ms; the filter's sums ${rounded(asked.sumsMs)} ms`,
+      `by its number alone, looked up first: ${rounded(asked.numberMs)} ms; page 1 by amount ` +
+        `${rounded(asked.amountMs)} ms; the filter's sums ${rounded(asked.sumsMs)} ms`,
     ),
   ];
 }
@@ -257,7 +258,8 @@ async function measureExport(stand: Stand, bare: number): Promise<Figure[]> {
       const most = watch(stand.stack.workers);
       const begun = performance.now();
       const { perSecond } = await take(
-        `${stand.origin}/reports/exports/${await ask(stand, profile, { source: 'transactions', filter: `?from=${days()[0]}&to=${today()}` })}/file`,
+        `${stand.origin}/reports/exports/` +
+          `${await ask(stand, profile, { source: 'transactions', filter: `?from=${days()[0]}&to=${today()}` })}/file`,
         { cookie },
         begun,
       );
@@ -268,7 +270,8 @@ async function measureExport(stand: Stand, bare: number): Promise<Figure[]> {
   }
   return [
     against(
-      `export of the report, ${ROWS} × 20, rows a second: CSV for programs / a bare client turning the provider's pages`,
+      `export of the report, ${ROWS} × 20, rows a second: CSV for programs / a bare client ` +
+        "turning the provider's pages",
       median(rates['csv']!),
       bare,
       '',

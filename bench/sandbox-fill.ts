@@ -85,7 +85,9 @@ export function fill(dataDir: string, reference: string, count: number): void {
       const columns = (db.prepare(`PRAGMA table_info(${table})`).all() as { name: string }[]).map(
         ({ name }) => name,
       );
-      const wallet = `CASE n % ${WALLETS.length} ${WALLETS.map((number, at) => `WHEN ${at} THEN '${number}'`).join(' ')} END`;
+      const wallet =
+        `CASE n % ${WALLETS.length} ` +
+        `${WALLETS.map((number, at) => `WHEN ${at} THEN '${number}'`).join(' ')} END`;
       db.prepare(
         `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $count),
            copies AS (SELECT n, ${wallet} AS wallet,

@@ -69,7 +69,11 @@ async function measureMix(
   const cost = (cpuMs([box.pid]) - cpu) / latencies.length;
   return {
     perSecond: median(rounds.map((one) => one.perSecond)),
-    note: `${Object.keys(rounds[0]!.answered).length} kinds of calls, ${CONNECTIONS} connections, notices sent; p50 ${rounded(quantile(latencies, 0.5))}, p99 ${rounded(quantile(latencies, 0.99))} ms; its processor ${rounded(cost)} ms a request: a core of its own allows ${Math.round(1_000 / cost)} a second`,
+    note:
+      `${Object.keys(rounds[0]!.answered).length} kinds of calls, ${CONNECTIONS} connections, ` +
+      `notices sent; p50 ${rounded(quantile(latencies, 0.5))}, p99 ` +
+      `${rounded(quantile(latencies, 0.99))} ms; its processor ${rounded(cost)} ms a request: ` +
+      `a core of its own allows ${Math.round(1_000 / cost)} a second`,
   };
 }
 
@@ -163,7 +167,8 @@ async function measureListCalls(box: Sandbox): Promise<Figure[]> {
   }
   return [...took].map(([operation, kinds]) =>
     absolute(
-      `sandbox: ${operation.split('/')[1]}, ${TRANSACTIONS.toLocaleString('en')} transactions, median of the slowest kind`,
+      `sandbox: ${operation.split('/')[1]}, ${TRANSACTIONS.toLocaleString('en')} ` +
+        'transactions, median of the slowest kind',
       Math.max(...kinds.map((one) => one.ms)),
       'ms',
       { atMost: LIST_MAX_MS },

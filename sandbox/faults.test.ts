@@ -25,7 +25,9 @@ function bare(extId: string, withinMs: number): Promise<{ text: string; ended: b
     let text = '';
     const socket = connect(Number(port), hostname, () => {
       socket.write(
-        `POST /wallet/api/v1/Transaction/${SEND} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${box.token}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+        `POST /wallet/api/v1/Transaction/${SEND} HTTP/1.1\r\nHost: ` +
+          `${hostname}:${port}\r\nAuthorization: Bearer ${box.token}\r\nContent-Type: ` +
+          `application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       );
     });
     const timer = setTimeout(() => {

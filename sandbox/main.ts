@@ -52,7 +52,8 @@ server.listen(port, host, () => {
     world = openWorld(dataDir, notifyUrl);
   } catch (error) {
     refuse(
-      `sandbox: cannot open its state in ${dataDir}/sandbox (${(error as Error).message}); is another sandbox using this DATA_DIR?`,
+      `sandbox: cannot open its state in ${dataDir}/sandbox (${(error as Error).message}); ` +
+        'is another sandbox using this DATA_DIR?',
     );
   }
   const open = world;

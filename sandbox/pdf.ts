@@ -62,7 +62,8 @@ export function pdfOf(title: string, lines: [string, string][]): Buffer {
       '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 4 0 R >> >> /Contents 5 0 R >>',
     ),
     Buffer.from(
-      `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [${FIRST_EXTRA_CODE} ${names}] >> >>`,
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding ' +
+        `/BaseEncoding /WinAnsiEncoding /Differences [${FIRST_EXTRA_CODE} ${names}] >> >>`,
     ),
     Buffer.concat([
       Buffer.from(`<< /Length ${content.length} >>\nstream\n`),
@@ -86,7 +87,8 @@ export function pdfOf(title: string, lines: [string, string][]): Buffer {
   const start = at;
   put(
     Buffer.from(
-      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
+      `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ` +
+        `${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`,
     ),
   );
   return Buffer.concat(out);

@@ -24,7 +24,8 @@ export const SWITCHES = {
     default: 'atomic',
     choices: ['atomic', 'ledger'],
     meaning:
-      'atomic: a repeated ext id is always seen. ledger: only once the first one is listed in the ledger, so a quick repeat pays twice.',
+      'atomic: a repeated ext id is always seen. ledger: only once the first one is listed ' +
+      'in the ledger, so a quick repeat pays twice.',
   },
   ext_id_reserved_days: {
     default: 0,
@@ -47,7 +48,8 @@ export const SWITCHES = {
     default: 'code_1',
     choices: ['code_1', 'code_301', 'record_state'],
     meaning:
-      'Answer to a payout with a repeated ext id: always 1, always 301, or the state of its record (0 pending, 2 rejected, 3 failed, 4 cancelled, 1 completed).',
+      'Answer to a payout with a repeated ext id: always 1, always 301, or the state of its ' +
+      'record (0 pending, 2 rejected, 3 failed, 4 cancelled, 1 completed).',
   },
   read_visibility: {
     default: 'at_once',
@@ -80,7 +82,8 @@ export const SWITCHES = {
     default: 'pending',
     choices: ['pending', 'bank_response'],
     meaning:
-      'Manual operation in a read: level 0 like any pending, or level 0 with after_process_status 3 in bank_response_json.',
+      'Manual operation in a read: level 0 like any pending, or level 0 with ' +
+      'after_process_status 3 in bank_response_json.',
   },
   manual_sends_notice: {
     default: false,
@@ -91,13 +94,15 @@ export const SWITCHES = {
     default: 'credit_line',
     choices: ['credit_line', 'status60', 'both'],
     meaning:
-      'A bank return in the ledger: a separate credit line that names the payout in tx_ref_correlation_id, the payout line turning to status 60, or both.',
+      'A bank return in the ledger: a separate credit line that names the payout in ' +
+      'tx_ref_correlation_id, the payout line turning to status 60, or both.',
   },
   return_linked_by: {
     default: 'tx_ref',
     choices: ['tx_ref', 'ext_id', 'nothing'],
     meaning:
-      'What ties the credit of a bank return to its payout: tx_ref_correlation_id, the ext_transaction_id, or only the description.',
+      'What ties the credit of a bank return to its payout: tx_ref_correlation_id, the ' +
+      'ext_transaction_id, or only the description.',
   },
   returned_level: {
     default: 1,

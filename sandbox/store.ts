@@ -144,7 +144,8 @@ export class Store {
     this.#db = new DatabaseSync(join(folder, 'sandbox.db'));
     // Exclusive: a second sandbox on the same folder is refused instead of sharing the books.
     this.#db.exec(
-      'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=500; PRAGMA cache_size=-32000;',
+      'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; ' +
+        'PRAGMA busy_timeout=500; PRAGMA cache_size=-32000;',
     );
     // What is deleted is overwritten: late card work holds a card number until it is done.
     this.#db.exec('PRAGMA secure_delete=ON');

@@ -37,7 +37,8 @@ function businessCode(call: Call, code: string, message?: string): Answer {
 }
 
 const HTML =
-  '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>';
+  '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad ' +
+  'Gateway</h1><hr>nginx</body></html>';
 
 function statusAnswer(status: number, call: Call): Answer {
   const headers: Record<string, string> = {};

@@ -48,7 +48,8 @@ export async function findChromium(
   const installed = INSTALLED.find(starts);
   if (installed === undefined)
     throw new Refused(
-      'There is no Chromium for the browser tests and none could be installed: install one (Debian: apt-get install chromium) or name one in CHROMIUM_PATH.',
+      'There is no Chromium for the browser tests and none could be installed: install one ' +
+        '(Debian: apt-get install chromium) or name one in CHROMIUM_PATH.',
     );
   return installed;
 }

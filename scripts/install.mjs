@@ -143,7 +143,8 @@ function npm(args) {
   });
   if (ran.status !== 0)
     fail(
-      `\`npm ${args[0]}\` failed${ran.error === undefined ? '' : `: ${ran.error.message}`}. Is the npm registry reachable?`,
+      `\`npm ${args[0]}\` failed${ran.error === undefined ? '' : `: ${ran.error.message}`}. ` +
+        'Is the npm registry reachable?',
     );
 }
 

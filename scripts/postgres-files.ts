@@ -74,7 +74,8 @@ export function initialise(files: PostgresFiles, superuser: string, password: st
     const made = readFileSync(join(files.data, 'PG_VERSION'), 'utf8').trim();
     if (made === wanted) return;
     throw new Refused(
-      `The database in ${files.data} was made by PostgreSQL ${made}, this is PostgreSQL ${wanted}: dump it with the former version, or \`npm run reset\`.`,
+      `The database in ${files.data} was made by PostgreSQL ${made}, this is PostgreSQL ` +
+        `${wanted}: dump it with the former version, or \`npm run reset\`.`,
     );
   }
   const home = dirname(files.data);
@@ -130,7 +131,8 @@ function installedPrograms(): string {
     return join(dirname(dirname(own.resolve(name))), 'native');
   } catch {
     throw new Refused(
-      `There is no embedded PostgreSQL for this machine (${name} is not installed): set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for this machine (${name} is not installed): set ` +
+        'DATABASE_URL to a PostgreSQL of your own.',
     );
   }
 }
@@ -160,7 +162,9 @@ function programVersion(programs: string): string {
   const version = /(\d+)\.\d+/.exec(said.stdout ?? '')?.[1];
   if (version === undefined)
     throw new Refused(
-      `The embedded PostgreSQL does not run on this machine: ${said.error?.message ?? said.stderr.trim()}. Set DATABASE_URL to a PostgreSQL of your own.`,
+      'The embedded PostgreSQL does not run on this machine: ' +
+        `${said.error?.message ?? said.stderr.trim()}. Set DATABASE_URL to a PostgreSQL of ` +
+        'your own.',
     );
   return version;
 }
@@ -211,7 +215,8 @@ function refuseForeign(home: string): void {
   const uid = process.getuid?.();
   if (uid !== undefined && statSync(home).uid !== uid) {
     throw new Refused(
-      `${home} belongs to another user (it was first started by root or by someone else): start as that user, or set DATA_DIR to a folder of your own.`,
+      `${home} belongs to another user (it was first started by root or by someone else): ` +
+        'start as that user, or set DATA_DIR to a folder of your own.',
     );
   }
 }
@@ -250,6 +255,8 @@ function sharedCopy(account: Account, programs: string): string {
     }
   }
   throw new Refused(
-    `PostgreSQL must not run as root, and user ${account.uid} cannot run it from ${programs}, nor could a copy be made in ${SHARED_PLACES.join(', ')}: start as an ordinary user, or set DATABASE_URL.`,
+    `PostgreSQL must not run as root, and user ${account.uid} cannot run it from ` +
+      `${programs}, nor could a copy be made in ${SHARED_PLACES.join(', ')}: start as an ` +
+      'ordinary user, or set DATABASE_URL.',
   );
 }

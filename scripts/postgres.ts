@@ -117,7 +117,8 @@ async function makeOwner(superuserUrl: string, password: string): Promise<boolea
     const code = (error as { code?: string }).code;
     if (code === '28P01')
       throw new Refused(
-        'The embedded database does not accept its password: secrets.json is not the one it was made with. Restore it, or `npm run reset`.',
+        'The embedded database does not accept its password: secrets.json is not the one it ' +
+          'was made with. Restore it, or `npm run reset`.',
       );
     return false;
   } finally {

@@ -135,7 +135,8 @@ async function startDatabase({
   }
   const databaseUrl = options.databaseUrl ?? postgres!.url;
   say(
-    `database    ${postgres === undefined ? 'the one that DATABASE_URL names' : `embedded, on 127.0.0.1:${postgres.port}`}`,
+    'database    ' +
+      `${postgres === undefined ? 'the one that DATABASE_URL names' : `embedded, on 127.0.0.1:${postgres.port}`}`,
   );
   const applied = await migrate(databaseUrl).catch((error: Error) => {
     throw new Refused(error.message);
@@ -264,7 +265,8 @@ async function refuseBusyPorts(options: StackOptions): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, PORT_PAUSE_MS));
     if (!(await isPortFree(port, options.host))) {
       throw new Refused(
-        `Port ${port} of ${options.host} is busy: set ${name} to another one, for example ${name}=${await freePort()} npm start`,
+        `Port ${port} of ${options.host} is busy: set ${name} to another one, for example ` +
+          `${name}=${await freePort()} npm start`,
       );
     }
   }
@@ -279,7 +281,10 @@ async function webAddresses(options: StackOptions): Promise<{ port: number; orig
 function alreadyRunning(dataDir: string): string {
   const { pid, dashboard } = lockHolder(dataDir);
   const where = dashboard === undefined ? 'it is still starting' : `at ${String(dashboard)}`;
-  return `The dashboard is already running on ${dataDir} (${where}; process ${String(pid ?? 'unknown')}). For a second one set DATA_DIR, PORT and SANDBOX_PORT.`;
+  return (
+    `The dashboard is already running on ${dataDir} (${where}; process ` +
+    `${String(pid ?? 'unknown')}). For a second one set DATA_DIR, PORT and SANDBOX_PORT.`
+  );
 }
 
 function numbered(name: string, index: number): string {

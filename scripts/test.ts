@@ -123,7 +123,8 @@ async function take(step: Step): Promise<Outcome> {
   for (const note of outcome.notes ?? []) console.log(`  ${note}`);
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
   console.log(
-    `${outcome.failed === 0 ? '✓' : '✗'} ${step.name.padEnd(NAME_WIDTH)}${outcome.passed} passed, ${outcome.failed} failed, ${seconds} s`,
+    `${outcome.failed === 0 ? '✓' : '✗'} ${step.name.padEnd(NAME_WIDTH)}${outcome.passed} passed,` +
+      ` ${outcome.failed} failed, ${seconds} s`,
   );
   return outcome;
 }

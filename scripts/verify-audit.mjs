@@ -67,7 +67,8 @@ export class Verification {
       if (checkpoint.merchant !== this.header.merchant) continue;
       if (this.whole && checkpoint.entries > this.last.seq)
         throw new Bad(
-          `entry ${this.last.seq + 1} is missing: the checkpoint of ${checkpoint.day} counted ${checkpoint.entries} entries, the tail was cut off after ${this.last.seq}`,
+          `entry ${this.last.seq + 1} is missing: the checkpoint of ${checkpoint.day} ` +
+            `counted ${checkpoint.entries} entries, the tail was cut off after ${this.last.seq}`,
         );
     }
     const { entries, last, personal, held, unread, older, keys, whole, header } = this;
@@ -196,11 +197,13 @@ export class Verification {
       );
     if (this.keys.length > 0 && end.mac !== undefined)
       throw new Error(
-        'this export was signed in an older form, which only the installation itself can check: check it without --key-file, or export again',
+        'this export was signed in an older form, which only the installation itself can ' +
+          'check: check it without --key-file, or export again',
       );
     if (!this.isSigned(end, `export ${digest}`))
       throw new Bad(
-        'the signature in the last line is not of the installation: the file was made or changed elsewhere, or the key was replaced and that one was not given',
+        'the signature in the last line is not of the installation: the file was made or ' +
+          'changed elsewhere, or the key was replaced and that one was not given',
       );
     this.end = end;
   }
@@ -209,7 +212,8 @@ export class Verification {
     if (checkpoint.mac !== undefined) this.older += 1;
     else if (checkpoint.signature !== undefined && !this.isSigned(checkpoint, checkpoint.unsigned))
       throw new Bad(
-        `the checkpoint of ${checkpoint.day} was not signed by the installation, or the key was replaced and that one was not given`,
+        `the checkpoint of ${checkpoint.day} was not signed by the installation, or the key ` +
+          'was replaced and that one was not given',
       );
   }
 
@@ -231,7 +235,8 @@ export class Verification {
       return;
     if (checkpoint.head !== this.last.hash)
       throw new Bad(
-        `entry ${this.last.seq} is not the one that the checkpoint of ${checkpoint.day} saw: the chain was made anew at it or before it`,
+        `entry ${this.last.seq} is not the one that the checkpoint of ${checkpoint.day} saw: ` +
+          'the chain was made anew at it or before it',
       );
     this.held += 1;
   }
@@ -347,9 +352,15 @@ function report({ entries, last, personal, held, unread, older, signed, whole, w
   const values = withPersonal
     ? `${personal.proved} personal values proved, ${personal.erased} erased`
     : `${personal.erased} personal values not in this file`;
-  const against = `${held} checkpoint${held === 1 ? '' : 's'} met${unread === 0 ? '' : `, ${unread} not readable`}, signatures ${signed ? 'checked' : 'not checked (no key)'}${signed && older > 0 ? `, but for ${older} of an older form, which only the installation can check` : ''}`;
+  const against =
+    `${held} checkpoint${held === 1 ? '' : 's'} ` +
+    `met${unread === 0 ? '' : `, ${unread} not readable`}, signatures ` +
+    `${signed ? 'checked' : 'not checked (no key)'}${signed && older > 0 ? `, but for ${older} of an older form, which only the installation can check` : ''}`;
   if (!whole)
-    return `OK: ${entries} selected entries, each fits its own hash; that none is missing only a whole export can show. ${values}; ${against}.`;
+    return (
+      `OK: ${entries} selected entries, each fits its own hash; that none is missing only a ` +
+      `whole export can show. ${values}; ${against}.`
+    );
   return `OK: ${entries} entries, the chain is whole from 1 to ${last.seq}, head ${last.hash}. ${values}; ${against}.`;
 }
 

@@ -124,7 +124,8 @@ export class Counts {
     if ((after.unclearSince ?? null) !== count.unclearAt)
       throw new Violation(
         'E',
-        `${after.extId} is unclear since ${String(after.unclearSince)}, the first unclear send began at ${String(count.unclearAt)}`,
+        `${after.extId} is unclear since ${String(after.unclearSince)}, the first unclear ` +
+          `send began at ${String(count.unclearAt)}`,
       );
   }
 

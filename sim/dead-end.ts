@@ -23,7 +23,10 @@ export function deadEnd(world: World): string | null {
     if (FINAL.includes(row.state)) continue;
     const exits = exitsOf(row.rail as KindName, row.state);
     if (!exits.some((exit) => isOpen(world, row, exit)))
-      return `${row.extId} is ${row.state} (${row.attention ?? 'no alert'}), and nobody can take a step: ${exits.map(({ by, verb }) => `${by}: ${verb}`).join(', ')}`;
+      return (
+        `${row.extId} is ${row.state} (${row.attention ?? 'no alert'}), and nobody can take a ` +
+        `step: ${exits.map(({ by, verb }) => `${by}: ${verb}`).join(', ')}`
+      );
   }
   return null;
 }

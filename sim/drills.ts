@@ -76,7 +76,11 @@ export function unmet(
     const row = rows.find((one) => one.extId === life.extId);
     if (row === undefined || !marks.some((mark) => life.met.has(mark))) continue;
     if (!holds(life, row, rows))
-      return `${life.extId}: ${life.states.join(' → ')}, sent ${life.sentAt.length}, executed ${life.executed}, looked at ${life.looks} times, flags ${[...life.flags].join(' ') || 'none'}, refund ${row.refund}`;
+      return (
+        `${life.extId}: ${life.states.join(' → ')}, sent ${life.sentAt.length}, executed ` +
+        `${life.executed}, looked at ${life.looks} times, flags ` +
+        `${[...life.flags].join(' ') || 'none'}, refund ${row.refund}`
+      );
   }
   return null;
 }

@@ -49,7 +49,9 @@ function open(row: Row): Left | null {
     ? null
     : {
         rule: 'I8',
-        what: `${row.extId} is still ${row.state}${row.refund === 'REPORTED' ? ', refund REPORTED' : ''}, without a flag`,
+        what:
+          `${row.extId} is still ` +
+          `${row.state}${row.refund === 'REPORTED' ? ', refund REPORTED' : ''}, without a flag`,
       };
 }
 

@@ -128,7 +128,8 @@ export const FAULT_ROWS: readonly Drill[] = [
     name: '18',
     fault: 'the provider cannot be reached',
     expected:
-      'the payout is queued again, provably unsent, tried less and less often, and from the fifth time on a person is told',
+      'the payout is queued again, provably unsent, tried less and less often, and from the ' +
+      'fifth time on a person is told',
     marks: ['not sent'],
     faults: { notSent: 0.8 },
     holds: (life, row) =>

@@ -144,7 +144,8 @@ function timed(totals: Stats, began: number): Omit<Ran, 'what'> {
 /** Tells what a run found. True when no rule was broken. */
 function judge({ totals, what, seconds, worlds }: Ran, broken: readonly Broken[]): boolean {
   console.log(
-    `${totals.worlds} ${what} in ${seconds.toFixed(1)} s on ${threads} threads: ${Math.round(worlds / seconds)} worlds/s`,
+    `${totals.worlds} ${what} in ${seconds.toFixed(1)} s on ${threads} threads: ` +
+      `${Math.round(worlds / seconds)} worlds/s`,
   );
   console.log(told(totals));
   if (broken.length === 0) {
@@ -180,10 +181,12 @@ function replay(choice: Choice, traced: boolean): boolean {
   const without =
     choice.without === undefined
       ? ''
-      : ` --without ${choice.without.filter((name) => partsOf({ ...choice, without: [] }).faults.includes(name)).join(',')}`;
+      : ' --without ' +
+        `${choice.without.filter((name) => partsOf({ ...choice, without: [] }).faults.includes(name)).join(',')}`;
   if (broken !== null)
     console.log(
-      `Again: npm run sim -- --seed ${choice.seed}${choice.drill === undefined ? '' : ` --drill ${choice.drill}`}${choice.side === undefined ? '' : ` --side ${choice.side}`}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`,
+      'Again: npm run sim -- --seed ' +
+        `${choice.seed}${choice.drill === undefined ? '' : ` --drill ${choice.drill}`}${choice.side === undefined ? '' : ` --side ${choice.side}`}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`,
     );
   return broken === null;
 }
@@ -214,8 +217,11 @@ function told(stats: Stats): string {
     (name) => `${name} ${drawn[name]}`,
   );
   return [
-    `${intents} forms, ${refusals} refused; ${sends} sends, ${executed} executed; ${unknown} passages through UNKNOWN, ${resends} resends; ${refunds} refunds confirmed, ${paidAgain} paid again;`,
-    `${looks} questions, ${notices} notices (${forged} forged), ${crashes} kills, ${flagged} flags at the end, ${events} events`,
+    `${intents} forms, ${refusals} refused; ${sends} sends, ${executed} executed; ${unknown} ` +
+      `passages through UNKNOWN, ${resends} resends; ${refunds} refunds confirmed, ` +
+      `${paidAgain} paid again;`,
+    `${looks} questions, ${notices} notices (${forged} forged), ${crashes} kills, ${flagged} ` +
+      `flags at the end, ${events} events`,
     `faults drawn: ${faults.join(', ') || 'none'}`,
     `intents that met the trouble of a drill: ${drills.join(', ') || 'none'}`,
     ...(stats.card.worlds === 0 ? [] : [`card worlds: ${cardStatsTold(stats.card).join('\n')}`]),

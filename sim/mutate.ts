@@ -66,7 +66,8 @@ export async function runMutations({ say = console.log, ...options }: Options): 
     `${found} of ${verdicts.length} planted bugs found in ${((performance.now() - began) / 1000).toFixed(1)} s`,
   );
   say(
-    `the simulator alone finds ${alone} of ${verdicts.length} (${Math.round((100 * alone) / Math.max(1, verdicts.length))} %)`,
+    `the simulator alone finds ${alone} of ${verdicts.length} ` +
+      `(${Math.round((100 * alone) / Math.max(1, verdicts.length))} %)`,
   );
   return found === verdicts.length && verdicts.length > 0;
 }
@@ -94,9 +95,15 @@ async function inSimulator(
 function lineOf({ mutation, killedBy, problem }: Verdict, seeds: number): string {
   if (problem !== null) return `✗ ${mutation.name}: ${problem}`;
   if (killedBy === null)
-    return `✗ ${mutation.name} (${mutation.about}): survives ${mutation.drill === undefined ? seeds : DRILL_SEEDS} seeds`;
+    return (
+      `✗ ${mutation.name} (${mutation.about}): survives ` +
+      `${mutation.drill === undefined ? seeds : DRILL_SEEDS} seeds`
+    );
   const where = mutation.drill === undefined ? '' : `drill ${mutation.drill}, `;
-  return `✓ ${mutation.name} (${mutation.about}): ${where}seed ${killedBy.seed}, ${killedBy.rule}: ${killedBy.what.split('\n')[0]}`;
+  return (
+    `✓ ${mutation.name} (${mutation.about}): ${where}seed ${killedBy.seed}, ${killedBy.rule}: ` +
+    `${killedBy.what.split('\n')[0]}`
+  );
 }
 
 function testLineOf(
@@ -185,6 +192,7 @@ async function tryInDrill(thread: Thread, mutation: Mutation, drill: string): Pr
     problem:
       control === undefined
         ? null
-        : `seed ${control.seed} of drill ${drill} finds it without the fault too: ${control.rule}: ${control.what.split('\n')[0]}`,
+        : `seed ${control.seed} of drill ${drill} finds it without the fault too: ` +
+          `${control.rule}: ${control.what.split('\n')[0]}`,
   };
 }

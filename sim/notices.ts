@@ -120,7 +120,10 @@ type Said = {
  */
 function noticeBody({ extId, status, requestId, transactionId, amountMinor }: Said): string {
   return (
-    `{"tenant_id":12,"amount":${amountMinor}.00,"currency_code":"TRY","ext_transaction_id":"${extId}","request_withdraw_id":${requestId},"transaction_id":${transactionId},` +
-    `"wallet_number":"1000000001","before_process_status":0,"after_process_status":${status},"to_iban":"TR00","response_status":2,"response_code":"312","reason":"x"}`
+    `{"tenant_id":12,"amount":${amountMinor}.00,"currency_code":"TRY",` +
+    `"ext_transaction_id":"${extId}","request_withdraw_id":${requestId},` +
+    `"transaction_id":${transactionId},` +
+    `"wallet_number":"1000000001","before_process_status":0,"after_process_status":${status},` +
+    '"to_iban":"TR00","response_status":2,"response_code":"312","reason":"x"}'
   );
 }

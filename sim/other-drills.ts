@@ -216,7 +216,8 @@ export const OTHER_DRILLS: readonly Drill[] = [
   {
     name: 'closing',
     fault:
-      'requests are lost, only people may send again, and they close what stays unknown, one of them twice or the maker with them',
+      'requests are lost, only people may send again, and they close what stays unknown, one ' +
+      'of them twice or the maker with them',
     expected: 'it ends as not paid by the word of two who did not make it, and by no other',
     marks: ['closed by people', 'word of the maker'],
     faults: { resolve: 1, strangeWord: 0.5 },

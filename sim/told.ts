@@ -95,7 +95,8 @@ export class Told {
     if (untrue !== undefined)
       throw new Violation(
         'T',
-        `"${untrue.sentence}" is said of ${row.extId} (${row.state}, ${row.attention ?? 'no alert'}): ${JSON.stringify(truth)}`,
+        `"${untrue.sentence}" is said of ${row.extId} (${row.state}, ` +
+          `${row.attention ?? 'no alert'}): ${JSON.stringify(truth)}`,
       );
   }
 

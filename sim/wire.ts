@@ -21,7 +21,10 @@ export function envelope(
   message = 'x',
 ): string {
   const written = code === null ? 'null' : style.codesAsNumbers ? code : `"${code}"`;
-  return `{"status":${style.codesAsNumbers ? `"${status}"` : status},"code":${written},"message":"${message}","payload":${payload}}`;
+  return (
+    `{"status":${style.codesAsNumbers ? `"${status}"` : status},"code":${written},` +
+    `"message":"${message}","payload":${payload}}`
+  );
 }
 
 export function success(payload: string, style: WireStyle): string {
@@ -53,7 +56,9 @@ export function transferAcceptance(
   style: WireStyle,
 ): string {
   return success(
-    `{"transaction_id":${id(said.transactionId, style)},"transaction_amount":${money(said.amountMinor)},"receiver_first_name":"El**","receiver_wallet_number":"${said.to}"}`,
+    `{"transaction_id":${id(said.transactionId, style)},` +
+      `"transaction_amount":${money(said.amountMinor)},"receiver_first_name":"El**",` +
+      `"receiver_wallet_number":"${said.to}"}`,
     style,
   );
 }
@@ -71,8 +76,11 @@ export type RecordText = {
 export function withdrawRecord(said: RecordText, style: WireStyle): string {
   const words = said.bankWords === null ? 'null' : JSON.stringify(JSON.stringify(said.bankWords));
   return success(
-    `{"id":${id(said.requestId, style)},"ext_transaction_id":"${said.extId}","base_amount":${money(said.amountMinor)},"currency":"${said.currency ?? 'TRY'}","iban":"${said.iban}",` +
-      `"process_level_status":${style.codesAsNumbers ? `"${said.level}"` : said.level},"bank_response_json":${words},"updated_date_utc":null}`,
+    `{"id":${id(said.requestId, style)},"ext_transaction_id":"${said.extId}",` +
+      `"base_amount":${money(said.amountMinor)},"currency":"${said.currency ?? 'TRY'}",` +
+      `"iban":"${said.iban}",` +
+      `"process_level_status":${style.codesAsNumbers ? `"${said.level}"` : said.level},` +
+      `"bank_response_json":${words},"updated_date_utc":null}`,
     style,
   );
 }
@@ -95,7 +103,9 @@ export function ledgerPage(
   style: WireStyle,
 ): string {
   return success(
-    `{"results":[${lines.map((line) => ledgerLine(line, style)).join(',')}],"page_index":${page.index},"page_count":${page.count},"page_size":${page.size},"row_count":${page.rows}}`,
+    `{"results":[${lines.map((line) => ledgerLine(line, style)).join(',')}],` +
+      `"page_index":${page.index},"page_count":${page.count},"page_size":${page.size},` +
+      `"row_count":${page.rows}}`,
     style,
   );
 }
@@ -103,10 +113,14 @@ export function ledgerPage(
 function ledgerLine(line: LineText, style: WireStyle): string {
   const text = (value: string | null): string => (value === null ? 'null' : `"${value}"`);
   return (
-    `{"id":${id(line.id, style)},"tx_ref_correlation_id":${line.refersTo === null ? 'null' : id(line.refersTo, style)},"transaction_type_id":${line.type},` +
-    `"transaction_type":"x","transaction_status_id":${line.status},"transaction_status":"x","tx_base_amount":${money(line.amountMinor)},"tx_additional_fee":${money(line.feeMinor)},` +
-    `"currency_code":"TRY","ext_transaction_id":${text(line.extId)},"from_wallet_number":${text(line.from)},"to_wallet_number":${text(line.to)},` +
-    `"created_date_utc":null,"completed_date_utc":null,"from_description":null,"tx_description":null,"receipt_number":null}`
+    `{"id":${id(line.id, style)},"tx_ref_correlation_id":${line.refersTo === null ? 'null' : id(line.refersTo, style)},` +
+    `"transaction_type_id":${line.type},` +
+    `"transaction_type":"x","transaction_status_id":${line.status},"transaction_status":"x",` +
+    `"tx_base_amount":${money(line.amountMinor)},"tx_additional_fee":${money(line.feeMinor)},` +
+    `"currency_code":"TRY","ext_transaction_id":${text(line.extId)},` +
+    `"from_wallet_number":${text(line.from)},"to_wallet_number":${text(line.to)},` +
+    '"created_date_utc":null,"completed_date_utc":null,"from_description":null,' +
+    '"tx_description":null,"receipt_number":null}'
   );
 }
 

@@ -13,7 +13,8 @@ export const CARD_SWITCHES = {
     default: 1,
     choices: [0, 1, 2, 4],
     meaning:
-      'Integration mode of the token answer: 0 non-secure only, 1 both, 2 3D only, 4 branded links only. The others answer 34.',
+      'Integration mode of the token answer: 0 non-secure only, 1 both, 2 3D only, 4 branded ' +
+      'links only. The others answer 34.',
   },
   card_payment: {
     default: true,
@@ -116,13 +117,16 @@ export const CARD_SWITCHES = {
     default: 'redirect',
     choices: ['redirect', 'body'],
     meaning:
-      'payByCardToken: through the bank page with a redirect, or paid at once with a JSON body. The contract says both.',
+      'payByCardToken: through the bank page with a redirect, or paid at once with a JSON ' +
+      'body. The contract says both.',
   },
   saved_card_record: {
     default: 'sdk',
     choices: ['sdk', 'table'],
     meaning:
-      "Row of a saved card as in the SDK's fixture (customer_number as text with the merchant's id behind it, four stars, no bin), or as in the table of fields (an integer, six stars, bin).",
+      "Row of a saved card as in the SDK's fixture (customer_number as text with the " +
+      "merchant's id behind it, four stars, no bin), or as in the table of fields (an " +
+      'integer, six stars, bin).',
   },
   checkstatus_answer: {
     default: 'object',

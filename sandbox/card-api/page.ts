@@ -39,9 +39,17 @@ export function page(
     status: options.status ?? 200,
     contentType: 'text/html; charset=utf-8',
     code: options.code ?? null,
-    body: `<!DOCTYPE html><html lang="${options.lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style nonce="${nonce}">${CSS}</style></head><body><main><h1>${escapeHtml(title)}</h1>${inner}</main>${script}</body></html>`,
+    body:
+      `<!DOCTYPE html><html lang="${options.lang}"><head><meta charset="utf-8"><meta ` +
+      'name="viewport" content="width=device-width, ' +
+      `initial-scale=1"><title>${escapeHtml(title)}</title><link rel="icon" ` +
+      `href="data:,"><style nonce="${nonce}">${CSS}</style></head><body><main><h1>` +
+      `${escapeHtml(title)}</h1>${inner}</main>${script}</body></html>`,
     headers: {
-      'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src data:; form-action 'self' ${(options.forms ?? []).join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy':
+        `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src ` +
+        `data:; form-action 'self' ${(options.forms ?? []).join(' ')}; base-uri 'none'; ` +
+        "frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',

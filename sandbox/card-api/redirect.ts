@@ -31,7 +31,8 @@ export function returnBrowser(
     .join('');
   return page(
     'Üye işyerine dönülüyor',
-    `<form id="back" method="post" action="${escapeHtml(address)}">${inputs}<button class="main">Devam · Continue</button></form>`,
+    `<form id="back" method="post" action="${escapeHtml(address)}">${inputs}<button ` +
+      'class="main">Devam · Continue</button></form>',
     {
       lang: 'tr',
       forms: [new URL(address).origin],

@@ -45,7 +45,8 @@ const tokenOf = async (fields: Row = {}): Promise<string> =>
   String((await save(fields)).json.card_token);
 const list = (customer: unknown): Promise<Heard> =>
   box.raw(
-    `/card/ccpayment/api/getCardTokens?${new URLSearchParams({ merchant_key: shop.key, customer_number: String(customer) }).toString()}`,
+    '/card/ccpayment/api/' +
+      `getCardTokens?${new URLSearchParams({ merchant_key: shop.key, customer_number: String(customer) }).toString()}`,
     { headers: { authorization: `Bearer ${shop.token}` } },
   );
 const change = (

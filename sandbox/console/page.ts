@@ -76,14 +76,17 @@ export function consolePage(): Answer {
   ).replace(
     '<!--scripts-->',
     () =>
-      `<script type="application/json" id="data">${DATA}</script>\n<script nonce="${nonce}" type="module">\n${SCRIPT}</script>`,
+      `<script type="application/json" id="data">${DATA}</script>\n<script nonce="${nonce}" ` +
+      `type="module">\n${SCRIPT}</script>`,
   );
   return {
     status: 200,
     contentType: 'text/html; charset=utf-8',
     body,
     headers: {
-      'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'content-security-policy':
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; img-src ` +
+        "data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',

@@ -235,7 +235,8 @@ const WORDS = {
     done: 'done',
     magic: 'Magic values',
     magicHint:
-      'The kuruş part of the amount, an IBAN of the imaginary bank, the receiver, the test card or the beginning of the invoice id chooses the outcome.',
+      'The kuruş part of the amount, an IBAN of the imaginary bank, the receiver, the test ' +
+      'card or the beginning of the invoice id chooses the outcome.',
     effect: 'What happens',
     kurus: 'Kuruş of the amount',
     iban: 'IBAN of the imaginary bank (last four digits)',

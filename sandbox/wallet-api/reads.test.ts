@@ -21,13 +21,42 @@ const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_00
 
 const RECORDS = {
   wallet:
-    'id,tenant_id,name,account_number,number,fast_iban,account_type,created_date_utc,updated_date_utc,phone_country_code,phone_number,email,total_balance,monthly_incoming_total,monthly_outgoing_total,access_level_status_id,access_level_status,payment_balance,cash_balance,transaction_limits,kyc_level_status,currency_code,user_kyc_info,is_topup_default,tax_number,loyalty_record_required,ext_account_number,is_hidden',
+    'id,tenant_id,name,account_number,number,fast_iban,account_type,created_date_utc,' +
+    'updated_date_utc,phone_country_code,phone_number,email,total_balance,' +
+    'monthly_incoming_total,monthly_outgoing_total,access_level_status_id,' +
+    'access_level_status,payment_balance,cash_balance,transaction_limits,kyc_level_status,' +
+    'currency_code,user_kyc_info,is_topup_default,tax_number,loyalty_record_required,' +
+    'ext_account_number,is_hidden',
   account:
-    'id,tenant_id,parent_business_account_id,name,account_number,business_type,alias,kyc_level,owner_user_id,contact_address_contact_first_name,contact_address_contact_last_name,contact_address_contact_email,contact_address_contact_phone,contact_address_address_line1,contact_address_address_line2,contact_address_zip_postal_code,contact_address_state_province_code,contact_address_country_code,tax_office,tax_number,access_level_status_id,created_date_utc,updated_date_utc,sector_id,group_code,is_account_locked,ext_account_number,is_hidden',
+    'id,tenant_id,parent_business_account_id,name,account_number,business_type,alias,' +
+    'kyc_level,owner_user_id,contact_address_contact_first_name,' +
+    'contact_address_contact_last_name,contact_address_contact_email,' +
+    'contact_address_contact_phone,contact_address_address_line1,' +
+    'contact_address_address_line2,contact_address_zip_postal_code,' +
+    'contact_address_state_province_code,contact_address_country_code,tax_office,tax_number,' +
+    'access_level_status_id,created_date_utc,updated_date_utc,sector_id,group_code,' +
+    'is_account_locked,ext_account_number,is_hidden',
   transaction:
-    'id,tenant_id,tx_group_correlation_id,tx_ref_correlation_id,wallet_id,transaction_type_id,transaction_type,transaction_status_id,transaction_status,result_code,tx_additional_data_json,created_date_utc,updated_date_utc,completed_date_utc,financial_process_completed_date_utc,is_financial_process_completed,to_wallet_id,tx_base_amount,tx_additional_fee,tx_amount_with_additional_fee,currency_code,tx_end_user_preview_json,tx_pre_financial_acquired_record_json,tx_financial_acquired_record_json,from_description,to_description,tx_description,kyc_level_id,from_account_type_id,from_account_id,from_wallet_number,from_account_number,to_account_number,to_account_type_id,to_account_id,to_wallet_number,is_need_settlement,settlement_day,ext_transaction_id,from_user_kyc_info,to_user_kyc_info,source_type,channel_type,media_identifier,terminal_no,media_type,provider_id,to_account_tx_base_amount,to_account_tx_additional_fee,to_account_tx_amount_with_additional_fee,from_ext_account_number,to_ext_account_number,from_group_code,to_group_code,receipt_number,ip_address,client_port',
+    'id,tenant_id,tx_group_correlation_id,tx_ref_correlation_id,wallet_id,' +
+    'transaction_type_id,transaction_type,transaction_status_id,transaction_status,' +
+    'result_code,tx_additional_data_json,created_date_utc,updated_date_utc,' +
+    'completed_date_utc,financial_process_completed_date_utc,is_financial_process_completed,' +
+    'to_wallet_id,tx_base_amount,tx_additional_fee,tx_amount_with_additional_fee,' +
+    'currency_code,tx_end_user_preview_json,tx_pre_financial_acquired_record_json,' +
+    'tx_financial_acquired_record_json,from_description,to_description,tx_description,' +
+    'kyc_level_id,from_account_type_id,from_account_id,from_wallet_number,' +
+    'from_account_number,to_account_number,to_account_type_id,to_account_id,to_wallet_number,' +
+    'is_need_settlement,settlement_day,ext_transaction_id,from_user_kyc_info,' +
+    'to_user_kyc_info,source_type,channel_type,media_identifier,terminal_no,media_type,' +
+    'provider_id,to_account_tx_base_amount,to_account_tx_additional_fee,' +
+    'to_account_tx_amount_with_additional_fee,from_ext_account_number,to_ext_account_number,' +
+    'from_group_code,to_group_code,receipt_number,ip_address,client_port',
   request:
-    'id,tenant_id,wallet_id,wallet_number,tx_correlation_id,ext_transaction_id,account_type,account_id,account_number,bank_id,bank_name,account_saved_bank_id,is_account_owner_bank,name,account_holder_name,iban,accept_actions,bank_account_no,swift_code,branch_code,base_amount,currency,description,process_level_status,receiver_national_id,bank_response_json,created_date_utc,updated_date_utc',
+    'id,tenant_id,wallet_id,wallet_number,tx_correlation_id,ext_transaction_id,account_type,' +
+    'account_id,account_number,bank_id,bank_name,account_saved_bank_id,is_account_owner_bank,' +
+    'name,account_holder_name,iban,accept_actions,bank_account_no,swift_code,branch_code,' +
+    'base_amount,currency,description,process_level_status,receiver_national_id,' +
+    'bank_response_json,created_date_utc,updated_date_utc',
 };
 const fields = (record: unknown): string[] => Object.keys(record as object).sort();
 const wanted = (name: keyof typeof RECORDS): string[] => RECORDS[name].split(',').sort();

@@ -212,7 +212,8 @@ const SUMMARY: Shape = {
 };
 
 const OWN_SIDE =
-  '(from_wallet IN (SELECT number FROM wallets WHERE account_id = ?) OR to_wallet IN (SELECT number FROM wallets WHERE account_id = ?))';
+  '(from_wallet IN (SELECT number FROM wallets WHERE account_id = ?) OR to_wallet IN (SELECT ' +
+  'number FROM wallets WHERE account_id = ?))';
 const DESCRIBED = "description LIKE '%' || ? || '%'";
 const walletsWhere = (side: 'from' | 'to', condition: string): string =>
   `${side}_wallet IN (SELECT w.number FROM wallets w JOIN accounts a ON a.id = w.account_id

@@ -104,7 +104,8 @@ describe('the wallet service', () => {
     const heard = await raw(
       '/wallet/api/v1/Wallet/Info',
       {},
-      `{"wallet_number":"${MAIN_WALLET}","__proto__":{"wallet_number":"1"},"constructor":5,"sender_account_number":"x"}`,
+      `{"wallet_number":"${MAIN_WALLET}","__proto__":{"wallet_number":"1"},"constructor":5,` +
+        '"sender_account_number":"x"}',
     );
     expect((heard.json.payload as { wallet_info: Row }).wallet_info.number).toBe(MAIN_WALLET);
   });

@@ -32,7 +32,9 @@ function open(row: Row): Left | null {
   if (isFinal(row.state) || (row.rail === 'cashout' && row.state === 'PENDING')) return null;
   return {
     rule: 'C4',
-    what: `${row.extId} (${row.rail}) is still ${row.state}, flag ${row.attention ?? 'none'}, and nobody can go on with it`,
+    what:
+      `${row.extId} (${row.rail}) is still ${row.state}, flag ${row.attention ?? 'none'}, and ` +
+      'nobody can go on with it',
   };
 }
 
@@ -100,7 +102,9 @@ function register(world: CardWorld): Left | null {
     ) {
       return {
         rule: 'C6',
-        what: `${invoiceId} shows ${String(known.refundedMinor)} refunded, the gateway says ${String(order.refundedMinor())}`,
+        what:
+          `${invoiceId} shows ${String(known.refundedMinor)} refunded, the gateway says ` +
+          `${String(order.refundedMinor())}`,
       };
     }
   }

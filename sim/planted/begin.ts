@@ -103,7 +103,9 @@ export const BEGIN_BUGS: readonly Mutation[] = [
     file: 'lib/cards/recurring/charge.ts',
     foundBy: 'simulator',
     side: 'card',
-    find: "return newCharges(charge.before, charges, 'failed').length > charge.unlisted ? { state: 'NOT_CHARGED', reason: 'declined' } : null;",
+    find:
+      "return newCharges(charge.before, charges, 'failed').length > charge.unlisted ? { state: " +
+      "'NOT_CHARGED', reason: 'declined' } : null;",
     replace: "return { state: 'NOT_CHARGED', reason: 'declined' };",
   },
   {

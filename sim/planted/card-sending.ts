@@ -37,7 +37,9 @@ const PLANTED: readonly Planted[] = [
     name: 'card-changed-elsewhere-unseen',
     about: 'what changed since the form is not looked at',
     file: ORDER,
-    find: "  if (judged.standing.beforeMinor !== sent.card.beforeMinor || isNews) return refused('changed_elsewhere');\n",
+    find:
+      '  if (judged.standing.beforeMinor !== sent.card.beforeMinor || isNews) return ' +
+      "refused('changed_elsewhere');\n",
     replace: '',
   },
   {
@@ -53,7 +55,9 @@ const PLANTED: readonly Planted[] = [
     file: ORDER,
     find: "if (operation !== 'refund' || outcome.kind !== 'look'",
     replace:
-      "if (outcome.kind === 'look' && outcome.code === REFUND_FAILED) return { ...outcome, kind: 'refused', code: REFUND_FAILED };\n  if (operation !== 'refund' || outcome.kind !== 'look'",
+      "if (outcome.kind === 'look' && outcome.code === REFUND_FAILED) return { ...outcome, " +
+      "kind: 'refused', code: REFUND_FAILED };\n  if (operation !== 'refund' || outcome.kind " +
+      "!== 'look'",
   },
   {
     name: 'card-49-seen-once',
@@ -131,7 +135,9 @@ const PLANTED: readonly Planted[] = [
     name: 'card-pending-for-ever',
     about: 'a refund that its record lists as pending for ever is ended by nobody',
     file: CLOSABLE,
-    find: "  if (outcome.kind === 'found' && outcome.level === 'pending' && isCardOperation(rail)) return 'cannot_say';\n",
+    find:
+      "  if (outcome.kind === 'found' && outcome.level === 'pending' && isCardOperation(rail)) " +
+      "return 'cannot_say';\n",
     replace: '',
   },
   {

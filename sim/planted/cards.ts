@@ -21,9 +21,12 @@ const PLANTED: readonly Planted[] = [
     foundBy: PROOF_TEST,
     about: 'a record that still shows a hold says that the capture failed',
     file: PROOF,
-    find: "  if (state === 'held') return 'not_yet';\n  if (state === 'pending') return 'unsaid';\n  if (state === 'failed') return",
+    find:
+      "  if (state === 'held') return 'not_yet';\n  if (state === 'pending') return " +
+      "'unsaid';\n  if (state === 'failed') return",
     replace:
-      "  if (state === 'held') return 'failed';\n  if (state === 'pending') return 'unsaid';\n  if (state === 'failed') return",
+      "  if (state === 'held') return 'failed';\n  if (state === 'pending') return " +
+      "'unsaid';\n  if (state === 'failed') return",
   },
   {
     name: 'card-release-held-is-failed',

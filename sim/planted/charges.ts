@@ -40,7 +40,8 @@ const PLANTED: readonly Planted[] = [
     file: CHARGE,
     find: "const [taken] = newCharges(charge.before, charges, 'completed');",
     replace:
-      "const [taken] = [...newCharges(charge.before, charges, 'completed'), ...newCharges(charge.before, charges, 'failed')];",
+      "const [taken] = [...newCharges(charge.before, charges, 'completed'), " +
+      "...newCharges(charge.before, charges, 'failed')];",
   },
   {
     name: 'plan-nobody-may-say',

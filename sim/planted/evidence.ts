@@ -81,7 +81,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     file: REDUCE,
     find: "return { ...movement, state: 'SUBMITTING', sends: movement.sends + 1,",
     replace:
-      "return { ...movement, extId: movement.sends > 0 ? `${movement.extId}R` : movement.extId, state: 'SUBMITTING', sends: movement.sends + 1,",
+      'return { ...movement, extId: movement.sends > 0 ? `${movement.extId}R` : ' +
+      "movement.extId, state: 'SUBMITTING', sends: movement.sends + 1,",
   },
   {
     name: 'lease-expired-is-approved',
@@ -237,7 +238,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     file: READ,
     find: "  if (outcome.kind === 'not_found') return late ?",
     replace:
-      "  if (outcome.kind === 'not_found' && movement.state === 'PENDING') return { ...movement, state: 'FAILED' };\n  if (outcome.kind === 'not_found') return late ?",
+      "  if (outcome.kind === 'not_found' && movement.state === 'PENDING') return { " +
+      "...movement, state: 'FAILED' };\n  if (outcome.kind === 'not_found') return late ?",
   },
   {
     name: 'pending-for-ever',

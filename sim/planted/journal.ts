@@ -74,7 +74,9 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: CARD_BALANCE_PAYOUT_TEST,
     about: 'a notice takes the lease from the worker that sends a payout of the card balance',
     file: 'lib/payouts/card-balance/take-webhook.ts',
-    find: 'lease: movement.leaseToken === null || movement.leaseUntil === null ? null : { token: movement.leaseToken, until: movement.leaseUntil } };',
+    find:
+      'lease: movement.leaseToken === null || movement.leaseUntil === null ? null : { token: ' +
+      'movement.leaseToken, until: movement.leaseUntil } };',
     replace: 'lease: null };',
   },
   {
@@ -204,7 +206,9 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: CONFIRM_TEST,
     about: 'a plan charge is called off before our own journal was compared',
     file: 'lib/send-control/confirm-send.ts',
-    find: "  if (recoveries.some(({ journal, open }) => open && journal === null)) throw new Refusal('cancel_not_compared');\n",
+    find:
+      '  if (recoveries.some(({ journal, open }) => open && journal === null)) throw new ' +
+      "Refusal('cancel_not_compared');\n",
     replace: '',
   },
   {

@@ -80,7 +80,10 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     file: 'lib/providers/wallet/classify-transfer.ts',
     find: "if (page.kind === 'not_listed' || page.rows.length === 0) return { kind: 'not_found', raw: page.raw };",
     replace:
-      "if (page.kind === 'not_listed' || page.rows.length === 0) return { kind: 'found', level: 'failed', extId: expected.extId, amountMinor: expected.amountMinor, currency: expected.currency, iban: null, requestId: '1', reason: null, updatedAt: null, raw: page.raw };",
+      "if (page.kind === 'not_listed' || page.rows.length === 0) return { kind: 'found', " +
+      "level: 'failed', extId: expected.extId, amountMinor: expected.amountMinor, currency: " +
+      "expected.currency, iban: null, requestId: '1', reason: null, updatedAt: null, raw: " +
+      'page.raw };',
   },
   {
     name: '301-is-refused',

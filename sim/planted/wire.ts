@@ -43,7 +43,9 @@ export const WIRE_BUGS: readonly Mutation[] = [
     drill: '47',
     about: 'an acceptance of another payout is taken for ours',
     file: SEND,
-    find: "  if (extId !== expected.extId || amountMinor !== expected.amountMinor) return { raw, code, message, kind: 'unclear', why: 'mismatch' };\n",
+    find:
+      '  if (extId !== expected.extId || amountMinor !== expected.amountMinor) return { raw, ' +
+      "code, message, kind: 'unclear', why: 'mismatch' };\n",
     replace: '',
   },
   {
@@ -53,7 +55,8 @@ export const WIRE_BUGS: readonly Mutation[] = [
     file: SEND,
     find: "  if (code === null || meaning === undefined) return { ...said, kind: 'unclear', why: 'unknown_code' };",
     replace:
-      "  if (code === null) return { ...said, kind: 'unclear', why: 'unknown_code' };\n  if (meaning === undefined) return { ...said, kind: 'refused', code };",
+      "  if (code === null) return { ...said, kind: 'unclear', why: 'unknown_code' };\n  if " +
+      "(meaning === undefined) return { ...said, kind: 'refused', code };",
   },
   {
     name: 'http-400-refuses',
@@ -68,7 +71,9 @@ export const WIRE_BUGS: readonly Mutation[] = [
     drill: '13',
     about: 'a timeout is taken for "not sent"',
     file: SEND,
-    find: "    case 'unclear': return { kind: 'unclear', why: opened.why, raw: opened.raw, code: null, message: null };",
+    find:
+      "    case 'unclear': return { kind: 'unclear', why: opened.why, raw: opened.raw, code: " +
+      'null, message: null };',
     replace:
       "    case 'unclear': return { kind: 'not_sent', why: 'refused', raw: null, code: null, message: null };",
   },
