@@ -24,7 +24,8 @@ const ENVIRONMENT = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as 
  * builds, where packages are found.
  */
 export async function buildFloor(signal: AbortSignal): Promise<string> {
-  const dir = `${BUILDS}/floor-${stampOf([SOURCE, 'node_modules/next/package.json', 'node_modules/react/package.json'])}`;
+  const packages = ['next', 'react'].map((name) => `node_modules/${name}/package.json`);
+  const dir = `${BUILDS}/floor-${stampOf([SOURCE, ...packages])}`;
   return inTurn(join(ROOT, BUILDS), 'floor', signal, async () => {
     if (existsSync(join(ROOT, dir, 'finished'))) return dir;
     rmSync(join(ROOT, dir), { recursive: true, force: true });

@@ -256,10 +256,11 @@ async function measureExport(stand: Stand, bare: number): Promise<Figure[]> {
     for (const profile of ['csv', 'xlsx'] as const) {
       stand.signal.throwIfAborted();
       const most = watch(stand.stack.workers);
+      const filter = `?from=${days()[0]}&to=${today()}`;
+      const order = { source: 'transactions', filter } as const;
       const begun = performance.now();
       const { perSecond } = await take(
-        `${stand.origin}/reports/exports/` +
-          `${await ask(stand, profile, { source: 'transactions', filter: `?from=${days()[0]}&to=${today()}` })}/file`,
+        `${stand.origin}/reports/exports/${await ask(stand, profile, order)}/file`,
         { cookie },
         begun,
       );

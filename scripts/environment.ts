@@ -17,8 +17,11 @@ const MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SystemRoot', 'LOG_
 /**
  * What the interfaces name: tests start without any of it, whatever the developer's terminal has.
  */
-const OURS =
-  /^(PORT|HOST|APP_ORIGIN|SANDBOX(_.*)?|DATABASE_URL|DATA_DIR|AUTH_SECRET|DATA_KEY|(LOGIN|CARD|WALLET)_.*|WEBHOOK_KEY|RESEND_QUIET_SECONDS|MANUAL_REVIEW_SECONDS|AUTO_RESEND|TZ_WORKSPACE|SMTP_URL|MAIL_FROM|LOG_LEVEL|NODE_ENV|NEXTAUTH_.*|BUILD_DIR)$/;
+const OURS = new RegExp(
+  '^(PORT|HOST|APP_ORIGIN|SANDBOX(_.*)?|DATABASE_URL|DATA_DIR|AUTH_SECRET|DATA_KEY' +
+    '|(LOGIN|CARD|WALLET)_.*|WEBHOOK_KEY|RESEND_QUIET_SECONDS|MANUAL_REVIEW_SECONDS|AUTO_RESEND' +
+    '|TZ_WORKSPACE|SMTP_URL|MAIL_FROM|LOG_LEVEL|NODE_ENV|NEXTAUTH_.*|BUILD_DIR)$',
+);
 
 export function forgetOurVariables(): void {
   for (const name of Object.keys(process.env)) if (OURS.test(name)) delete process.env[name];

@@ -134,10 +134,11 @@ async function startDatabase({
     stoppers.push(postgres.stop);
   }
   const databaseUrl = options.databaseUrl ?? postgres!.url;
-  say(
-    'database    ' +
-      `${postgres === undefined ? 'the one that DATABASE_URL names' : `embedded, on 127.0.0.1:${postgres.port}`}`,
-  );
+  const where =
+    postgres === undefined
+      ? 'the one that DATABASE_URL names'
+      : `embedded, on 127.0.0.1:${postgres.port}`;
+  say(`database    ${where}`);
   const applied = await migrate(databaseUrl).catch((error: Error) => {
     throw new Refused(error.message);
   });

@@ -353,15 +353,21 @@ function report({ entries, last, personal, held, unread, older, signed, whole, w
     ? `${personal.proved} personal values proved, ${personal.erased} erased`
     : `${personal.erased} personal values not in this file`;
   const against =
-    `${held} checkpoint${held === 1 ? '' : 's'} ` +
-    `met${unread === 0 ? '' : `, ${unread} not readable`}, signatures ` +
-    `${signed ? 'checked' : 'not checked (no key)'}${signed && older > 0 ? `, but for ${older} of an older form, which only the installation can check` : ''}`;
+    `${held} checkpoint${held === 1 ? '' : 's'} met` +
+    `${unread === 0 ? '' : `, ${unread} not readable`}, ` +
+    `signatures ${signed ? 'checked' : 'not checked (no key)'}` +
+    (signed && older > 0
+      ? `, but for ${older} of an older form, which only the installation can check`
+      : '');
   if (!whole)
     return (
       `OK: ${entries} selected entries, each fits its own hash; that none is missing only a ` +
       `whole export can show. ${values}; ${against}.`
     );
-  return `OK: ${entries} entries, the chain is whole from 1 to ${last.seq}, head ${last.hash}. ${values}; ${against}.`;
+  return (
+    `OK: ${entries} entries, the chain is whole from 1 to ${last.seq}, head ${last.hash}. ` +
+    `${values}; ${against}.`
+  );
 }
 
 /** The public half of what signs now, which is made from the first key of DATA_KEY. */

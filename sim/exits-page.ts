@@ -3,12 +3,15 @@ import type { Exit, ExitKind } from '#lib/movements/exits.ts';
 
 /** The walk over every state of every kind, as the page `docs/exits.md`. */
 
-const HEAD = `# The step out of every state
-
-Every state that money can be in, by kind, and who can take it out of there: a worker, a person, or two people who say the same. Without a step only what has ended is listed.
-Made from \`lib/movements/exits.ts\` by \`node sim/exits.ts\`; \`sim/exits.test.ts\` fails when this page is stale, when a state that is not final has no step, or when a step names a function that is not there.
-The simulator judges the same in its worlds: wherever an intent stands, one of its steps can be taken (rule X).
-`;
+const HEAD =
+  '# The step out of every state\n\n' +
+  'Every state that money can be in, by kind, and who can take it out of there: a worker, ' +
+  'a person, or two people who say the same. Without a step only what has ended is listed.\n' +
+  'Made from `lib/movements/exits.ts` by `node sim/exits.ts`; `sim/exits.test.ts` fails when ' +
+  'this page is stale, when a state that is not final has no step, or when a step names a ' +
+  'function that is not there.\n' +
+  'The simulator judges the same in its worlds: wherever an intent stands, one of its steps ' +
+  'can be taken (rule X).\n';
 
 /** The page, whole. */
 export function exitsPage(): string {

@@ -178,15 +178,14 @@ function replay(choice: Choice, traced: boolean): boolean {
       : `${broken.rule} (${RULES[broken.rule]}): ${broken.what}`,
   );
   const kept = choice.needs === undefined ? '' : ` --needs ${choice.needs.join(',')}`;
-  const without =
-    choice.without === undefined
-      ? ''
-      : ' --without ' +
-        `${choice.without.filter((name) => partsOf({ ...choice, without: [] }).faults.includes(name)).join(',')}`;
+  const { faults } = partsOf({ ...choice, without: [] });
+  const dropped = choice.without?.filter((name) => faults.includes(name)) ?? [];
+  const without = dropped.length === 0 ? '' : ` --without ${dropped.join(',')}`;
+  const drill = choice.drill === undefined ? '' : ` --drill ${choice.drill}`;
+  const side = choice.side === undefined ? '' : ` --side ${choice.side}`;
   if (broken !== null)
     console.log(
-      'Again: npm run sim -- --seed ' +
-        `${choice.seed}${choice.drill === undefined ? '' : ` --drill ${choice.drill}`}${choice.side === undefined ? '' : ` --side ${choice.side}`}${kept}${without.trimEnd().endsWith('--without') ? '' : without} --trace`,
+      `Again: npm run sim -- --seed ${choice.seed}${drill}${side}${kept}${without} --trace`,
     );
   return broken === null;
 }

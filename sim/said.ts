@@ -37,5 +37,9 @@ export function describe(before: Row | null, after: Row, now: number): string {
       : changed
           .map((field) => `${field} ${String(before[field])} → ${String(after[field])}`)
           .join(', ');
-  return `${after.extId}: ${said}; ${after.nextAt === null ? 'no next look' : `next look in ${((after.nextAt - now) / 1000).toFixed(1)} s`}`;
+  const next =
+    after.nextAt === null
+      ? 'no next check'
+      : `next check in ${((after.nextAt - now) / 1000).toFixed(1)} s`;
+  return `${after.extId}: ${said}; ${next}`;
 }

@@ -112,8 +112,9 @@ export function ledgerPage(
 
 function ledgerLine(line: LineText, style: WireStyle): string {
   const text = (value: string | null): string => (value === null ? 'null' : `"${value}"`);
+  const refersTo = line.refersTo === null ? 'null' : id(line.refersTo, style);
   return (
-    `{"id":${id(line.id, style)},"tx_ref_correlation_id":${line.refersTo === null ? 'null' : id(line.refersTo, style)},` +
+    `{"id":${id(line.id, style)},"tx_ref_correlation_id":${refersTo},` +
     `"transaction_type_id":${line.type},` +
     `"transaction_type":"x","transaction_status_id":${line.status},"transaction_status":"x",` +
     `"tx_base_amount":${money(line.amountMinor)},"tx_additional_fee":${money(line.feeMinor)},` +

@@ -47,8 +47,14 @@ async function* cursor(client: pg.Client): AsyncGenerator<(string | null)[][]> {
   }
 }
 
+function csvCell(cell: string | null): string {
+  if (cell === null) return '';
+  if (/[",\r\n]/.test(cell)) return `"${cell.replaceAll('"', '""')}"`;
+  return /^[=+\-@\t]/.test(cell) ? `'${cell}` : cell;
+}
+
 function csvLine(cells: (string | null)[]): string {
-  return `${cells.map((cell) => (cell === null ? '' : /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : /^[=+\-@\t]/.test(cell) ? `'${cell}` : cell)).join(',')}\r\n`;
+  return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
 async function workbook(client: pg.Client, response: ServerResponse): Promise<void> {
@@ -58,13 +64,10 @@ async function workbook(client: pg.Client, response: ServerResponse): Promise<vo
     /[&<>]/.test(text)
       ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
       : text;
+  const element = (cell: string | null): string =>
+    cell === null ? '<c/>' : `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`;
   for await (const rows of cursor(client)) {
-    const text = rows
-      .map(
-        (cells) =>
-          `<row>${cells.map((cell) => (cell === null ? '<c/>' : `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`)).join('')}</row>`,
-      )
-      .join('');
+    const text = rows.map((cells) => `<row>${cells.map(element).join('')}</row>`).join('');
     if (!deflate.write(text)) await once(deflate, 'drain');
   }
   deflate.end();

@@ -87,9 +87,14 @@ function form(order: Row, id: string, wrong: number): Answer {
   return page(
     words.title,
     `<p class="muted">${words.hint}</p>
-<dl><dt>${words.shop}</dt><dd>${escapeHtml(MERCHANT.name)}</dd><dt>${words.amount}</dt><dd>${amountText(minor(order.total))} ${escapeHtml(text(order.currency))}</dd><dt>${words.card}</dt><dd>•••• ${escapeHtml(text(order.masked).slice(-4))}</dd></dl>
-<form method="post" action="?id=${id}">${problem}<label for="sms_code">${words.code}</label><input id="sms_code" name="sms_code" autocomplete="one-time-code" inputmode="text" maxlength="10" autofocus>
-<button class="main" name="step" value="confirm">${words.go}</button><button name="step" value="give_up">${words.give}</button></form>`,
+<dl><dt>${words.shop}</dt><dd>${escapeHtml(MERCHANT.name)}</dd>
+<dt>${words.amount}</dt><dd>${amountText(minor(order.total))} ${escapeHtml(text(order.currency))}</dd>
+<dt>${words.card}</dt><dd>•••• ${escapeHtml(text(order.masked).slice(-4))}</dd></dl>
+<form method="post" action="?id=${id}">${problem}<label for="sms_code">${words.code}</label>
+<input id="sms_code" name="sms_code" autocomplete="one-time-code" inputmode="text" maxlength="10"
+autofocus>
+<button class="main" name="step" value="confirm">${words.go}</button>
+<button name="step" value="give_up">${words.give}</button></form>`,
     {
       lang: data.lang,
       forms: [

@@ -46,12 +46,19 @@ function form(
   amountOpen: boolean,
 ): Answer {
   const said = problem === '' ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`;
+  const amountField = amountOpen
+    ? '<label>Tutar<input name="amount" inputmode="decimal" required></label>'
+    : '';
   return page(
     TITLE,
-    `<dl><dt>Üye işyeri</dt><dd>${escapeHtml(MERCHANT.name)}</dd><dt>Ödeme</dt><dd>${escapeHtml(what)}</dd><dt>Tutar</dt><dd>${escapeHtml(sum)}</dd></dl>
-<form method="post" action="?id=${id}" autocomplete="off">${said}${amountOpen ? '<label>Tutar<input name="amount" inputmode="decimal" required></label>' : ''}
-<label>Kart üzerindeki ad<input name="cc_holder_name" required></label><label>Kart numarası<input name="cc_no" inputmode="numeric" required maxlength="23"></label>
-<div class="pair"><label>Ay<input name="expiry_month" inputmode="numeric" required maxlength="2"></label><label>Yıl<input name="expiry_year" inputmode="numeric" required maxlength="4"></label><label>CVV<input name="cvv" inputmode="numeric" required maxlength="4"></label></div>
+    `<dl><dt>Üye işyeri</dt><dd>${escapeHtml(MERCHANT.name)}</dd>
+<dt>Ödeme</dt><dd>${escapeHtml(what)}</dd><dt>Tutar</dt><dd>${escapeHtml(sum)}</dd></dl>
+<form method="post" action="?id=${id}" autocomplete="off">${said}${amountField}
+<label>Kart üzerindeki ad<input name="cc_holder_name" required></label>
+<label>Kart numarası<input name="cc_no" inputmode="numeric" required maxlength="23"></label>
+<div class="pair"><label>Ay<input name="expiry_month" inputmode="numeric" required maxlength="2">
+</label><label>Yıl<input name="expiry_year" inputmode="numeric" required maxlength="4">
+</label><label>CVV<input name="cvv" inputmode="numeric" required maxlength="4"></label></div>
 <button class="main">Öde</button></form>`,
     { lang: 'tr', forms },
   );

@@ -59,7 +59,9 @@ const pad = (value: number): string => String(value).padStart(2, '0');
 /** Random parts, then TC10, the merchant and the day: the published look. */
 function transactionId(at: number): string {
   const day = new Date(at + 3 * 3_600_000);
-  return `${randomBytes(3).toString('hex')}-${randomBytes(3).toString('hex')}-TC10-${MERCHANT_ID}-${pad(day.getUTCDate())}${pad(day.getUTCMonth() + 1)}${pad(day.getUTCFullYear() % 100)}`.toUpperCase();
+  const date = [day.getUTCDate(), day.getUTCMonth() + 1, day.getUTCFullYear() % 100];
+  const random = `${randomBytes(3).toString('hex')}-${randomBytes(3).toString('hex')}`;
+  return `${random}-TC10-${MERCHANT_ID}-${date.map(pad).join('')}`.toUpperCase();
 }
 
 export const newOrderId = (): string => `SB${newId().slice(1)}`;

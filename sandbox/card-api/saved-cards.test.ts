@@ -43,12 +43,15 @@ const save = (fields: Row = {}, hashed: Row = {}): Promise<Heard> => {
 };
 const tokenOf = async (fields: Row = {}): Promise<string> =>
   String((await save(fields)).json.card_token);
-const list = (customer: unknown): Promise<Heard> =>
-  box.raw(
-    '/card/ccpayment/api/' +
-      `getCardTokens?${new URLSearchParams({ merchant_key: shop.key, customer_number: String(customer) }).toString()}`,
-    { headers: { authorization: `Bearer ${shop.token}` } },
-  );
+const list = (customer: unknown): Promise<Heard> => {
+  const query = new URLSearchParams({
+    merchant_key: shop.key,
+    customer_number: String(customer),
+  }).toString();
+  return box.raw(`/card/ccpayment/api/getCardTokens?${query}`, {
+    headers: { authorization: `Bearer ${shop.token}` },
+  });
+};
 const change = (
   operation: 'editCard' | 'deleteCard',
   token: string,

@@ -42,7 +42,9 @@ export function issueCardToken(world: World, call: Call): Answer {
   if (!sameText(said(fields, 'app_id'), appId) || !sameText(said(fields, 'app_secret'), secret))
     return refuse(30, lang);
   const expires = world.clock.now() + TOKEN_LIFETIME_MS;
-  const head = `${base64({ alg: 'HS256', typ: 'JWT' })}.${base64({ sub: String(MERCHANT_ID), jti: randomBytes(12).toString('hex'), exp: expires })}`;
+  const jti = randomBytes(12).toString('hex');
+  const claims = { sub: String(MERCHANT_ID), jti, exp: expires };
+  const head = `${base64({ alg: 'HS256', typ: 'JWT' })}.${base64(claims)}`;
   return done(
     {
       token: `${head}.${sign(world, head)}`,

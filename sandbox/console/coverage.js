@@ -77,12 +77,12 @@ export function drawCoverage() {
   );
   const groups = Map.groupBy(shown, (row) => `${row.area}\n${row.operation}`);
   const of = (test) => rows.filter(test).length;
-  byId('coverage-sum').textContent =
-    `${rows.length} ${t('rows')} · ${of((row) => row.implemented)} ${t('implemented')} · ${of((row) => row.tests.length > 0)} ${t('proven')} · ${Object.keys(
-      SOURCE_TONE,
-    )
-      .map((source) => `${of((row) => row.source === source)} ${source}`)
-      .join(' · ')}`;
+  byId('coverage-sum').textContent = [
+    `${rows.length} ${t('rows')}`,
+    `${of((row) => row.implemented)} ${t('implemented')}`,
+    `${of((row) => row.tests.length > 0)} ${t('proven')}`,
+    ...Object.keys(SOURCE_TONE).map((source) => `${of((row) => row.source === source)} ${source}`),
+  ].join(' · ');
   byId('coverage-rows').replaceChildren(
     ...[...groups].map(([key, all]) => operation(key.split('\n')[1], key.split('\n')[0], all)),
   );

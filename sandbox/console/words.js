@@ -55,7 +55,8 @@ const WORDS = {
     done: 'yapıldı',
     magic: 'Sihirli değerler',
     magicHint:
-      'Tutarın kuruşu, hayali bankanın IBAN’ı, alıcı, deneme kartı ya da fatura numarasının başı sonucu seçer.',
+      'Tutarın kuruşu, hayali bankanın IBAN’ı, alıcı, deneme kartı ya da fatura numarasının ' +
+      'başı sonucu seçer.',
     effect: 'Ne olur',
     kurus: 'Tutarın kuruşu',
     iban: 'Hayali bankanın IBAN’ı (son dört hane)',
@@ -141,7 +142,8 @@ const WORDS = {
     asUsual: 'varsayılan',
     changed: 'değişik',
     coverageHint:
-      'Sözleşmelerin her işlemi, alanı, kuralı, kodu ve olayı; ne kadar kesin olduğu ve onu kanıtlayan testler.',
+      'Sözleşmelerin her işlemi, alanı, kuralı, kodu ve olayı; ne kadar kesin olduğu ve onu ' +
+      'kanıtlayan testler.',
     showCoverage: 'Tabloyu göster',
     filter: 'Süz',
     rows: 'satır',
