@@ -65,8 +65,8 @@ export type Visitor = {
   /** Processor time of the page's main thread so far, in milliseconds. */
   mainThreadMs(): Promise<number>;
   /**
-   * Resolves when nothing has gone over the line for a second. An open stream that says nothing
-   * does not count.
+   * Resolves when no request has been under way for a second. An open stream without messages does
+   * not count.
    */
   quiet(): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The list of payouts as a file: from the moment it is asked for to its last byte, rights checked,
- * cells guarded, pieces stored and packed, beside the least this machine can do with the same rows
+ * The list of payouts as a file: from the request to the last byte, with rights checked, cells
+ * guarded, pieces stored and packed, beside the least this machine can do with the same rows
  * (`floor/export.ts`).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -129,7 +129,7 @@ async function startFloor(stand: Stand): Promise<{ origin: string; process: Supe
   return { origin: `http://127.0.0.1:${port}`, process: running };
 }
 
-/** As `lib/exports/ask.ts` writes it down, without the form. */
+/** Stores the export job as `lib/exports/ask.ts` does, without the form. */
 export async function ask(
   stand: Stand,
   profile: string,

@@ -8,14 +8,11 @@ export type Budget = { atLeast: number } | { atMost: number };
 export type Figure = {
   what: string;
   ours: string;
-  /**
-   * What it is measured against, in the words of the last column but one; absent when the budget is
-   * absolute.
-   */
+  /** The name of the baseline, for the last column but one; absent when the budget is absolute. */
   floor?: string;
   /**
-   * What the budget speaks of: `ours / floor`, or the absolute value where there is no floor.
-   * Absent: told, not judged.
+   * The budget limits `ours / floor`, or the absolute value where there is no floor. Absent: the
+   * figure is shown and not judged.
    */
   value?: number;
   budget?: Budget;

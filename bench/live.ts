@@ -1,6 +1,4 @@
-/**
- * From a notice at the door to what a person sees on an open page, with a hundred other pages open.
- */
+/** From a webhook's arrival to the change on an open page, with a hundred other pages open. */
 import http from 'node:http';
 import { secretsOf } from '../scripts/secrets.ts';
 import { visit, withBrowser, type Visitor } from './browser.ts';
@@ -19,7 +17,7 @@ const P99_MAX = { atMost: 100 };
 
 export async function measureLive(stand: Stand): Promise<Figure[]> {
   const streams = await openStreams(stand);
-  // The bank waits and its notices are ours to send: what is measured begins when one arrives.
+  // The bank waits, and the bench sends its webhooks: the measurement begins when one arrives.
   await stand.sandbox('POST', 'webhooks/mode', { drop: true });
   await stand.sandbox('POST', 'bank/mode', { mode: 'manual' });
   try {
@@ -69,7 +67,7 @@ async function onTheLog(stand: Stand, { page }: Visitor): Promise<number[]> {
   return took;
 }
 
-/** A payout that the bank holds; then the bank has paid it and says so. */
+/** A payout that the bank keeps pending; then the bank completes it and its webhook is sent. */
 async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
   const { from, to } = await seedApproved(stand, PAYOUTS);
   await stand.owner.query(`UPDATE movements SET next_at = $1 WHERE ${NUMBERED}`, [
@@ -88,7 +86,8 @@ async function onPayouts(stand: Stand, { page }: Visitor): Promise<number[]> {
       .waitFor();
     const painted = page.evaluate(() => window.bench.painted('article header', 'Tamamlandı'));
     await stand.sandbox('POST', `bank/${reference}`, { outcome: 'complete' });
-    // The page's own looks come every few seconds: one may have seen it before the notice was sent.
+    // The page itself polls every few seconds: its poll may have shown the change before the
+    // webhook was sent.
     const sentAt = await sendNotice(stand, reference);
     took.push((await painted) - sentAt);
   }

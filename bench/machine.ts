@@ -15,7 +15,7 @@ export function cpuMs(pids: readonly (number | undefined)[]): number {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readTimes(Number(name)));
   const wanted = new Set(pids);
-  // A parent's number may be larger than its child's: look until nothing is added.
+  // A parent's number may be larger than its child's: repeat until no process is added.
   for (let size = -1; size !== wanted.size;) {
     size = wanted.size;
     for (const one of all) if (wanted.has(one.parent)) wanted.add(one.pid);
@@ -24,7 +24,7 @@ export function cpuMs(pids: readonly (number | undefined)[]): number {
   return ticks === 0 ? Number.NaN : (ticks * 1_000) / TICKS;
 }
 
-/** Of one process; its children that have ended are counted with it. Empty when it is gone. */
+/** Of one process; its children that have ended are counted with it. Empty when it has ended. */
 function readTimes(pid: number): { pid: number; parent: number; ticks: number }[] {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

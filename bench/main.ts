@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: what the product does beside what this machine can do, in one run. `-- --only
- * payouts,notices` runs some parts, `-- --out figures.md` also writes the table to a file. Needs
- * about eight minutes and a machine that does nothing else.
+ * payouts,notices` runs some parts, `-- --out figures.md` also writes the table to a file. Takes
+ * about eight minutes and needs an otherwise idle machine.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

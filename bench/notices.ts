@@ -1,6 +1,6 @@
 /**
- * Notices through the webhook door, each body new, taken when they are on disk; and what a burst of
- * them does to everybody else.
+ * Webhooks through the endpoint, each with a new body, acknowledged when they are on disk; and what
+ * a burst of them does to other requests.
  */
 import { secretsOf } from '../scripts/secrets.ts';
 import { absolute, against, median, quantile, rounded, type Figure } from './figures.ts';
@@ -17,10 +17,14 @@ const BURST = 10_000;
 const PAGES_BEFORE = 30;
 const PAGE_CONNECTIONS = 1;
 /**
- * One of so many notices of the burst names a payout of ours and wants the provider to be asked.
+ * One of so many webhooks of the burst names a payout of ours and so causes a query to the
+ * provider.
  */
 const OURS_EVERY = 10;
-/** What notices may cause in a minute (`lib/webhooks/receive.ts`); a burst takes part of two. */
+/**
+ * How many checks webhooks may cause in a minute (`lib/webhooks/receive.ts`); a burst spans two
+ * minutes.
+ */
 const PULLS_MAX = 2 * 600;
 const P99_MAX_MS = 1_000;
 
@@ -130,8 +134,8 @@ async function measureBurst(stand: Stand, door: string): Promise<Figure[]> {
 }
 
 /**
- * As the provider sends it; without a reference it is about a payout that is not ours: kept, told
- * to open pages, nothing to ask.
+ * As the provider sends it. Without a reference it is about a payout that is not ours: stored and
+ * published to open pages, without a query.
  */
 function notice(reference?: string): string {
   sent += 1;
@@ -142,7 +146,10 @@ function notice(reference?: string): string {
   );
 }
 
-/** Looks that notices pulled. What the workers ask for besides, notices or not, is none of them. */
+/**
+ * Checks that webhooks expedited. The checks that the workers make by their schedule are not
+ * counted.
+ */
 async function pulled(stand: Stand): Promise<number> {
   return (
     await stand.owner.query<{ n: number }>(

@@ -12,7 +12,7 @@ import { cookieHeader, signIn } from './session.ts';
 import type { Stand } from './stand.ts';
 
 const RUNS = 3;
-/** Requests to each page before it is measured: what a server makes once is made. */
+/** Requests to each page before it is measured, so that the server's one-time work is done. */
 const WARM_UP = 5;
 const ROWS = 'table tbody tr:nth-child(10)';
 

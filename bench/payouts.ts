@@ -16,8 +16,8 @@ const POLL_MS = 250;
 export async function measurePayouts(stand: Stand): Promise<Figure[]> {
   const second = stand.stack.workers[1];
   if (second === undefined) throw new Error('two workers are needed');
-  // The provider's notices would make the web work too: here the workers find everything out by
-  // asking.
+  // The provider's webhooks would make the web work too: here the workers learn everything by
+  // polling.
   await stand.sandbox('POST', 'webhooks/mode', {
     drop: true,
     duplicate: false,
@@ -80,8 +80,8 @@ async function move(stand: Stand, count: number): Promise<Moved> {
 }
 
 /**
- * How many a second this machine's processors could move if nobody else used them: what remains
- * comparable on a busy one.
+ * How many payouts a second this machine's processors allow if no other program uses them:
+ * comparable also on a busy machine.
  */
 function saidOf({ cost }: Moved): string {
   const all = Object.values(cost).reduce((sum, ms) => sum + ms, 0);

@@ -11,8 +11,8 @@ export type Probe = {
   /** The longest event since `watch`, from input to next paint (Event Timing). */
   worstEvent: number;
   /**
-   * From now on watches what matches `region`; `since` of the settled answer is the last input's
-   * time.
+   * Starts watching what matches `region`; the time that `settled` returns counts from the last
+   * input.
    */
   watch(region: string): void;
   /**

@@ -1,7 +1,6 @@
 /**
- * The product's reading of a provider's days, and its questions to the mirror, in a process of
- * their own as the worker and the web have them: `sync` or `queries`. Says its figures as one line
- * of JSON.
+ * The product's reading of a provider's days and its queries to the mirror, in processes of their
+ * own as in the worker and the web: `sync` or `queries`. Prints its figures as one line of JSON.
  */
 import { writeFileSync } from 'node:fs';
 import { median } from './figures.ts';

@@ -127,8 +127,8 @@ async function readOnce(
 ): Promise<{ ms: number; grownMb: number }> {
   for (const table of ['ledger_records', 'record_days'])
     await stand.owner.query(`DELETE FROM ${table} WHERE merchant_id = $1`, [merchantId]);
-  // The other days of the window count as read: they have no lines, and the bare client does not
-  // ask for them.
+  // The other days of the window count as read: they have no entries, and the bare client does not
+  // request them.
   await stand.owner.query(
     `INSERT INTO record_days (merchant_id, list, day, next_at) SELECT $1, 'ledger', day,
       CASE WHEN day = ANY ($2::date[]) THEN now() END
@@ -178,7 +178,7 @@ async function side<T>(
   return JSON.parse(readFileSync(out, 'utf8')) as T;
 }
 
-/** The same lines for the merchant whose people can look at them. */
+/** The same entries for the merchant whose users can view them. */
 async function giveLines(stand: Stand, merchantId: string): Promise<void> {
   const { rows } = await stand.owner.query<{ names: string }>(
     `SELECT string_agg(quote_ident(column_name), ', ') AS names FROM information_schema.columns

@@ -5,7 +5,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Over so long a time, up to now: the summary's default range holds all of them. */
+/**
+ * The span of the generated transactions, up to now: the summary's default range covers all of
+ * them.
+ */
 const SPREAD_MS = 60 * 3_600_000;
 const WALLETS = ['4410270001', '4410270002', '4410270003'];
 

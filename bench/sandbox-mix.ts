@@ -1,6 +1,6 @@
 /**
- * A merchant's day at both providers as a load: every kind of call in its share, each answer looked
- * at.
+ * A merchant's day at both providers as a load: every kind of call in its share, each answer
+ * checked.
  */
 import http from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -153,7 +153,7 @@ export class Mix {
     };
   }
 
-  /** Some payouts and sales to ask about, made before anything is measured. */
+  /** Some payouts and sales to query, made before the measurement. */
   async warmUp(): Promise<void> {
     const agent = new http.Agent({ keepAlive: true });
     for (let n = 0; n < FIRST; n++)

@@ -108,8 +108,8 @@ const lastPage = Math.floor(TRANSACTIONS / PAGE_ROWS) - 1;
 const dayAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
 /**
- * What people and programs look for in lists; the least row count says that it was really looked
- * for in all of them.
+ * What people and programs search for in lists; the minimum row count proves that the search went
+ * over all of them.
  */
 const CALLS: [operation: string, what: string, filter: object, rows: number][] = [
   [SUMMARY, 'first page', {}, TRANSACTIONS],

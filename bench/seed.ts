@@ -32,7 +32,8 @@ export async function seedCompleted(stand: Stand, count: number): Promise<void> 
 }
 
 /**
- * Takes from the workers whatever an earlier part left due: it is none of the next one's business.
+ * Takes from the workers all work that an earlier part left due, so that it does not disturb the
+ * next part.
  */
 export async function forgetWork(stand: Stand): Promise<void> {
   await stand.owner.query('UPDATE movements SET next_at = NULL WHERE next_at IS NOT NULL');

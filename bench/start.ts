@@ -52,7 +52,7 @@ async function startProduct(dataDir: string): Promise<number> {
     DATA_DIR: dataDir,
   };
   const begun = performance.now();
-  // Asks again every moment; whatever it is not ready for yet is not an end.
+  // Retries every moment; an error while it is not ready yet does not count as a failure.
   const product = supervise(
     {
       name: 'product',

@@ -67,8 +67,7 @@ export const ACTIVE = 1;
 export const CLOSED = 4;
 
 /**
- * The code that says why money cannot pass these levels: blocked, banned or closed; null when all
- * are active.
+ * The refusal code for these access levels: blocked, banned or closed; null when all are active.
  */
 export const accessCode = (...levels: readonly number[]): string | null =>
   levels.map((level) => ACCESS_CODE[level]).find((code) => code !== undefined) ?? null;

@@ -80,7 +80,7 @@ export function walletsOf(world: World, accountId: string): Wallet[] {
     .map((row) => rolled(toWallet(row), world.clock.now()));
 }
 
-/** The wallet with its totals as of now, whoever owns it; null when there is none. */
+/** The wallet with its totals as of now, of any owner; null when there is none. */
 export function anyWallet(world: World, number: string): Wallet | null {
   const row = world.store.get('SELECT * FROM wallets WHERE number = ?', number);
   return row ? rolled(toWallet(row), world.clock.now()) : null;
@@ -240,7 +240,7 @@ export function transfer(
 const withinDay = (wallet: Wallet, amount: bigint): boolean =>
   wallet.dailyLimit === 0n || wallet.dayOut + amount <= wallet.dailyLimit;
 
-/** Whether that much may still leave to a bank, leave to somebody's wallet, or come in. */
+/** Whether that much may still leave to a bank, leave to another owner's wallet, or come in. */
 export const mayWithdraw = (wallet: Wallet, amount: bigint): boolean =>
   wallet.monthWithdrawn + amount <= wallet.withdrawalLimit && withinDay(wallet, amount);
 export const maySend = (wallet: Wallet, amount: bigint): boolean =>

@@ -1,6 +1,6 @@
 /**
- * How the wallet service's codes come about without any magic: by what is asked for, by a state, or
- * by a switch.
+ * How the wallet service's codes come about without magic values: by the request, by a state, or by
+ * a switch.
  */
 export const BY_STATE: readonly { code: string; tr: string; en: string }[] = [
   {

@@ -49,7 +49,7 @@ export type Fault = {
   hits: number;
 };
 
-/** Whether a kind does the work when the script does not say. */
+/** Whether a fault kind does the work when the script does not set it. */
 export const WORK_DONE: Record<FaultKind, boolean> = {
   lost_before: false,
   lost_after: true,

@@ -14,7 +14,7 @@ import type { Answer, Lang } from './wallet-api/answer.ts';
 import type { World } from './world.ts';
 
 /**
- * Payment links of the merchant login host (published, beyond the contract): made, sent, looked at.
+ * Payment links of the merchant login host (published, beyond the contract): made, sent, viewed.
  */
 
 const CREATE_SHAPE: Shape = {

@@ -326,14 +326,14 @@ const BY_WALLET = new Map(
 const kurusOf = (amountMinor: bigint): string =>
   (((amountMinor % 100n) + 100n) % 100n).toString().padStart(2, '0');
 
-/** What a transfer's amount asks for. */
+/** The effect that a transfer's amount selects. */
 export const transferMagic = (amountMinor: bigint): Effect =>
   BETWEEN_WALLETS.get(kurusOf(amountMinor)) ?? {};
 
-/** The code a receiving wallet's number asks for, or null. */
+/** The refusal code that a receiving wallet's number selects, or null. */
 export const magicReceiver = (number: string): string | null => BY_WALLET.get(number)?.code ?? null;
 
-/** What the amount and the IBAN ask for together; the IBAN wins where both speak. */
+/** The effects that the amount and the IBAN select together; the IBAN wins where both apply. */
 export function magicOf(amountMinor: bigint, iban: string): Effect {
   const byIban = iban.slice(4, 9) === MAGIC_BANK ? BY_IBAN.get(iban.slice(-4)) : undefined;
   return { ...BY_KURUS.get(kurusOf(amountMinor)), ...byIban };

@@ -31,8 +31,8 @@ type Parts = {
   notifyUrl: string | null;
 };
 /**
- * `extId` names what it is about: an ext_transaction_id, or an invoice. A card notice goes to the
- * address of its key, as a form or JSON.
+ * `extId` is an ext_transaction_id or an invoice. A card web hook goes to the address of its key,
+ * as a form or JSON.
  */
 type Message = {
   kind?: 'wallet' | 'card';
@@ -94,8 +94,8 @@ export class Notices {
   }
 
   /**
-   * Puts a notification on its way, as the mode says. Call inside the transaction of what it tells
-   * about.
+   * Queues a notification according to the mode. Call inside the transaction of the change it
+   * reports.
    */
   queue(message: Message): void {
     const { store, clock } = this.#parts;
@@ -157,7 +157,8 @@ export class Notices {
       now,
       MOST_IN_FLIGHT - this.#flying.size,
     );
-    // Pushed ahead, so that a crash during the call leads to another try and not to silence.
+    // The next attempt is stored before the call, so that a crash during the call leads to another
+    // attempt.
     store.tx(() =>
       rows.forEach((row) =>
         store.run(

@@ -36,7 +36,7 @@ const TITLES: Record<string, string> = {
   to_person: 'Cüzdana Gönderme Dekontu',
   to_business: 'Cüzdana Gönderme Dekontu',
 };
-/** Money of these kinds came from somebody else. */
+/** Incoming money: the sender is not the merchant. */
 const INCOMING = ['topup', 'return', 'return_unlisted', 'opening'];
 
 function lines(row: Row): [string, string][] {

@@ -20,7 +20,7 @@ const KEPT_HEADERS = [
 ];
 const KEPT_REQUESTS = 50_000;
 const SWEEP_EVERY = 1000;
-/** A token or secret under whatever name; a card token is shown by its last four instead. */
+/** A token or secret under any name; a card token is shown by its last four instead. */
 const TOKEN_LIKE = '(?!card_token)[\\w-]*(?:token|secret|password|authorization)[\\w-]*';
 const SECRET = `${TOKEN_LIKE}|otp|cvv|cc_no`;
 const CARD_SECRET = `${TOKEN_LIKE}|cvv|hash_key|sms_code|expiry_month|expiry_year|identity_number|id_tc_kn`;

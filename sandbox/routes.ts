@@ -25,7 +25,7 @@ export type Call = {
   method: string;
   /** Path without the query. */
   path: string;
-  /** What stood behind the question mark. */
+  /** The query string. */
   query: string;
   /** Last path segment: the name faults and the request log know an operation by. */
   operation: string;

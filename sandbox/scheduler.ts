@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Runs whatever is due on the virtual clock: bank steps, deliveries, late work. A jump of the clock
- * only needs drain().
+ * Runs all work that is due on the virtual clock: bank steps, deliveries, late work. A jump of the
+ * clock only needs drain().
  */
 
 export type Source = {

@@ -20,7 +20,7 @@ import type { World } from './world.ts';
 /** The HTTP side: reads requests, plays faults, runs the work in one transaction, then answers. */
 
 const LARGEST_BODY = 64 * 1024;
-/** Operations whose amount may ask for a fault. */
+/** Operations whose amount can select a fault. */
 const MOVES_MONEY = new Set([
   'SendMoneyToBankAccount',
   'BusinessToPersonalTransfer',
@@ -51,7 +51,7 @@ function headersOf(request: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-/** The fault a magic amount asks for, on the first request with that ext id only. */
+/** The fault that a magic amount selects, on the first request with that ext id only. */
 function magicFault(world: World, call: Call): Fault | null {
   if (
     !MOVES_MONEY.has(call.operation) ||
@@ -90,8 +90,8 @@ function tooLarge(call: Call): Answer {
 }
 
 /**
- * Does the work; whatever it throws becomes the service's own "unexpected error" and leaves nothing
- * half done.
+ * Does the work; any exception becomes the service's own "unexpected error", and its transaction is
+ * rolled back.
  */
 function perform(world: World, call: Call, faultName: string | null): Answer {
   try {

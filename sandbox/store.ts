@@ -5,9 +5,9 @@ import type { StatementSync } from 'node:sqlite';
 import { CARD_SCHEMA, CARD_TABLES } from './card-api/schema.ts';
 
 /**
- * Everything the providers remember, in one SQLite file. WAL with synchronous=NORMAL: a commit is
- * in the operating system's hands before the answer leaves, so it survives kill -9 of this process
- * (a power cut may lose the last moments).
+ * All state of both providers, in one SQLite file. WAL with synchronous=NORMAL: a commit is in the
+ * operating system's hands before the answer leaves, so it survives kill -9 of this process (a
+ * power cut may lose the last moments).
  */
 
 type Value = string | number | bigint | null;
@@ -142,7 +142,7 @@ export class Store {
     const folder = join(dataDir, 'sandbox');
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#db = new DatabaseSync(join(folder, 'sandbox.db'));
-    // Exclusive: a second sandbox on the same folder is refused instead of sharing the books.
+    // Exclusive: a second sandbox on the same folder is refused instead of sharing the database.
     this.#db.exec(
       'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; ' +
         'PRAGMA busy_timeout=500; PRAGMA cache_size=-32000;',

@@ -11,7 +11,7 @@ import type { Questions } from './questions.ts';
 import { Scheduler } from './scheduler.ts';
 import { Store } from './store.ts';
 
-/** Everything one running sandbox holds. */
+/** The whole state of one running sandbox. */
 export type World = {
   store: Store;
   clock: Clock;

@@ -40,7 +40,7 @@ export type Build = {
   dir: string;
   /** Seconds it took now; undefined when it was there already. */
   seconds: number | undefined;
-  /** Says that this process no longer serves it. */
+  /** Releases the build: this process no longer serves it. */
   release(): void;
 };
 

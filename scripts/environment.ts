@@ -15,7 +15,8 @@ import type { Settings } from './settings.ts';
 const MACHINE = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TMPDIR', 'SystemRoot', 'LOG_LEVEL'];
 
 /**
- * What the interfaces name: tests start without any of it, whatever the developer's terminal has.
+ * The product's variables: tests start without any of them, whatever the developer's terminal has
+ * set.
  */
 const OURS = new RegExp(
   '^(PORT|HOST|APP_ORIGIN|SANDBOX(_.*)?|DATABASE_URL|DATA_DIR|AUTH_SECRET|DATA_KEY' +
@@ -32,9 +33,7 @@ type Credentials = {
   wallet: { client_id: string; client_secret: string; scope: string };
 };
 
-/**
- * For web and worker, before the sandbox has said its credentials. Empty variables are left out.
- */
+/** For web and worker, before the sandbox's credentials are known. Empty variables are left out. */
 export function baseEnvironment(
   settings: Settings,
   databaseUrl: string,

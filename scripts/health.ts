@@ -29,8 +29,7 @@ export async function waitForHealth(
   for (;;) {
     signal?.throwIfAborted();
     const report = await ask(`${origin}/api/health/ready`);
-    // Whoever interrupts during this last request would otherwise get a start that nobody stops any
-    // more.
+    // An interrupt during this last request would otherwise leave a start that no signal stops.
     signal?.throwIfAborted();
     if (report === undefined || Date.now() > deadline) return report;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

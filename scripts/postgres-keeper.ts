@@ -49,9 +49,9 @@ async function keep(kept: Kept): Promise<void> {
 
 /**
  * A PostgreSQL outlives a keeper that was killed. The supervisor holds the folder's lock and has
- * one keeper at a time, so whoever still serves these data is such an orphan: it is shut down. A
- * process number that meanwhile belongs to another program must not keep PostgreSQL from starting
- * either.
+ * one keeper at a time, so a PostgreSQL that still serves these data is such an orphan: it is shut
+ * down. A process number that meanwhile belongs to another program must not keep PostgreSQL from
+ * starting either.
  */
 async function stopOrphan(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid');

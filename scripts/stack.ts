@@ -18,11 +18,11 @@ import { restartOnChange } from './watch.ts';
 
 const BOOT_MS = 120_000;
 /**
- * The dashboard answers before everything that it depends on does; after this the start goes on and
- * says what is missing.
+ * The dashboard answers before all its dependencies do; after this time the start goes on and
+ * prints what is missing.
  */
 const ALL_READY_MS = 30_000;
-/** How long another start may take to say that it is stopping, and to have stopped. */
+/** How long another start may take to report that it is stopping, and to have stopped. */
 const GRACE_MS = 1_500;
 const STOPPING_MS = 80_000;
 const PORT_TRIES = 10;
@@ -45,7 +45,7 @@ export type StackOptions = Settings & {
   /** On top of what this process has; for all processes but the sandbox. */
   env?: Record<string, string>;
   signal?: AbortSignal;
-  /** Told of every step of the start and of every process that had to be started again. */
+  /** Called for every step of the start and for every process that had to be restarted. */
   say?: (line: string) => void;
 };
 export type Stack = {
@@ -67,7 +67,7 @@ export type Stack = {
 type Boot = {
   options: StackOptions;
   say: (line: string) => void;
-  /** Called in reverse order when it is over, however far the start came. */
+  /** Called in reverse order at the end, also of a start that failed half way. */
   stoppers: (() => Promise<void> | void)[];
 };
 
@@ -109,7 +109,7 @@ async function stopAll({ stoppers }: Boot, lock: Lock): Promise<void> {
 }
 
 /**
- * A start that follows on the heels of another waits for its end; beside one that goes on it is
+ * A start that follows on the heels of another waits for its end; while the other goes on, it is
  * refused.
  */
 async function takeFolder(dataDir: string): Promise<Lock> {
@@ -143,7 +143,7 @@ async function startDatabase({
     throw new Refused(error.message);
   });
   say(`migrations  ${applied.length === 0 ? 'up to date' : `${applied.length} applied`}`);
-  // On a server of somebody else's, who may sign in is theirs to say.
+  // On a database server that we did not start, its owner decides which roles may sign in.
   const logins =
     postgres === undefined
       ? { web: databaseUrl, worker: databaseUrl }
@@ -151,7 +151,7 @@ async function startDatabase({
   return { databaseUrl, logins, postgres };
 }
 
-/** Makes what the webs run from; the answer is the part of their environment that says so. */
+/** Builds what the webs run from; returns the part of their environment that names it. */
 async function prepareWeb({ options, say, stoppers }: Boot): Promise<Record<string, string>> {
   await ensureGenerated(options.signal);
   if (options.dev === true) return { NODE_ENV: 'development' };

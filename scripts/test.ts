@@ -111,10 +111,7 @@ if (signal.aborted) failed += 1;
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-/**
- * Runs one step to its end; whatever it throws is one failure, and the next step is taken all the
- * same.
- */
+/** Runs one step to its end; an exception counts as one failure, and the next step still runs. */
 async function take(step: Step): Promise<Outcome> {
   const begun = Date.now();
   console.log(`· ${step.name.padEnd(NAME_WIDTH)}${step.about}`);

@@ -31,8 +31,8 @@ async function stop(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => void stop());
-// The bootstrap that started this process is gone, even if it was killed: nobody could stop us any
-// more.
+// The bootstrap that started this process has ended, even if it was killed: no signal could stop us
+// any more.
 process.on('disconnect', () => void stop());
 
 try {

@@ -217,7 +217,7 @@ export class Verification {
       );
   }
 
-  /** Ed25519, under a key that was given; without one nothing is said. */
+  /** Ed25519, under a key that was given; without a key no signature is checked. */
   isSigned({ key, signature }, text) {
     if (this.keys.length === 0) return true;
     if (!this.keys.includes(key) || !/^[0-9a-f]{128}$/.test(signature)) return false;

@@ -5,9 +5,9 @@ import type { Broken, Findings, Seeds } from './run.ts';
 import type { Stats } from './stats.ts';
 
 /**
- * A long run that may be stopped at any time: what is done is on the disk after every share, so
- * that the next start goes on there. Worlds that broke a rule stay in a table until they no longer
- * do, whatever run comes next.
+ * A long run that may be stopped at any time: each finished share is stored on disk, so that the
+ * next start resumes there. Worlds that broke a rule stay in a table until a later run of the same
+ * world breaks none.
  */
 
 const ROOT = dirname(import.meta.dirname);
@@ -87,7 +87,7 @@ export class Campaign {
     return share.from < this.state.next || this.state.ahead.some((one) => one.from === share.from);
   }
 
-  /** A red world was tried again: it stays in the table as it is now, or leaves it. */
+  /** A failed world was run again: its row is updated, or removed when it passes. */
   tried(seed: number, broken: Broken | null): void {
     const red = this.state.red.filter((one) => one.seed !== seed);
     this.state.red = broken === null ? red : [...red, { ...broken, commit: this.commit }];
@@ -113,7 +113,7 @@ export class Campaign {
     return this.state.ahead.find(({ from }) => from === this.state.next);
   }
 
-  /** Whole or not at all: whoever stops the run in the middle of it finds the state of before. */
+  /** Written whole or not at all: a run that is stopped meanwhile leaves the previous state. */
   private save(): void {
     mkdirSync(dirname(this.file), { recursive: true });
     const beside = `${this.file}.${process.pid}`;

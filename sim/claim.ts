@@ -170,8 +170,8 @@ function recordByWorker(tx: Tx, rules: Rules, row: Row, evidence: Evidence): Row
 }
 
 /**
- * One piece of evidence, the row as it leaves it, and the audit entry when something visible
- * changed. `verb`: by which a person says it.
+ * One observation, the row after it, and the audit entry when something visible changed. `verb`:
+ * the verb by which a person makes the claim.
  */
 export function record(
   tx: Tx,

@@ -33,8 +33,8 @@ export function closeMovement(
 
 function say(tx: Tx, row: Row, { personId, claim }: CloseWord): Closed {
   const { boundTo, makerId, needs } = closeQuestion(row);
-  // The product does not even keep a word of the maker; here it is kept, so that the rule has to
-  // leave it out.
+  // The product does not even store a claim of the maker; here it is stored, so that the rule has
+  // to ignore it.
   const earlier = tx.words(row.id).filter((word) => word.boundTo === boundTo);
   const isSecond = isSecondWord(earlier, { personId, claim }, tx.now);
   const word = {

@@ -12,7 +12,7 @@ const NOT_SENT_MANY = 5;
 const WAITS_MANY = 6;
 const WEEK_MS = 7 * DAY;
 const OPEN: readonly string[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
-/** No other alert takes the place of one of these, and no answer ends them. */
+/** No other alert replaces one of these, and no response clears them. */
 const LASTING: readonly string[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
 const SETTLED: readonly string[] = [
   'PENDING',
@@ -99,7 +99,7 @@ export class Counts {
     if (name === 'notice' || (after.state === 'UNKNOWN' && before.state !== 'UNKNOWN'))
       count.notFound = 0;
     // A record that ended without paying, of a row with a later request that may still arrive: the
-    // looks begin anew.
+    // checks begin anew.
     if (name.endsWith('read found') && after.state === before.state && after.notFoundReads === 0)
       count.notFound = 0;
     if (after.state === 'UNKNOWN') count.unclearAt ??= count.claimedAt;

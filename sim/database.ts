@@ -17,7 +17,7 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** Made once: they come by the thousand, and nobody looks at where from. */
+/** Made once: they occur by the thousand, and their stack traces are not needed. */
 const AWAY = new DatabaseFault('the database is away');
 const BROKE = new DatabaseFault('the connection broke before the commit');
 const UNCONFIRMED = new DatabaseFault('the commit was done, its confirmation was lost');
@@ -55,8 +55,8 @@ export class Database {
   }
 
   /**
-   * All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then nobody knows
-   * whether it was committed.
+   * All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then the commit's
+   * outcome is unknown.
    */
   transaction<T>(name: string, work: (tx: Tx) => T, token: string | null = null): T {
     const { world, random } = this;

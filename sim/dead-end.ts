@@ -13,11 +13,11 @@ import type { World } from './world.ts';
  */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-/** So long people may have to wait until they may say it. */
+/** The longest time people may have to wait until they may close it. */
 const PATIENCE_MS = 2 * DAY;
 const CLEAN_READS = 3;
 
-/** The intent that nobody can take out of its state, in words, or null. */
+/** The intent that no step can take out of its state, in words, or null. */
 export function deadEnd(world: World): string | null {
   for (const row of world.database.rows()) {
     if (FINAL.includes(row.state)) continue;
@@ -43,8 +43,8 @@ function isOpen(world: World, row: Row, exit: Exit): boolean {
 }
 
 /**
- * Nothing of it is at the provider or on its way there, and no machine sends it again: looks alone
- * will never end it.
+ * The provider has nothing of it, nothing is on its way there, and no worker resends it: checks
+ * alone will never end it.
  */
 function isHopeless({ database, network, provider }: World, row: Row): boolean {
   const isThere =
@@ -57,7 +57,7 @@ function isHopeless({ database, network, provider }: World, row: Row): boolean {
   );
 }
 
-/** Some day soon, when the worker has looked as often as it takes. */
+/** Some day soon, when the worker has made all its checks. */
 function mayBeClosed({ database, policy }: World, row: Row): boolean {
   const at = database.clock() + PATIENCE_MS;
   const looked =

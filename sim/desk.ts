@@ -15,7 +15,7 @@ import { foreignOf } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 import type { PersonEvidence } from './verbs.ts';
 
-/** The web's transactions: what people and notices do, by the product's own rules. */
+/** The web's transactions: what people and webhooks do, by the product's own rules. */
 
 const ASK_GUARD_MS = 5_000;
 const FACTS_MAX = 200;
@@ -44,8 +44,8 @@ export type Form = {
 };
 
 /**
- * As lib/payouts/submit.ts: one intent, whatever happens to the browser. Returns the id of the row
- * that holds it.
+ * As lib/payouts/submit.ts: one intent, however often the browser repeats it. Returns the id of its
+ * row.
  */
 export function submit(tx: Tx, form: Form): string {
   const hash = contentText(form.rail, form.content);
@@ -161,7 +161,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
   });
 }
 
-/** Whoever is looked for is found: the names of this world are their own masks. */
+/** Every receiver who is looked up is found: the names of this world equal their masked form. */
 function judgeTransfer(
   tx: Tx,
   { id, content }: Form,
@@ -235,7 +235,7 @@ export function familyOf(rows: readonly Row[], id: string): Row[] {
   return family;
 }
 
-/** Whether the parent was looked at just now; otherwise a look is asked for, once per wish. */
+/** Whether the parent was checked just now; otherwise a check is requested, once per wish. */
 export function freshenParent(tx: Tx, parentId: string, ask = true): boolean {
   const parent = tx.row(parentId)!;
   if (isFreshlyRead(parent, tx.now)) return true;
@@ -244,8 +244,8 @@ export function freshenParent(tx: Tx, parentId: string, ask = true): boolean {
 }
 
 /**
- * Keeps whatever approval comes, the maker's own and one of an older content too: only what covers
- * the content counts.
+ * Stores every approval, the maker's own and one of an older content too: only those that cover the
+ * content count.
  */
 export function approve(tx: Tx, id: string, personId: string, contentHash: string): void {
   const row = tx.row(id)!;
@@ -259,7 +259,9 @@ function approveWhenCovered(tx: Tx, row: Row, verb: string): void {
     says(tx, row, verb, 'approved', { nextAt: tx.now });
 }
 
-/** What a person says by a verb of the product; the watcher wants the product to have it. */
+/**
+ * A person's claim by a verb of the product; the watcher requires the product to have that verb.
+ */
 export function says(
   tx: Tx,
   row: Row,
@@ -296,7 +298,9 @@ export function askNow(tx: Tx, id: string): void {
   pull(tx, row, 0);
 }
 
-/** As lib/webhooks/receive.ts: kept once per body, and a hint for the movement it names. */
+/**
+ * As lib/webhooks/receive.ts: stored once per body, and a claimed status for the movement it names.
+ */
 export function receiveNotice(tx: Tx, body: string): void {
   if (!tx.keepNotice(body)) return;
   const notice = decodeWebhook(body);

@@ -4,8 +4,8 @@ import type { Row } from './store.ts';
 import { MINUTE } from './time.ts';
 
 /**
- * One trouble alone, often, and what is expected of whoever meets it. What the contract leaves open
- * is drawn as in any other world, unless the drill is about it.
+ * One trouble alone, often, and the outcome expected of the intents that meet it. What the contract
+ * leaves open is drawn as in any other world, unless the drill is about it.
  */
 export type Drill = {
   /** A row of the fault matrix by its number, anything else in words. */
@@ -13,19 +13,17 @@ export type Drill = {
   fault: string;
   expected: string;
   /**
-   * Situations that the drill's worlds must have led to. Whoever met one of them is judged by
+   * Situations that the drill's worlds must have led to. Intents that met one of them are judged by
    * `holds`.
    */
   marks: readonly Mark[];
-  /** The trouble itself: without these, nobody meets it. */
+  /** The trouble itself: without these faults, no intent meets it. */
   faults: Partial<Record<FaultName, number>>;
   /** What else happens in its worlds, so that the trouble shows. */
   beside?: Partial<Record<FaultName, number>>;
   questions?: Partial<Questions>;
   knobs?: Partial<Knobs>;
-  /**
-   * All needs ask for the same amount for the same payee; otherwise each has a payee of its own.
-   */
+  /** All needs have the same amount and the same payee; otherwise each has a payee of its own. */
   twins?: boolean;
   holds: (life: Life, row: Row, all: readonly Row[]) => boolean;
 };
@@ -44,7 +42,7 @@ export const unflagged = (life: Life): boolean => life.flags.size === 0;
 /** No `ms` hold more than `most` of them. */
 export const atMost = (times: readonly number[], most: number, ms: number): boolean =>
   times.every((at, index) => (times[index + most] ?? Infinity) - at > ms);
-/** Paid, or with nothing executed and a person told. */
+/** Paid, or not executed and a person alerted. */
 export const paidOrFlagged = (life: Life, row: Row): boolean =>
   paid(row) ? life.executed === 1 : life.executed === 0 && row.attention !== null;
 export const apart = (times: readonly number[], ms: number): boolean =>

@@ -7,9 +7,7 @@ import { OTHER_DRILLS } from './other-drills.ts';
 import type { Row } from './store.ts';
 import { HOUR, MINUTE } from './time.ts';
 
-/**
- * Worlds with one kind of trouble each, so that what comes of it can be told from everything else.
- */
+/** Worlds with one kind of trouble each, so that its effects can be told from everything else. */
 
 export const DRILLS: readonly Drill[] = [...FAULT_ROWS, ...OTHER_DRILLS];
 
@@ -17,7 +15,7 @@ const NEEDS = 2;
 const BEGUN_WITHIN_MS = 10 * MINUTE;
 const AMOUNT = 1_240_000n;
 const HEALS_AT_MS = 3 * HOUR;
-/** A provider without surprises: what is slow or strange about it is for the drill to say. */
+/** A provider without surprises: the drill adds what is slow or strange about it. */
 const PLAIN: Partial<Questions> = {
   stateCodes: false,
   readLags: false,
@@ -66,7 +64,7 @@ export function drilled(
   };
 }
 
-/** Whoever met the row's fault and did not end as the matrix says. */
+/** An intent that met the row's fault and did not end as the matrix says. */
 export function unmet(
   { holds, marks }: Drill,
   lives: Iterable<Life>,

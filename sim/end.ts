@@ -6,19 +6,19 @@ import type { Rule } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * What must be true when faults have stopped and time has passed: every intent has an end or a
- * flag, and both books agree.
+ * What must be true when faults have stopped and time has passed: every intent has an end or an
+ * alert, and our records agree with the provider's.
  */
 
 /**
- * A copy of a request arrives within the deadline and its tail; what is shown by then is found by
- * the last look at a refusal.
+ * A copy of a request arrives within the deadline and its tail; the last check of a refusal finds
+ * what is shown by then.
  */
 const REFUSED_LOOKS_END_MS = 200_000;
 
 type Left = { rule: Rule; what: string };
 
-/** Whether a world may stop: nothing is left to happen, and nothing is left to say. */
+/** Whether a world may stop: no event is left, and all alerts are stable. */
 export function settled(world: World): boolean {
   return world.healed && world.pending === 0 && unsettled(world) === null;
 }
@@ -40,7 +40,7 @@ export function unsettled(world: World): Left | null {
   return null;
 }
 
-/** I8: an end, or a flag that says why there is none. A draft waits for a person, who knows. */
+/** I8: an end, or an alert with its reason. A draft waits for a person, who knows of it. */
 function open(row: Row): Left | null {
   const ended =
     ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'DRAFT'].includes(row.state) &&
@@ -55,7 +55,7 @@ function open(row: Row): Left | null {
       };
 }
 
-/** I9, per movement: paid here means paid there, and what came back there came back here. */
+/** I9, per movement: paid here means paid there, and returned there means returned here. */
 function disagreement(world: World, row: Row): Left | null {
   const known = world.provider.payments.some(
     (one) => one.extId === row.extId && one.state !== 'pending' && one.visibleAt < world.agenda.now,
@@ -93,8 +93,8 @@ function disagreement(world: World, row: Row): Left | null {
 }
 
 /**
- * Two copies of one request: what was taken twice, or taken and called refused, may not stay
- * without a flag once it can be seen.
+ * Two copies of one request: when both were executed, or one was executed and the intent is called
+ * refused, an alert must stand once it can be seen.
  */
 function untold(row: Row, payments: readonly Payment[]): Left | null {
   const taken = payments.filter((one) => one.state === 'completed' && one.postedAt !== null);

@@ -4,7 +4,7 @@ import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * What gets into the fields about money: nothing of a notice, and only what the provider's books
+ * What gets into the fields about money: nothing of a webhook, and only what the provider's records
  * hold for this very intent.
  */
 

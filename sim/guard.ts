@@ -4,7 +4,7 @@ import type { Row } from './store.ts';
 import type { Rule } from './violation.ts';
 
 /**
- * What the database refuses whoever asks: the triggers and unique indexes of the real one, in
+ * What the database refuses to every caller: the triggers and unique indexes of the real one, in
  * memory. The product never runs into them in a world without a bug, so a refusal ends the world as
  * a violation.
  */

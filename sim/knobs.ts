@@ -60,7 +60,7 @@ export const FAULTS = {
   poor: [0.3, 1],
   elsewhere: [0.3, 1],
   busyPayee: [0.3, 0.95],
-  // Notices.
+  // Webhooks.
   noticeLost: [0.1, 1],
   noticeTwice: [0.1, 0.8],
   noticeLate: [0.1, 0.8],
@@ -86,7 +86,10 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
-/** What no verb of the product does: no world plays it, but for the drills that look ahead. */
+/**
+ * Transitions that no verb of the product makes: no world plays them, but for the drills that look
+ * ahead.
+ */
 const MAY_APPROVE = isWritten('approveMovement', 'approved');
 const MAY_EDIT = isWritten('editMovement', 'edited');
 const MAY_CLOSE = isWritten('closeMovement', 'resolved_not_sent');
@@ -107,7 +110,7 @@ function playable(approvals: number): number {
 export type Questions = {
   refusedBurnsId: boolean;
   /**
-   * `none`: a repeated id is never noticed. The quiet time and a fresh look must carry the whole
+   * `none`: a repeated id is never detected. The quiet time and a fresh check must carry the whole
    * weight.
    */
   dedupe: 'atomic' | 'ledger' | 'none';
@@ -116,7 +119,7 @@ export type Questions = {
   duplicateAnswer: '1' | '301' | 'record';
   /** An accepted request answers with its record's state (0, 2, 3, 4) instead of 100. */
   stateCodes: boolean;
-  /** Whether the id is looked at before balance, fraud and the one-minute rule, or after them. */
+  /** Whether the id is checked before balance, fraud and the one-minute rule, or after them. */
   knowsIdsFirst: boolean;
   readLags: boolean;
   lagMaxMs: number;
@@ -160,7 +163,7 @@ export type Knobs = {
    * only.
    */
   ahead: boolean;
-  /** From here on nothing breaks any more and nobody starts anything new. */
+  /** From here on no faults occur and no new work starts. */
   healsAt: number;
   /**
    * How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was
@@ -172,7 +175,7 @@ export type Knobs = {
   places: readonly Place[] | null;
   /** The longest time for which the database is away when a process loses it. */
   fallMaxMs: number;
-  /** What forged notices say of a payout: `after_process_status`. */
+  /** The status that forged webhooks claim for a payout: `after_process_status`. */
   forgedSays: readonly string[];
 };
 
@@ -196,12 +199,12 @@ export type Choice = {
   drill?: string;
 };
 
-/** Some troubles only hurt together. A third of the worlds bring such a company along. */
+/** Some troubles only hurt together. A third of the worlds draw such a group. */
 const THEMES: readonly {
   faults: Partial<Record<FaultName, number>>;
   questions: Partial<Questions>;
 }[] = [
-  // The request comes late, its record later still, and somebody asks in between.
+  // The request comes late, its record later still, and a person checks in between.
   {
     faults: { lateRequest: 0.8, askNow: 0.7, clockJump: 1, lostRequest: 0.3 },
     questions: { readLags: true, lagMaxMs: 20 * MINUTE, dedupe: 'none' },
@@ -229,7 +232,7 @@ const THEMES: readonly {
       duplicateAnswer: 'record',
     },
   },
-  // Workers that freeze and die over answers they hold.
+  // Workers that freeze and die over responses they have not recorded.
   {
     faults: { stall: 0.08, crash: 0.03, lateRequest: 0.3, lostCommit: 0.1, askNow: 0.5 },
     questions: {},
@@ -304,7 +307,7 @@ function drawNeed(seed: number, index: number, healsAt: number): Need {
   return {
     index,
     payee: random.between(0, PAYEES - 1),
-    // Few different amounts: two needs often ask for the same amount for the same payee.
+    // Few different amounts: two needs often have the same amount and payee.
     amountMinor: random.pick([1_240_000n, 1_240_000n, 50_050n, 99_999n]),
     maker: random.pick(['ayse', 'mehmet']),
     startsAt: Math.round(random.next() ** 2 * healsAt * 0.8),

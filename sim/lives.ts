@@ -2,13 +2,13 @@ import type { State } from '#lib/movements/state.ts';
 import type { Row } from './store.ts';
 
 /**
- * What each intent went through, for the drills and the figures. Only what is seen from outside:
- * the wire, the books, the row.
+ * What each intent went through, for the drills and the figures. Only what is visible from outside:
+ * the requests, the records, the row.
  */
 
 /**
- * The situations of the fault matrix. A world says when an intent meets one; each counts once per
- * intent.
+ * The situations of the fault matrix. A world reports when an intent meets one; each counts once
+ * per intent.
  */
 export const MARKS = [
   'killed before its claim',

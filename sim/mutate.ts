@@ -10,7 +10,7 @@ import type { Thread } from './pool.ts';
 import type { Broken } from './run.ts';
 
 /**
- * Plants each bug in the product's own code and looks for it there: with the simulator, and with
+ * Plants each bug in the product's own code and searches for it there: with the simulator, and with
  * the test file that a bug names.
  */
 
@@ -36,7 +36,7 @@ type Options = {
 /** What the simulator made of one bug. `problem`: why this proves nothing. */
 export type Verdict = { mutation: Mutation; killedBy: Broken | null; problem: string | null };
 
-/** True when every planted bug is found by whoever has to find it, and every patch still fits. */
+/** True when every planted bug is found by its finder, and every patch still fits. */
 export async function runMutations({ say = console.log, ...options }: Options): Promise<boolean> {
   const chosen = MUTATIONS.filter(
     (one) => options.only === undefined || options.only.split(',').includes(one.name),
@@ -119,7 +119,7 @@ function testLineOf(
     : `✗ ${name} (${about}): ${result ?? `nobody ran ${test}`}${also}`;
 }
 
-/** Looks for one bug with the simulator. */
+/** Searches for one bug with the simulator. */
 export async function tryMutation(
   thread: Thread,
   mutation: Mutation,

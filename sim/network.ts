@@ -27,8 +27,8 @@ type Caller = {
 };
 type Done = (exchange: Exchange) => void;
 /**
- * Nothing happens when the caller had given up, or had heard something else before; `first` happens
- * before it hears this.
+ * Nothing happens when the caller had given up, or had received another response before; `first`
+ * runs before it receives this one.
  */
 type Once = (exchange: Exchange, first?: () => void) => void;
 
@@ -44,7 +44,7 @@ export class Network {
     this.random = world.random('network');
   }
 
-  /** Hours in which no question is answered: what was asked before them is all that is known. */
+  /** Hours in which no query is answered: the responses from before are all that is known. */
   plan(): void {
     const { agenda, knobs } = this.world;
     const random = this.world.random('outage');
@@ -89,7 +89,7 @@ export class Network {
     );
   }
 
-  /** From the first byte on: whatever the caller hears, the request may arrive. */
+  /** From the first byte on the request may arrive, whatever response the caller gets. */
   private carry({ row, body }: Send, hear: Done): void {
     const { world, random } = this;
     const done = once(hear);
@@ -164,7 +164,7 @@ export class Network {
     }
     if (world.fault('statusAfter', random)) {
       meets('gateway error after work');
-      // A gateway's answer says nothing about the money, however well-formed it is.
+      // A gateway's error page proves nothing about the money, however well-formed it is.
       const body = random.pick([
         answer.body,
         gatewayPage(),

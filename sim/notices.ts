@@ -6,8 +6,8 @@ import { HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /**
- * Notices: the provider's own, which may be lost, doubled, late and out of order, and those of
- * somebody who only knows the address.
+ * Webhooks: the provider's own, which may be lost, doubled, late and out of order, and those of an
+ * attacker who only knows the address.
  */
 
 const LATE_MAX_MS = 30 * MINUTE;
@@ -39,8 +39,8 @@ export function postNotice(world: World, payment: Payment, status: string): void
       arrive();
     });
   }
-  // Whoever saw it pass plays it again hours later, with a space more, so that it is not the same
-  // body.
+  // An attacker who recorded it replays it hours later, with a space more, so that the body
+  // differs.
   if (world.fault('replayed', random)) {
     world.later(random.between(HOUR, 30 * HOUR), () => {
       world.lives.meets(payment.extId, 'old notice replayed');
@@ -57,7 +57,7 @@ function meets(world: World, payment: Payment, told: number): void {
   payment.heard = Math.max(payment.heard, told);
 }
 
-/** Forged ones may name a real reference, and say whatever they like about it. */
+/** Forged ones may name a real reference, with any content. */
 export function planForgeries(world: World): void {
   const random = world.random('forger');
   const { faults, forgedSays, healsAt } = world.knobs;

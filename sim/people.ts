@@ -15,7 +15,7 @@ import { HOUR, MINUTE } from './time.ts';
 import type { World } from './world.ts';
 
 /**
- * Somebody who needs one thing paid once, and everybody around: impatient, forgetful, clicking
+ * A person who needs one thing paid once, and everybody around: impatient, forgetful, clicking
  * twice, and never dishonest.
  */
 
@@ -31,7 +31,7 @@ export class Buyer {
   private readonly need: Need;
   private readonly random: Random;
   private looks = 0;
-  /** What this person last wrote down: whoever edits a payout wants the edited one from then on. */
+  /** What this person last wrote down: after editing a payout, the person wants the edited one. */
   private wanted: { amountMinor: bigint; number: string };
 
   constructor(world: World, need: Need) {
@@ -119,10 +119,10 @@ export class Buyer {
 
   private submitOnce(form: Form, round: number): void {
     const { world, random } = this;
-    // Whoever opens the form reads above it that a recovery is open.
+    // Above the form the page says that a recovery is open.
     if (world.restore.phase === 'open') return;
-    // Nobody sends it to another account while it is on its way to the first: no program could tell
-    // that from a new payment.
+    // People do not send it to another account while it is on its way to the first: no program
+    // could tell that from a new payment.
     if (
       (form.content.toWallet ?? form.content.iban) !== this.wanted.number &&
       this.isOnItsWay(form)
@@ -217,7 +217,7 @@ export class Buyer {
     });
   }
 
-  /** Somebody opens one of the pages and does something, fitting or not. */
+  /** A person opens one of the pages and does something, fitting or not. */
   private look(): void {
     const { world, random } = this;
     const rows = this.mine();
@@ -282,7 +282,7 @@ export class Buyer {
     }
   }
 
-  /** Between reading and pressing, somebody may have edited what was read. */
+  /** Between reading and pressing, another person may have edited the payout. */
   private readAndApprove(id: string, person: string): void {
     const { world, random } = this;
     const read = this.row(id);
@@ -308,7 +308,7 @@ export class Buyer {
       lives.meets(read.extId, 'approved twice by one');
   }
 
-  /** Somebody thinks better of it in the very moment in which it may leave. */
+  /** A person cancels in the very moment in which it may be sent. */
   private raceTheClaim(id: string): void {
     const { world, random } = this;
     if (this.row(id)?.state !== 'APPROVED' || !world.fault('cancelRace', random)) return;

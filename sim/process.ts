@@ -28,7 +28,7 @@ type Running = {
   life: number;
   /** What it claimed for a send and has not recorded yet. */
   sending: Row | null;
-  /** What it asks about, or asked about and has not recorded yet. */
+  /** What it queries, or queried and has not recorded yet. */
   looking: Row | null;
   answered: boolean;
 };
@@ -65,7 +65,7 @@ export class WorkerProcess {
   }
 
   /**
-   * Something is due, or the poll came round: every idle lane looks, each after a moment of its
+   * Something is due, or the poll came round: every idle lane checks, each after a moment of its
    * own.
    */
   wake(): void {
@@ -138,7 +138,7 @@ export class WorkerProcess {
     if (this.strikes('databaseFalls', place))
       world.database.fall(random.spread(500, world.knobs.fallMaxMs));
     // A wall clock that is set back while the machine is suspended deceives both clocks: no world
-    // is that bad.
+    // goes that far.
     if (!world.knobs.suspends && world.fault('wallJump', random)) {
       this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
       if (running.sending !== null) world.lives.meets(running.sending.extId, 'wall clock jumped');
@@ -154,9 +154,7 @@ export class WorkerProcess {
     );
   }
 
-  /**
-   * The request has been written. Whatever stops this process now, it stops in the middle of it.
-   */
+  /** The request has been written. A stop of this process from now on comes in the middle of it. */
   private onTheWire(running: Running): void {
     const { agenda } = this.world;
     agenda.after(this.random.between(1, ON_THE_WIRE_MS), () => {
@@ -225,7 +223,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Stopped in the middle of whatever it does, and started as a later version. */
+  /** Stopped at any point of its work, and started as a later version. */
   upgrade(): void {
     this.world.note(this.name, () => 'becomes a later version');
     this.upgraded = true;

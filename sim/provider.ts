@@ -17,11 +17,14 @@ import {
 import type { World } from './world.ts';
 
 /**
- * The provider of a world: within the contract, and at its worst wherever the contract is silent.
- * Its books are the truth.
+ * The provider of a world: within the contract, and at its worst where the contract says nothing.
+ * Its records are the truth.
  */
 
-/** `known`: it says that there is a record for the id. `accepted`: the money is taken. */
+/**
+ * `known`: the answer reveals that there is a record for the id. `accepted`: the money is on its
+ * way.
+ */
 export type Answer = { http: number; body: string; known?: boolean; accepted?: boolean };
 
 export type Payment = {
@@ -39,7 +42,7 @@ export type Payment = {
   listedAt: number;
   state: 'pending' | 'completed' | 'rejected' | 'failed';
   byHand: boolean;
-  /** Notices about it: how many there are, and the latest that arrived. */
+  /** Webhooks about it: how many there are, and the latest that arrived. */
   told: number;
   heard: number;
   /** When the ledger shows the debit. */
@@ -182,7 +185,7 @@ export class Provider {
     const { world, random } = this;
     const { dedupe, duplicateAnswer, reservedMs } = world.knobs.questions;
     const { now } = world.agenda;
-    // Somebody else used this id: it cannot happen, and still must not hurt.
+    // Another client used this id: it cannot happen, and still must not hurt.
     if (!this.met.has(extId) && world.fault('foreignId', random)) this.foreign.add(extId);
     if (this.foreign.has(extId) && !this.met.has(extId))
       world.lives.meets(extId, 'duplicate on the first send');
@@ -239,8 +242,8 @@ export class Provider {
   }
 
   /**
-   * No bank: the money is there at once, and only the ledger will say so, under the transaction's
-   * own number. It always does in the end: where it never did, and ids were not reserved, no client
+   * No bank: the money arrives at once, and only the ledger will show it, under the transaction's
+   * own number. In the end it always does: if it never did, and ids were not reserved, no client
    * could know.
    */
   private move(payment: Payment): void {
@@ -309,7 +312,7 @@ export class Provider {
       { currency: 'USD' },
       { iban: 'TR140006105197864578469999' },
     ];
-    // Who has heard no number yet cannot tell that this one is another's.
+    // A worker that has received no number yet cannot tell that this one is another's.
     const other = this.random.pick(
       row.requestId === null ? others : [...others, { requestId: '7888888888888888888' }],
     );
@@ -320,7 +323,10 @@ export class Provider {
     };
   }
 
-  /** What both lists hold of what left: requests, and of transfers their lines in the ledger. */
+  /**
+   * What both lists hold of the sent payments: requests, and of transfers their entries in the
+   * ledger.
+   */
   listed(): Listed[] {
     const { agenda, knobs } = this.world;
     const shown = this.payments.filter((one) => one.visibleAt <= agenda.now);
@@ -374,8 +380,7 @@ export class Provider {
 }
 
 /**
- * The payee has the money, or will have it. What the bank gives back less its fee has left the
- * payee too.
+ * The payee has the money, or will have it. A return less the bank's fee has left the payee too.
  */
 export function isLive(payment: Payment): boolean {
   return payment.state === 'pending' || (payment.state === 'completed' && payment.back === null);

@@ -4,12 +4,9 @@ import type { HeldWhy } from '#lib/begin-check/held.ts';
 import type { Level } from './provider.ts';
 import type { Row } from './store.ts';
 
-/**
- * What a restored database holds of its recovery, and what is read from it. A transaction replaces
- * it whole.
- */
+/** What a restored database holds of its recovery. A transaction replaces it whole. */
 
-/** `unseen`: the database is an older copy of itself, and no process has noticed. */
+/** `unseen`: the database is an older copy of itself, and no process has detected it. */
 export type Recovery = {
   phase: 'none' | 'unseen' | 'open' | 'ended';
   beganAt: number | null;
@@ -22,7 +19,7 @@ export type Recovery = {
   found: readonly FoundRecord[];
 };
 
-/** What the books did not know. `payee`: an IBAN or a wallet. */
+/** Payments that the restored rows did not hold. `payee`: an IBAN or a wallet. */
 export type FoundRecord = {
   source: 'provider' | 'journal';
   finding: 'foreign' | 'contradiction';
@@ -67,7 +64,7 @@ export function isSendingOff({ phase }: Recovery): boolean {
   return phase === 'unseen' || phase === 'open';
 }
 
-/** What the rules for a new payment are told of payments that only the recovery found. */
+/** Payments that only the recovery found, for the rules about a new payment. */
 export function foreignOf(
   { found }: Recovery,
   payee: string,

@@ -14,14 +14,14 @@ import type { Level } from './provider.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * The transactions of a recovery, as lib/send-control/recovery and lib/send-control carry them out in SQL: what
- * the provider lists and our own send journal are compared with the books, and people say "send it"
- * one by one.
+ * The transactions of a recovery, as lib/send-control/recovery and lib/send-control carry them out
+ * in SQL: what the provider lists and our own send journal are compared with the rows, and people
+ * confirm "send it" one by one.
  */
 
 /** A line of our own send journal: it names one send that may have left. `attempt`: from 1. */
 export type SendLine = { extId: string; attempt: number; payee: string; amountMinor: bigint };
-/** What the provider's list says of one payment. `reference`: its own number. */
+/** One payment in the provider's list. `reference`: its own number. */
 export type Listed = {
   extId: string;
   reference: string;
@@ -42,7 +42,8 @@ const NOT_SENT: readonly string[] = [
 ];
 
 /**
- * As lib/send-control/recovery/begin.ts: no row that the books hold by now is younger, whatever the clock says.
+ * As lib/send-control/recovery/begin.ts: no row that exists by now is younger, whatever the clock
+ * shows.
  */
 export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
   if (tx.recovery.phase !== 'unseen') return;
@@ -109,8 +110,8 @@ export function matchLine(tx: Tx, means: Means, line: SendLine): void {
 }
 
 /**
- * How the reading ended, and what the journal held. Sends that were accepted and have no line say
- * that it is not ours, or damaged.
+ * How the reading ended, and what the journal held. Accepted sends without a journal entry prove
+ * that the journal is not ours, or damaged.
  */
 export function noteReading(tx: Tx, lines: readonly SendLine[]): void {
   const named = new Set(lines.map(({ extId }) => extId));
@@ -124,7 +125,7 @@ export function noteReading(tx: Tx, lines: readonly SendLine[]): void {
   });
 }
 
-/** A person has seen every record that the books did not know. */
+/** A person has acknowledged every record that the rows did not hold. */
 export function acknowledge(tx: Tx): void {
   tx.setRecovery({
     ...tx.recovery,
@@ -165,8 +166,8 @@ export function endRecovery(tx: Tx): void {
 }
 
 /**
- * As lib/send-control/recovery/recall.ts: a send that the books have forgotten is written down as one whose
- * answer never came.
+ * As lib/send-control/recovery/recall.ts: a send that the rows do not hold is stored as one without
+ * a response.
  */
 function recall(tx: Tx, means: Means, row: Row): Row {
   tx.attempt(row.id, row.sends + 1, bodyOf(row));
@@ -186,7 +187,7 @@ function rowOf(tx: Tx, extId: string): Row | undefined {
   return tx.rows().find((row) => row.extId === extId);
 }
 
-/** Once a reference: the provider's own record says more than our line. */
+/** Once a reference: the provider's own record holds more than our journal entry. */
 function keep(
   tx: Tx,
   finding: FoundRecord['finding'],

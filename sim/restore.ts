@@ -25,8 +25,8 @@ import type { World } from './world.ts';
 
 /**
  * The database of a world goes back to an earlier copy; the provider and our own send journal do
- * not. Plays it, plays the people who let sending go on, and judges with the truth: the wire and
- * the provider's books.
+ * not. Plays it, plays the people who resume sending, and judges with the truth: the requests and
+ * the provider's records.
  */
 
 /** A copy is put back no sooner than any clock may have jumped. */
@@ -81,14 +81,14 @@ export class Restore {
     return this.phase === 'unseen' || this.phase === 'open';
   }
 
-  /**
-   * What the books say of it is what they said in the copy: nobody is told that it is the truth.
-   */
+  /** A restored row shows what it showed in the copy: no page claims that it is current. */
   forgets(extId: string): boolean {
     return this.isUnderWay && this.older.has(extId);
   }
 
-  /** The need of a request that arrives and that the books have forgotten; null for all others. */
+  /**
+   * The need of a request that arrives and that the restored rows do not hold; null for all others.
+   */
   forgottenNeed(extId: string): number | null {
     const isKnown = [...this.world.database.rows()].some(
       (row) => row.extId === extId && !this.forgets(extId),
@@ -209,7 +209,7 @@ export class Restore {
     for (const row of this.lost.values()) this.judge(tx, row);
   }
 
-  /** Sending goes on: whatever left is known now, or the page says that nobody can know. */
+  /** Sending resumes: every earlier send is known now, or the page says that it cannot be known. */
   private judge(tx: Tx, { extId, need }: Row): void {
     const { watch, provider, network } = this.world;
     if (watch.excused.has(extId) || this.isKnown(tx, extId)) return;
@@ -223,8 +223,8 @@ export class Restore {
       !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.rail)
     )
       throw new Violation('B2', `${extId} has left and is listed, and the books do not know`);
-    // Without a journal nobody can know what the provider lists later than it promises, and what it
-    // never took.
+    // Without a journal nothing shows what the provider lists later than it promises, and what it
+    // never executed.
     if (watch.writtenOf(extId) > 0) watch.excused.add(extId).add(`forgotten ${extId}`);
     if (left) watch.excused.add(`need ${need}`);
   }

@@ -1,6 +1,6 @@
 import type { Row } from './store.ts';
 
-/** What is compared and what is told of a movement, in a line of text. */
+/** What is compared of a movement, and its changes, in a line of text. */
 
 /** What a person means by "this payment": whom, how much, from where. */
 export function wireKey(body: string): string {

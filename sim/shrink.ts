@@ -8,7 +8,7 @@ const TRIES_MAX = 400;
 
 /**
  * Makes a broken world smaller as long as it breaks the same rule: fewer people who need something,
- * fewer kinds of faults. What stays is what it takes.
+ * fewer kinds of faults. What remains is needed to break it.
  */
 export function shrink(
   whole: Choice,

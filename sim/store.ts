@@ -21,9 +21,9 @@ export type Tables = {
   attempts: Map<string, string[]>;
   gates: Map<string, number>;
   notices: Set<string>;
-  /** What the worker heard last when it asked for a row's record. */
+  /** The latest response that the worker received to its query for a row's record. */
   looks: Map<string, Look>;
-  /** What people said of a row, and of which send and state of it. */
+  /** People's claims about a row, with the send and state they are about. */
   words: Map<string, readonly BoundWord[]>;
   switchedOff: boolean;
   recovery: Recovery;
@@ -44,7 +44,7 @@ export type Played = { extId: string; verb: string | null; kind: string };
 
 export class Tx {
   readonly name: string;
-  /** The claim under which a worker writes down what it heard. */
+  /** The claim under which a worker records a response. */
   readonly token: string | null;
   /** The database's clock, as it stands during this transaction. */
   readonly now: number;
@@ -90,7 +90,7 @@ export class Tx {
     return this.tables.approvals.get(id) ?? [];
   }
 
-  /** One per person and movement: a second one of the same person takes the place of the first. */
+  /** One per person and movement: a second one of the same person replaces the first. */
   approve(id: string, approval: Approval): void {
     this.put(this.tables.approvals, id, [
       ...this.approvals(id).filter((one) => one.personId !== approval.personId),
@@ -212,9 +212,7 @@ export function emptyTables(): Tables {
   };
 }
 
-/**
- * A copy that later changes leave alone: what stands in the tables is never changed, only replaced.
- */
+/** A copy that later changes do not affect: values in the tables are replaced, never changed. */
 export function copyTables(tables: Tables): Tables {
   const { rows, approvals, attempts, gates, notices, looks, words } = tables;
   return {

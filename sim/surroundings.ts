@@ -25,7 +25,7 @@ export function planSwitch(world: World): void {
       );
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
-      // Nobody gives up switching it on again.
+      // The operator retries until it is on again.
       if (!off) world.agenda.after(1_000, () => turn(off));
     }
   };

@@ -5,9 +5,9 @@ import { Violation } from './violation.ts';
 import type { World } from './world.ts';
 
 /**
- * What a page says of an intent, as claims about the world: each is compared with the wire and the
- * provider's books whenever it can be read: at every commit, whenever the provider does something,
- * and at the end.
+ * What a page says of an intent, as claims about the world: each is compared with the requests and
+ * the provider's records whenever it can be read: at every commit, whenever the provider does
+ * something, and at the end.
  */
 
 type Truth = {

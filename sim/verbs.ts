@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import type { Evidence } from '#lib/movements/state.ts';
 
 /**
- * What the product lets people do, read from its code: which exported function writes which
- * evidence of a person. The desk plays these verbs and no other; a step that no verb writes would
- * test a door that the product lacks.
+ * What the product lets people do, read from its code: which exported function records which
+ * observation of a person. The desk plays these verbs and no other; a step without such a verb
+ * would test an endpoint that the product lacks.
  */
 
 export type PersonEvidence = Extract<Evidence, { witness: 'person' }>['kind'];

@@ -17,8 +17,8 @@ import type { Effect } from './worker.ts';
 import type { World } from './world.ts';
 
 /**
- * The checkers that look on while a world runs. They know the truth (the provider's books, the
- * wire) and share no judgement with the product: what they compare, they have counted themselves.
+ * The checkers that watch while a world runs. They know the provider's records and the requests,
+ * and share no code with the product: they do their own counting.
  */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
@@ -35,7 +35,7 @@ const LEASE_MS = 45_000;
  * be wrong.
  */
 const QUIET_MS = 28.5 * MINUTE;
-/** A "pay again" trusts a look that is a minute old. */
+/** A "pay again" trusts a check that is a minute old. */
 const TRUSTED_MS = 61_000;
 
 export class Watch {
@@ -197,7 +197,7 @@ export class Watch {
       this.fail('I13', `${row.extId} is SUBMITTING without a live lease`);
   }
 
-  /** What the worker wrote down about what it heard under this claim. */
+  /** What the worker recorded of a response under this claim. */
   private heard(change: Change, before: Row, after: Row): void {
     const token = change.token!;
     if (
@@ -253,8 +253,8 @@ export class Watch {
       this.fail('I11', `${extId} is on the wire without its attempt`);
     if (sent.count - (this.turnedAwayCount.get(extId) ?? 0) > 3)
       this.fail('R', `${extId} was sent ${sent.count} times`);
-    // Bytes that were turned away for certain bind nobody; those that may have been executed bind
-    // for ever.
+    // Bytes that were certainly turned away may change; those that may have been executed must
+    // never change.
     const before = this.bodies.get(extId);
     if (before !== undefined && before !== body && row.everAmbiguous)
       this.fail('I4', `${extId} was sent with other bytes`);
@@ -263,8 +263,8 @@ export class Watch {
   }
 
   /**
-   * The rows became those of an earlier copy. What left is not forgotten here; what the books count
-   * from now on is.
+   * The rows became those of an earlier copy. Earlier sends are not forgotten here; the counts of
+   * the rows are.
    */
   restored(): void {
     const { rows, attempts } = this.world.database.tables;
@@ -285,13 +285,13 @@ export class Watch {
     return this.everWritten.get(extId) ?? 0;
   }
 
-  /** A request of ours was not written, or was turned away at the door. */
+  /** A request of ours was not written, or was turned away by the endpoint. */
   wasTurnedAway(extId: string, token: string | null, written: boolean): void {
     if (token !== null) this.turnedAway.add(token);
     if (written) this.turnedAwayCount.set(extId, (this.turnedAwayCount.get(extId) ?? 0) + 1);
   }
 
-  /** The one-minute rule of an IBAN: after the sixth time a person is asked. */
+  /** The one-minute rule of an IBAN: after the sixth refusal a person is alerted. */
   waitsForMinute(extId: string): void {
     this.wasTurnedAway(extId, null, true);
     this.world.lives.meets(
@@ -303,14 +303,14 @@ export class Watch {
     this.pace.waited(extId);
   }
 
-  /** The answer that was heard under this claim says that there is a record for the id. */
+  /** The response received under this claim shows that there is a record for the id. */
   saysKnown(token: string | null): void {
     if (token !== null) this.knownTokens.add(token);
   }
 
   /**
-   * A form was taken: its row is committed. Until an outcome is known, nobody may send the same
-   * again beside it, whatever they tick; a later click finds this row.
+   * A form was accepted: its row is committed. Until an outcome is known, no person may send the
+   * same again beside it, whatever they tick; a later click finds this row.
    */
   private taken(row: Row): void {
     const open = [...this.world.database.rows()].find(
@@ -343,7 +343,7 @@ export class Watch {
     return row.need;
   }
 
-  /** The provider takes money for a need. */
+  /** The provider executes a payment for a need. */
   executed(payment: Payment): void {
     const row = this.rowOf(payment.extId);
     this.world.stats.executed++;
@@ -368,7 +368,7 @@ export class Watch {
     this.excused.add(payment.extId).add(`need ${payment.need}`);
   }
 
-  /** Somebody was allowed to pay `parent` again. */
+  /** A person was allowed to pay `parent` again. */
   paidAgain(parent: Row): void {
     this.world.stats.paidAgain++;
     this.world.lives.meets(parent.extId, 'paid again');

@@ -1,6 +1,6 @@
 /**
- * How the provider of a world writes: text, with the freedoms that the contract's samples show.
- * Nothing of it is shared with our decoders.
+ * How the provider of a world writes: text, with the freedoms that the contract's samples show. It
+ * shares no code with our decoders.
  */
 
 export type WireStyle = { idsAsNumbers: boolean; codesAsNumbers: boolean };

@@ -17,8 +17,8 @@ import { DatabaseFault } from './database.ts';
 import type { Row, Tx } from './store.ts';
 
 /**
- * One lane of a worker. A generator like the product's own step, which it plays: whoever drives it
- * may crash or freeze the process before and after every effect.
+ * One lane of a worker. A generator like the product's own step, which it plays: the simulator may
+ * crash or freeze the process before and after every effect.
  */
 
 export type Effect =
@@ -35,7 +35,7 @@ const FAULT_PAUSE_MS = 1_000;
 type Task = Extract<Claim, { row: Row }>;
 type Nothing = Exclude<Claim, Task>;
 
-/** Ends when nothing is due; whatever goes wrong with the database rests a moment and goes on. */
+/** Ends when nothing is due; after a database error it rests a moment and goes on. */
 export function* runLane(rules: Rules, clocks: () => Clocks): Lane {
   for (;;) {
     try {

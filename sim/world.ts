@@ -24,7 +24,7 @@ import type { Rule } from './violation.ts';
 import { Watch } from './watch.ts';
 import type { WireStyle } from './wire.ts';
 
-/** One world: a seed's knobs, everybody in it, and what came of it. */
+/** One world: a seed's knobs, everybody in it, and the result. */
 
 const POLICY = { quietMs: 30 * MINUTE, manualAfterMs: 30 * MINUTE };
 /** A week and a day after the last fault nothing may be left without an end or a flag. */
@@ -50,7 +50,7 @@ export class World {
   readonly workers: WorkerProcess[];
   readonly restore: Restore;
   healed = false;
-  /** Things the provider's side still has in hand: bank decisions, postings, notices. */
+  /** What the provider's side still has pending: bank decisions, postings, webhooks. */
   pending = 0;
   readonly trace: string[] = [];
   private readonly traced: boolean;
@@ -124,11 +124,11 @@ export class World {
     return { id: `intent-${n}`, extId: `INTENT${n.padStart(14, '0')}` };
   }
 
-  /** Told in the order in which it happens; written down only when somebody reads it. */
+  /** Collected in the order in which it happens; turned into text only when it is read. */
   note(who: string, what: () => string): void {
     if (!this.traced) return;
     const said = `${who.padEnd(10)}  ${what()}`;
-    // Whoever tries the same again and again is told once.
+    // A client that repeats the same is noted once.
     if (this.trace.at(-1)?.endsWith(said) !== true)
       this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
   }

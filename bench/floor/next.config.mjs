@@ -2,7 +2,7 @@ export default {
   poweredByHeader: false,
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ['pg'],
-  // The bundler looks for a proxy and the like in the folders above, where the product has its own:
-  // those have other names.
+  // The bundler searches the folders above for a proxy and similar files, and would find the
+  // product's own: these names differ from them.
   pageExtensions: ['floor.tsx', 'floor.ts'],
 };

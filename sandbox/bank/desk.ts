@@ -135,7 +135,9 @@ function moveMoney(world: World, request: Row, state: BankState, at: number): vo
   } else if (state === 'returned') giveBack(world, request, at);
 }
 
-/** The bank sends completed money back: always a credit in the books; how it shows is a switch. */
+/**
+ * The bank returns completed money: always a credit in the ledger; a switch chooses how it shows.
+ */
 function giveBack(world: World, request: Row, at: number): void {
   const amount =
     minor(request.amount) + (world.questions.return_includes_fee ? minor(request.fee) : 0n);
@@ -194,8 +196,8 @@ export function firstStep(
 }
 
 /**
- * Every step that is due, in order of time. A return follows its completion by two seconds, or when
- * the magic value says.
+ * Runs every step that is due, in order of time. A return follows its completion by two seconds, or
+ * by the magic value's delay.
  */
 export function runBank(world: World, now: number): void {
   world.store.tx(() => {

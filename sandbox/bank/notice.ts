@@ -29,7 +29,7 @@ const REASONS: Record<number, { message: string; reason: string }> = {
 
 /**
  * A payout's notification. A successful one carries response_status 2 and response_code "312", as
- * the genuine sample does: only after_process_status and transaction_id say what happened.
+ * the genuine sample does: only after_process_status and transaction_id give the outcome.
  */
 export function payoutNotice(request: Row, after: number): string {
   const moved = after === 1 || after === 5;
@@ -58,7 +58,7 @@ export function payoutNotice(request: Row, after: number): string {
   });
 }
 
-/** What the sender's bank says with the money. */
+/** The description that the sender's bank passes on with the money. */
 export type BankMessage = { receiptNo: string; name: string; iban: string; description: string };
 
 /**

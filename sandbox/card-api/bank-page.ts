@@ -48,7 +48,7 @@ const WORDS = {
   },
 } as const;
 
-/** The bank itself refused, was not convinced, or nobody came: the reason beside code 41. */
+/** The bank refused, the codes were wrong, or the buyer never came: the reason beside code 41. */
 const REASONS = {
   wrong: ['1D', 'Doğrulama kodu üç kez yanlış girildi'],
   gave_up: ['1C', 'Kart sahibi vazgeçti'],
@@ -104,7 +104,10 @@ autofocus>
   );
 }
 
-/** The right code: the card is verified, and money is taken now or waits for payment/complete. */
+/**
+ * The right code: the card is verified, and the money is captured now or waits for
+ * payment/complete.
+ */
 function verified(world: World, order: Row, at: number): Row {
   const data = dataOf(order);
   if (data.card.behaviour === 'fail_3d') return failBankStep(world, order, 'unverified', at);
@@ -125,8 +128,8 @@ function verified(world: World, order: Row, at: number): Row {
 }
 
 /**
- * GET shows the page, POST takes the code or the wish to give up. An order that has ended sends the
- * browser back.
+ * GET shows the page, POST takes the code or the buyer's cancellation. An order that has ended
+ * sends the browser back.
  */
 export function bankPage(world: World, call: Call): Answer {
   const id = new URLSearchParams(call.query).get('id') ?? '';

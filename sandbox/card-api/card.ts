@@ -63,7 +63,8 @@ function schemeOf(number: string): string {
 }
 
 /**
- * A card by its number, or by its first digits only (getpos). A card nobody listed behaves well.
+ * A card by its number, or by its first digits only (getpos). A card that is not in the list
+ * behaves well.
  */
 export function cardOf(number: string): Card {
   const exact = BY_NUMBER.get(number);
@@ -87,7 +88,7 @@ export function cardOf(number: string): Card {
 export const fingerprint = (world: World, number: string): string =>
   createHmac('sha256', `print ${world.credentials.tokenKey}`).update(number).digest('hex');
 
-/** MM or M, and a year of two or four digits; null when it is no month of a year. */
+/** MM or M, and a year of two or four digits; null when they are not a valid month. */
 export function expiryOf(month: string, year: string): { year: number; month: number } | null {
   if (!/^\d{1,2}$/.test(month) || !/^(?:\d{2}|\d{4})$/.test(year)) return null;
   const wanted = { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) };

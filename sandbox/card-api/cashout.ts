@@ -18,8 +18,8 @@ import { hashProblem, merchantProblem } from './payment.ts';
 import { CURRENCIES } from './pos.ts';
 
 /**
- * POST /ccpayment/api/cashout/tobank: card money to bank accounts. The other envelope: statuscode,
- * description, data (published).
+ * POST /ccpayment/api/cashout/tobank: card-balance payouts to bank accounts. Unlike other answers,
+ * theirs is statuscode, description, data (published).
  */
 
 export const CASHOUT_SHAPE: Shape = {
@@ -50,7 +50,8 @@ const envelope = (code: number, lang: Lang, data: unknown = [], why?: string): A
   json(200, { statuscode: code, description: why ?? describe(code, lang), data }, String(code));
 
 /**
- * Rows, each perhaps wrapped in an array of one (an old sample); null when that is not what came.
+ * Rows, each perhaps wrapped in an array of one (an old sample); null when the field is not such a
+ * list.
  */
 function rowsOf(value: Json | undefined): Fields[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ROWS) return null;
@@ -66,7 +67,10 @@ function rowsOf(value: Json | undefined): Fields[] | null {
     : null;
 }
 
-/** Why a row is not paid, in the language of the request; null when it is. Reasons are assumed. */
+/**
+ * The reason why a row is not paid, in the language of the request; null when it is paid. Reasons
+ * are assumed.
+ */
 function rowProblem(world: World, row: Fields, lang: Lang): string | null {
   const say = (tr: string, en: string): string => (lang === 'tr' ? tr : en);
   const wrong = wrongFields(row, CASHOUT_ROW);
@@ -165,7 +169,7 @@ export function cashoutToBank(world: World, call: Call): Answer {
   return envelope(failed.length > 0 ? 112 : 100, lang, failed);
 }
 
-/** The bank sends it back: the money is the merchant's again, and the hook says so. */
+/** The bank returns it: the money is the merchant's again, and the web hook reports it. */
 export function reverseCashout(world: World, cashout: Row): void {
   const at = cashout.due_at === null ? world.clock.now() : num(cashout.due_at);
   world.store.run(

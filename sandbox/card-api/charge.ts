@@ -12,12 +12,14 @@ import type { Behaviour } from './test-cards.ts';
 /** The issuing bank's decision about one order, and what follows from it. */
 
 const DAY_MS = 86_400_000;
-/** A hold that nobody confirms or cancels ends by itself after this (contract). */
+/**
+ * An authorization that is neither confirmed nor cancelled ends by itself after this (contract).
+ */
 export const HOLD_MS = 20 * DAY_MS;
 /** How long an order of the slow test card stays in process. */
 export const SLOW_MS = 60_000;
 
-/** Takes the money, or blocks it for a pre-authorization. */
+/** Captures the money, or blocks it for a pre-authorization. */
 export function approve(world: World, order: Row, at: number): Row {
   const hold = num(order.pre) === 1;
   const authCode = String(randomInt(1_000_000)).padStart(6, '0');
@@ -41,7 +43,7 @@ export function approve(world: World, order: Row, at: number): Row {
   return paid;
 }
 
-/** The merchant's books: what was captured, less the commission on it. */
+/** Credits the merchant's card balance with what was captured, less the commission on it. */
 export function capture(
   world: World,
   order: Row,
@@ -80,7 +82,7 @@ export function decline(
   return failed;
 }
 
-/** Asks the bank: money, a hold, a refusal, or nothing for a minute. */
+/** The bank's decision: a capture, an authorization, a refusal, or no answer for a minute. */
 export function charge(world: World, order: Row, at: number): Row {
   const behaviour = dataOf(order).card.behaviour as Behaviour;
   const refusal = DECLINES[behaviour];

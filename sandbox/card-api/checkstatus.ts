@@ -42,8 +42,8 @@ export function statusWords(order: Row): string {
 }
 
 /**
- * 100 found and done, 41 failed, 69 not done yet. A cancelled hold is found and done: its words say
- * so (assumed).
+ * 100 found and done, 41 failed, 69 not done yet. A cancelled authorization is found and done: its
+ * description says that it is cancelled (assumed).
  */
 const codeOf = (order: Row): number =>
   ({ completed: 100, preauth: 100, cancelled: 100, failed: 41 })[text(order.state)] ?? 69;

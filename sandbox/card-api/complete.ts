@@ -13,7 +13,7 @@ import { hashProblem, merchantProblem } from './payment.ts';
 import { resultData, resultFields } from './result.ts';
 
 /**
- * POST /ccpayment/payment/complete: takes the money of a verified 3D payment, or lets it go
+ * POST /ccpayment/payment/complete: captures the money of a verified 3D payment, or voids it
  * (published).
  */
 

@@ -10,7 +10,9 @@ import { magicCode } from './magic-invoice.ts';
 import { changeOrder, orderByInvoice } from './orders.ts';
 import { hashProblem, merchantProblem } from './payment.ts';
 
-/** POST /ccpayment/api/confirmPayment: takes the blocked amount, or part of it, or lets it go. */
+/**
+ * POST /ccpayment/api/confirmPayment: captures the authorized amount or part of it, or voids it.
+ */
 
 export const CONFIRM_SHAPE: Shape = {
   merchant_key: ['y', 'text'],
@@ -39,7 +41,7 @@ export function confirmPayment(world: World, call: Call): Answer {
   if (hash) return refuse(hash, lang);
   const order = orderByInvoice(world, invoiceId);
   if (!order) return refuse(32, lang);
-  // Also for a second confirmation, and for a hold that has ended (assumed).
+  // Also the answer to a second confirmation, and to an authorization that has ended (assumed).
   if (order.state !== 'preauth') return refuse(113, lang);
   const forced = magicCode(world, 'CONFIRM', invoiceId);
   if (forced !== null) return refuse(forced, lang);

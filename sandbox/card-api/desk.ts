@@ -114,7 +114,7 @@ function deskView(world: World): object {
   };
 }
 
-/** The cardholder's bank takes the money back, all that is left of it. */
+/** A chargeback: the cardholder's bank takes back the money, all that is left of it. */
 function chargeBack(world: World, invoiceId: string): Answer {
   const order = world.store.get(
     'SELECT * FROM card_orders WHERE invoice_id = ? OR order_id = ?',

@@ -32,7 +32,7 @@ export function nextCardStep(world: World): number | null {
   return next;
 }
 
-/** Everything that was due first, in order of time; the scheduler asks again for the rest. */
+/** Runs everything that is due, the earliest first; the scheduler calls again for the rest. */
 export function runCards(world: World, now: number): void {
   world.store.tx(() => {
     for (const order of world.store.all(

@@ -26,7 +26,7 @@ const MOST_MINOR = 100_000_000_000_000n;
 const LARGEST_ID = 2n ** 63n - 1n;
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
-/** What came in one field as text; '' when absent, null or not a plain value. */
+/** The value of one field as text; '' when absent, null or not a plain value. */
 export function said(fields: Fields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (typeof value === 'string') return value.trim();
@@ -41,7 +41,7 @@ const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) 
 /** An `id` field with all its digits. */
 export const idOf = (fields: Fields, name: string): bigint => BigInt(said(fields, name));
 
-/** Minor units of an amount field; null when it is none or finer than a kuruş. */
+/** Minor units of an amount field; null when it is not an amount or finer than a kuruş. */
 export function amountOf(fields: Fields, name: string): bigint | null {
   const text = said(fields, name);
   const minor = DECIMAL.test(text) ? minorUnits(text) : null;

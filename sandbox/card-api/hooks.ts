@@ -23,7 +23,7 @@ type Hook = {
   type?: string;
 };
 
-/** A key that was taken off the registry since then gets nothing. */
+/** A web hook key that was removed from the registry since then gets nothing. */
 function send(world: World, hook: Hook): void {
   const url = hookUrl(world, hook.key, hook.kind);
   if (url === undefined) return;
@@ -87,8 +87,8 @@ export function sendSale(world: World, order: Row): void {
 }
 
 /**
- * Recurring: the end of one charge from the second on. The published list has no hash_key; one is
- * sent beside it (published-weak).
+ * Recurring: the outcome of one charge from the second on. The published list has no hash_key; one
+ * is sent beside it (published-weak).
  */
 export function sendRecurring(
   world: World,
@@ -150,7 +150,7 @@ export function sendRefund(world: World, order: Row, key: string, amount: bigint
   });
 }
 
-/** Chargeback: to every key registered for it, as no request names one (published-weak). */
+/** Chargeback: to every key registered for it, because no request names one (published-weak). */
 export function sendChargeback(
   world: World,
   order: Row,
@@ -182,7 +182,9 @@ export function sendChargeback(
     });
 }
 
-/** Cashout reverse: the bank sent a cashout back. Nobody publishes its fields (assumed). */
+/**
+ * Cashout reverse: the bank returned a card-balance payout. Its fields are not published (assumed).
+ */
 export function sendCashoutReverse(world: World, cashout: Row): void {
   const key = text(cashout.hook_key);
   if (key === '') return;

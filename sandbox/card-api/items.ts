@@ -6,7 +6,7 @@ import type { Json } from '../exact-json.ts';
 const MOST_ITEMS = 500;
 
 /**
- * Amounts times a million, so that four more digits than a kuruş are kept; null when it is no
+ * Amounts times a million, so that four more digits than a kuruş are kept; null when it is not a
  * number.
  */
 function fine(value: Json | undefined): bigint | null {

@@ -31,7 +31,7 @@ export const MAGIC_PREFIXES = [
 
 export type MagicPrefix = (typeof MAGIC_PREFIXES)[number]['prefix'];
 
-/** The code an invoice id asks for in this operation, null when it asks for none. */
+/** The code that an invoice id selects in this operation, or null. */
 export function magicCode(world: World, prefix: MagicPrefix, invoiceId: string): number | null {
   if (!world.questions.magic_values) return null;
   const code = new RegExp(`^${prefix}(\\d{1,3})-`).exec(invoiceId)?.[1];

@@ -27,7 +27,7 @@ const ORDER: Shape = {
   payment_completed_by: ['n', 'text'],
   commission_by: ['n', 'text'],
   is_commission_from_user: ['n', 'flag'],
-  // Their rules have a code of their own (55), so nothing about them is said here.
+  // Their rules have a code of their own (55), so this table does not list them.
   order_type: ['n', 'whole'],
   recurring_payment_number: ['n', 'any'],
   recurring_payment_cycle: ['n', 'any'],

@@ -56,7 +56,7 @@ export const dataOf = (order: Row): OrderData => JSON.parse(text(order.data)) as
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-/** Random parts, then TC10, the merchant and the day: the published look. */
+/** Random parts, then TC10, the merchant and the day: the published format. */
 function transactionId(at: number): string {
   const day = new Date(at + 3 * 3_600_000);
   const date = [day.getUTCDate(), day.getUTCMonth() + 1, day.getUTCFullYear() % 100];

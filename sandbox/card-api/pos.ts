@@ -2,7 +2,7 @@ import type { World } from '../world.ts';
 import type { Card } from './card.ts';
 
 /**
- * Which payments the merchant's POS takes, and what they cost. Rates are hundredths of a percent;
+ * Which payments the merchant's POS accepts, and what they cost. Rates are hundredths of a percent;
  * amounts minor units.
  */
 

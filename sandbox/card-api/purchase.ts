@@ -84,8 +84,8 @@ function invoiceOf(value: string): Fields | null {
 }
 
 /**
- * The items less the discount make the total (assumed: nobody publishes the sum rule with a
- * discount).
+ * The items less the discount make the total (assumed: the sum rule with a discount is not
+ * published).
  */
 function sumProblem(invoice: Fields, total: bigint): 12 | 13 | 33 | null {
   const discount = said(invoice, 'discount') === '' ? 0n : amountOf(invoice, 'discount');

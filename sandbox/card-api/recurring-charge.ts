@@ -7,9 +7,9 @@ import { dataOf, insertOrder, orderByInvoice, orderById } from './orders.ts';
 import { plannedAfter } from './plans.ts';
 
 /**
- * One attempt at the due charge of a plan. A failed attempt is repeated a day later, so often as
+ * One attempt at the due charge of a plan. A failed attempt is repeated a day later, as often as
  * the setting says; then the charge is Failed and the plan goes on with the next one (assumed). The
- * hook tells the end of a charge.
+ * web hook reports a charge's outcome.
  */
 
 const DAY_MS = 86_400_000;

@@ -126,7 +126,7 @@ export function queryPlan(world: World, call: Call): Answer {
   });
 }
 
-/** Runs the next charge at once and says whether it was carried out: 100 or 72 (assumed). */
+/** Runs the next charge at once. Answers 100 when it was carried out, else 72 (assumed). */
 export function processPlan(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   if (!read.ok) return read.answer;
@@ -177,8 +177,8 @@ export function updatePlan(world: World, call: Call): Answer {
     number <= MOST_CHARGES &&
     state !== null;
   if (!possible) return refuse(71, lang);
-  // A plan that slept is not charged for the time it slept: its next date is the first one still
-  // ahead (assumed).
+  // An inactive plan is not charged for the time it was inactive: its next date is the first one
+  // still ahead (assumed).
   const planned =
     plan.state === 'Inactive' && state === 'Active'
       ? plannedAfter(plan, world.clock.now())

@@ -14,8 +14,8 @@ import { hashProblem, merchantProblem } from './payment.ts';
 import { sameText } from './token.ts';
 
 /**
- * POST /ccpayment/api/refund. An empty or zero amount gives back everything that is left
- * (published). Nothing of it is idempotent but refund_transaction_id (104).
+ * POST /ccpayment/api/refund. An empty or zero amount refunds everything that is left (published).
+ * Only refund_transaction_id makes it idempotent (104).
  */
 
 export const REFUND_SHAPE: Shape = {
@@ -30,7 +30,7 @@ export const REFUND_SHAPE: Shape = {
   app_lang: ['n', 'text'],
 };
 
-/** Gives the money back: books, order, web hook. */
+/** Carries out the refund: balance, order, web hook. */
 export function payBack(world: World, refund: Row, at: number): void {
   const order = orderById(world, text(refund.order_id));
   const amount = minor(refund.amount);
@@ -56,7 +56,7 @@ export function payBack(world: World, refund: Row, at: number): void {
   sendRefund(world, order, text(refund.hook_key), amount);
 }
 
-/** What is still there to be given back, less what is asked for by hand and not done. */
+/** What is still refundable, less the refunds that wait for manual approval. */
 function remainingOf(world: World, order: Row): bigint {
   const waiting = minor(
     world.store.get(

@@ -13,7 +13,7 @@ export const typeWords = (order: Row): string =>
 
 const isPaid = (order: Row): boolean => order.state === 'completed' || order.state === 'preauth';
 
-/** Verified at the bank, money not taken yet. */
+/** Verified at the bank, not captured yet. */
 const waits = (order: Row): boolean => order.state === 'completion' || order.state === 'in_process';
 
 /** status, total, invoice_id, order_id, currency_code (published). */

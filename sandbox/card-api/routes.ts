@@ -24,7 +24,7 @@ type Handler = (world: World, call: Call) => Answer;
 type Route = { methods: readonly string[]; handler: Handler; open?: true };
 
 const post = (handler: Handler): Route => ({ methods: ['POST'], handler });
-/** No bearer asked for: a token to come, browsers' forms, pages. */
+/** Paths without a bearer token: the token request itself, browsers' forms, pages. */
 const open = (handler: Handler, ...methods: string[]): Route => ({
   methods: methods.length > 0 ? methods : ['POST'],
   handler,

@@ -116,7 +116,7 @@ export function payByCardTokenNonSecure(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   if (!read.ok) return read.answer;
   const { fields, lang } = read;
-  // The published field list says array or its text; both are taken (assumed).
+  // The published field list says array or its text; both are accepted (assumed).
   const payment = readPayment(
     world,
     fields,

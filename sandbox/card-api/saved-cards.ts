@@ -106,7 +106,7 @@ const SAVE_PARTS = [
   'expiry_month',
   'expiry_year',
 ];
-/** One client leaves the number out of the hash; both forms are taken. */
+/** One client leaves the number out of the hash; both forms are accepted. */
 const SAVE_PARTS_WITHOUT_NUMBER = SAVE_PARTS.filter((name) => name !== 'card_number');
 const TOKEN_PARTS = ['merchant_key', 'customer_number', 'card_token'];
 
@@ -172,10 +172,7 @@ export function saveCard(world: World, call: Call): Answer {
   return flat({ card_token: token }, lang);
 }
 
-/**
- * A row as the vendor's SDK has it in its fixtures, or as its table of fields says: both are
- * published.
- */
+/** A row as in the vendor's SDK fixtures, or as in its table of fields: both are published. */
 function record(row: Row, form: CardMerchant['saved_card_record']): object {
   const card = JSON.parse(text(row.card)) as { bank: string };
   const [customer, number] = [text(row.customer), text(row.masked)];

@@ -1,6 +1,6 @@
 /**
- * The card gateway's tables. Amounts are minor units; a card is kept as its masked number and how
- * it behaves, never whole.
+ * The card gateway's tables. Amounts are minor units; of a card only the masked number and its
+ * behaviour are stored.
  */
 
 export const CARD_SCHEMA = `

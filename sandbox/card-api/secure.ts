@@ -23,7 +23,7 @@ import { isCardAuthorized } from './token.ts';
 export const BANK_PAGE = '/card/bank/verify';
 const MINUTE_MS = 60_000;
 
-/** An absolute web address; anything else would turn the redirect into something it is not. */
+/** An absolute web address; any other value would turn the redirect into something else. */
 export function isWebAddress(value: string): boolean {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
@@ -124,7 +124,8 @@ function tokenProblem(world: World, call: Call, lang: Lang): Answer | null {
 }
 
 /**
- * A page's script asked, which is not a browser's form submission (contract; the code is assumed).
+ * The request came from a page's script, not from a browser's form submission (contract; the code
+ * is assumed).
  */
 const isScripted = (call: Call): boolean =>
   (call.headers['x-requested-with'] ?? '').toLowerCase() === 'xmlhttprequest' ||
@@ -179,8 +180,9 @@ export function paySmart3D(world: World, call: Call): Answer {
 }
 
 /**
- * payByCardToken: the contract has both a JSON body and a redirect. Refusals are the body; success
- * goes through the bank page, or is paid at once with the body where the setting says so.
+ * payByCardToken: the contract has both a JSON body and a redirect. Refusals are answered in the
+ * body; a success goes through the bank page, or is paid at once with the body where the setting
+ * says so.
  */
 export function payByCardToken(world: World, call: Call): Answer {
   const read = readCall(call, 'form');

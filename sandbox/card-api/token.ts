@@ -9,8 +9,8 @@ import { checkShape, readCall, said } from './fields.ts';
 import type { Shape } from './fields.ts';
 
 /**
- * POST /ccpayment/api/token: two hours, as often as asked for. The token carries its own expiry, on
- * the virtual clock.
+ * POST /ccpayment/api/token: valid for two hours, without a limit of requests. The token carries
+ * its own expiry, on the virtual clock.
  */
 
 export const TOKEN_LIFETIME_MS = 2 * 3_600_000;
@@ -56,7 +56,7 @@ export function issueCardToken(world: World, call: Call): Answer {
 }
 
 /**
- * Whether the header holds a token of this gateway that is not over at `now` (virtual
+ * Whether the header holds a token of this gateway that has not expired at `now` (virtual
  * milliseconds).
  */
 export function isCardAuthorized(

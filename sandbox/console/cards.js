@@ -14,7 +14,7 @@ import {
 } from './dom.js';
 import { choice, t } from './words.js';
 
-/* The card gateway's part: payments, holds, plans, cashouts, web hook keys. */
+/* The card gateway's part: payments, authorizations, plans, card-balance payouts, web hook keys. */
 
 const TONE = {
   completed: 'good',
@@ -35,7 +35,7 @@ const day = (iso) =>
   });
 const moment = (iso) => `${day(iso)} ${clockTime(iso)}`;
 
-/** A button that asks the sandbox for something and shows what became of it. */
+/** A button that sends a request to the sandbox and shows the result. */
 const act = (words, key, path, refresh, kind) =>
   button(
     words,
@@ -242,7 +242,7 @@ function drawPayouts(desk, refresh) {
   );
 }
 
-/** `now` is the virtual time: a hold's hours run on it. */
+/** `now` is the virtual time: the remaining hours of an authorization run on it. */
 export function drawCards(desk, now, refresh) {
   const holds = desk.holds.map((hold) => ({
     ...hold,

@@ -88,7 +88,7 @@ export function drawCoverage() {
   );
 }
 
-/** Asked for once, when somebody opens it: it does not change while the program runs. */
+/** Loaded once, when the box is opened: it does not change while the program runs. */
 export function openCoverage() {
   byId('coverage-box').addEventListener('toggle', async () => {
     if (rows !== null || !byId('coverage-box').open) return;

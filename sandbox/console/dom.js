@@ -84,7 +84,7 @@ export function toast(words) {
   toastTimer = setTimeout(() => byId('toast').classList.remove('shown'), 2600);
 }
 
-/** A control call; says what went wrong and returns null then. */
+/** A control call; shows the error and returns null when it fails. */
 export async function call(method, path, body) {
   try {
     const response = await fetch(`/sandbox/${path}`, {

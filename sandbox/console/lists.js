@@ -248,7 +248,7 @@ export function drawLog(requests) {
   );
 }
 
-/** Shows the server's values in a form, but never over what somebody is typing. */
+/** Shows the server's values in a form, but not while a person types in it. */
 function fill(form, values) {
   if (form.contains(document.activeElement) && document.activeElement.tagName !== 'BUTTON') return;
   for (const field of form.elements) {

@@ -7,7 +7,7 @@ import { payBack } from '../card-api/refund.ts';
 import type { World } from '../world.ts';
 
 /**
- * Card payments of the last weeks: sales, holds on their way, declined ones, refunds, and a
+ * Card payments of the last weeks: sales, open authorizations, declined payments, refunds, and a
  * subscription.
  */
 

@@ -3,7 +3,7 @@ import type { World } from '../world.ts';
 
 /**
  * The demo merchant's web hook keys: sale_hook, recurring_hook, refund_hook, cashout_reverse_hook,
- * chargeback_hook. False: there are some already.
+ * chargeback_hook. Returns false when there are some already.
  */
 export function seedHookKeys(world: World): boolean {
   if (world.store.get('SELECT 1 AS hit FROM hook_keys')) return false;

@@ -1,6 +1,9 @@
 import { makeIban, makeTaxNumber } from '../iban.ts';
 
-/** The demo merchant and everyone it pays. Names are invented; account numbers belong to nobody. */
+/**
+ * The demo merchant and everyone it pays. Names are invented; the account numbers belong to no real
+ * account.
+ */
 
 export const TENANT_ID = 1042;
 export const ACCOUNT_ID = '6318204417735520001';

@@ -84,8 +84,7 @@ function insertWallet(
 }
 
 /**
- * The opening balance is whatever the story needs, and at least enough to stay above zero on the
- * way.
+ * The opening balance makes the closing balance true, and keeps the balance above zero on the way.
  */
 export function seedWallet(
   world: World,
@@ -96,7 +95,7 @@ export function seedWallet(
 ): void {
   const totals = totalsOf(wallet, events, now);
   const { sum, lowest } = totals;
-  // A story that earns more than the closing balance gets a closing transfer to the company's own
+  // A story that earns more than the closing balance ends with a transfer to the merchant's own
   // bank account instead.
   const needed = wallet.closing - sum;
   const start = needed < -lowest ? -lowest : needed;

@@ -2,7 +2,7 @@
  * Whether every test that a coverage row is linked to ran and met that row: `node
  * sandbox/testing/check-touches.ts <folder> [all]` reads what record-touches.ts wrote there, prints
  * each link without a meeting, and ends with 1 when there is one. Without `all`, only the links of
- * test files that ran are looked at.
+ * test files that ran are checked.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,9 +19,7 @@ const TOLD_BY: Readonly<Record<string, string>> = {
   'BusinessToBusinessTransfer 312': 'SummaryRecordByFilter',
   'TransferToVirement 312': 'SummaryRecordByFilter',
 };
-/**
- * A row that says so has no other cause in the sandbox than an invoice id that asks for the code.
- */
+/** Such a row has no other cause in the sandbox than an invoice id that selects the code. */
 const BY_INVOICE_ID = /invoice id$/;
 
 const key = (operation: string, kind: string, item: string): string =>
@@ -39,10 +37,7 @@ function instancesOf(meetings: readonly Meeting[]): Map<string, Instance[]> {
 
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/**
- * The titles at run time of a title in the source: `$name`, `%s` and `${…}` stand for whatever came
- * there.
- */
+/** The run-time titles of a title in the source: `$name`, `%s` and `${…}` match any text. */
 function runTimeTitle(source: string): RegExp {
   const parts = source
     .replace(/\\(['"`])/g, '$1')

@@ -1,7 +1,7 @@
 /**
  * What the contracts (docs/contracts/) hold, read from their own tables, headings and code lists:
- * the operations, fields, codes and events that the coverage must have a row for. Rules are prose:
- * nobody can read them out, so coverage/ keeps those.
+ * the operations, fields, codes and events that the coverage must have a row for. Rules are prose
+ * that no program can read: coverage/ keeps them by hand.
  */
 
 export type Kind = 'operation' | 'field' | 'code' | 'event';

@@ -93,7 +93,7 @@ export class Sandbox {
     return this;
   }
 
-  /** Of its process, to look at what that costs. */
+  /** The process id, for measuring its cost. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -176,7 +176,7 @@ export class Sandbox {
     try {
       json = JSON.parse(text) as Record<string, unknown>;
     } catch {
-      // Not JSON: the test looks at text.
+      // Not JSON: the test checks the text.
     }
     return { status: response.status, text, json, headers: response.headers };
   }

@@ -18,7 +18,7 @@ export type Exchange = {
 };
 /** A notification that the sandbox sent. */
 export type Sent = { path: string; fields: Record<string, unknown> };
-/** `asked code`: the answer has the code that the request's invoice id asked for by its name. */
+/** `asked code`: the answer has the code that the request's invoice id selected by its name. */
 export type Touch = {
   operation: string;
   kind: 'operation' | 'field' | 'code' | 'asked code' | 'event';
@@ -43,8 +43,8 @@ const CONTROL: readonly (readonly [path: RegExp, operations: readonly string[]])
   [/^\/(?:sandbox\/(?:magic|questions))?$/, ['service']],
 ];
 /**
- * The bank's page answers for the payment that led to it: with its code alone, as the payment
- * itself was asked for elsewhere.
+ * The bank's page answers for the payment that led to it: only its code counts, because the payment
+ * itself was sent to another operation.
  */
 const BANK_PAGE = '/card/bank/verify';
 const LEADS_TO_BANK = ['paySmart3D', 'payByCardToken'];
@@ -58,8 +58,8 @@ const PAYOUT_EVENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An invoice id that asks for a code by its name: it proves that asking works, and nothing about
- * the code's own cause.
+ * An invoice id that selects a code by its name: it proves that the selection works, and not the
+ * code's own cause.
  */
 const ASKED_CODE = /\b(?:PAY|COMPLETE|CONFIRM|REFUND)(\d{1,3})-/;
 const CODE_KEYS = new Set([

@@ -4,9 +4,9 @@ import { codeOf } from './shop.ts';
 import type { Shop } from './shop.ts';
 
 /**
- * A load that writes (payouts, card payments, holds, refunds, saved cards) and remembers each write
- * that was answered with success. That one must be there whatever happens to the process; one
- * without an answer may be there, once.
+ * A load that writes (payouts, card payments, authorizations, refunds, saved cards) and remembers
+ * each write that was answered with success. Such a write must survive any end of the process; a
+ * write without an answer may exist, once.
  */
 
 type Kind = 'payout' | 'card_sale' | 'hold' | 'card_refund' | 'saved_card';
@@ -21,7 +21,7 @@ const CUSTOMER = 90_001;
 const HOLDER = 'Elif Şahin';
 const KINDS: readonly Kind[] = ['payout', 'card_sale', 'hold', 'card_refund', 'saved_card'];
 
-/** A card number nobody has twice, with its Luhn digit. */
+/** A unique card number, with its Luhn digit. */
 function cardNumber(n: number): string {
   const head = `43210${String(n).padStart(10, '0')}`;
   const sum = [...head].reduce(
@@ -83,7 +83,7 @@ export class Writes {
           `${kind === 'card_refund' ? 1 : amount}.00`,
         );
     } catch {
-      // The process is gone, and nobody has said whether this was written.
+      // The process ended without an answer: the write may exist or not.
       this.#over = true;
     }
   }

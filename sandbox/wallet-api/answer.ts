@@ -15,7 +15,7 @@ export type Answer = {
 
 export type Lang = 'tr' | 'en';
 
-/** What app_lang asks for; English when it says nothing. */
+/** The language in app_lang; English when it is absent. */
 export const langOf = (value: unknown): Lang => (value === 'tr' ? 'tr' : 'en');
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -82,7 +82,7 @@ export const refusal = (code: string | null, message?: string): Answer =>
     code,
   );
 
-/** What the service says of its own failures: code 500, or none. */
+/** The code of the service's own failures: 500, or none. */
 export const systemError = ({ questions }: Pick<World, 'questions'>): Answer =>
   refusal(questions.unexpected_code === 'null' ? null : '500');
 

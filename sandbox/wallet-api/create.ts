@@ -27,7 +27,7 @@ const SHAPE: Shape = {
   currency_code: { kind: 'string' },
   use_fast_iban: { kind: 'boolean' },
   tenant_id: { kind: 'integer' },
-  // Described as required, but nobody shows their names (assumed, so optional).
+  // Described as required, but their names are not published (assumed, so optional).
   wallet_type: { kind: 'integer' },
   product_type: { kind: 'integer' },
 };

@@ -3,8 +3,8 @@ import { text } from '../store.ts';
 import type { World } from '../world.ts';
 
 /**
- * Which ext_transaction_ids were used before, as far as this provider notices it. One space for
- * payouts and transfers (assumed).
+ * Whether an ext_transaction_id was used before, as far as the provider's duplicate check sees it.
+ * One space for payouts and transfers (assumed).
  */
 
 const DAY_MS = 86_400_000;

@@ -41,7 +41,7 @@ const INT64 = 9_223_372_036_854_775_807n;
 const ISO_DATE =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Milliseconds of an ISO 8601 text; a text without a zone is UTC. NaN when it is no date. */
+/** Milliseconds of an ISO 8601 text; a text without a zone is UTC. NaN when it is not a date. */
 function dateMs(value: string): number {
   if (!ISO_DATE.test(value)) return Number.NaN;
   const zoned = /(?:Z|[+-]\d{2}:\d{2})$/.test(value) || !/[T ]/.test(value) ? value : `${value}Z`;

@@ -66,8 +66,8 @@ function duplicate(world: World, extId: string, now: number): string | null {
 }
 
 /**
- * NotVerified says what was not verified in words of its own each time (contract: varying messages;
- * the words are assumed).
+ * NotVerified describes what was not verified in a different text each time (contract: varying
+ * messages; the texts are assumed).
  */
 function notVerified(order: Payout): string {
   if (

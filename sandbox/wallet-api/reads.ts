@@ -205,7 +205,7 @@ const SUMMARY: Shape = {
   provider_id: { kind: 'string' },
   channel_type: { kind: 'string' },
   tenant_id: { kind: 'integer' },
-  // Nobody says what these mean: bound, and without effect.
+  // Their meaning is not published: checked, and without effect.
   transaction_group: { kind: 'string' },
   transaction_direction: { kind: 'integer' },
   is_local: { kind: 'boolean' },
@@ -220,7 +220,9 @@ const walletsWhere = (side: 'from' | 'to', condition: string): string =>
     WHERE ${condition})`;
 const WALLET_BY_ID = '(SELECT number FROM wallets WHERE id = ?)';
 
-/** What is settled and past the ledger's lag; without a start only the last days. */
+/**
+ * Transactions that are completed and past the ledger's lag; without a start only the last days.
+ */
 function summaryFilter(world: World, v: Values, now: number): Filter {
   const end = v.ms('end_date') ?? now;
   const start = v.ms('start_date') ?? end - world.questions.summary_default_days * DAY_MS;

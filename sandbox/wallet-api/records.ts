@@ -118,7 +118,7 @@ export function accountRecord(world: World): Record<string, unknown> {
   };
 }
 
-/** A withdraw request. bank_response_json names manual operation only when the switch says so. */
+/** A withdraw request. bank_response_json names manual operation only when the switch is on. */
 export function requestRecord(world: World, row: Row): Record<string, unknown> {
   const bank = bankOf(text(row.iban));
   const manual = row.bank_state === 'manual' && world.questions.manual_shows_as === 'bank_response';

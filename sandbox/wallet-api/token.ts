@@ -81,7 +81,7 @@ export function isAuthorized(
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as {
       exp: number;
     };
-    // nbf is not looked at: a reset takes the clock back, and tokens in hand should outlive it.
+    // nbf is not checked: a reset moves the clock back, and tokens in use should survive it.
     return now < claims.exp * 1000;
   } catch {
     return false;

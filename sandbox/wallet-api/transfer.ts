@@ -51,7 +51,7 @@ function fits(rail: Rail, to: Account): boolean {
   return to.kind === 'business' && (to.id === ACCOUNT_ID) === (rail.kind === 'virement');
 }
 
-/** Both wallets, or the code that says which of them will not do. */
+/** Both wallets, or the refusal code of the one that cannot take part. */
 function sidesOf(world: World, rail: Rail, order: Order, receiverNumber: string): Sides | string {
   const sender = walletOf(world, ACCOUNT_ID, order.wallet);
   const magic = sender && world.questions.magic_values ? magicReceiver(receiverNumber) : null;
@@ -106,8 +106,7 @@ function run(world: World, rail: Rail, body: string): Answer {
 }
 
 /**
- * What the answer says of the receiver: a person's name as a notification shows it, a business by
- * its name.
+ * The receiver in the answer: a person's name masked as in a notification, a business by its name.
  */
 const namesOf = (to: Account): object =>
   to.kind === 'personal'

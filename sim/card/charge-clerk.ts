@@ -11,7 +11,7 @@ import type { CardWorld } from './world.ts';
 
 /**
  * People who want one charge, once: of a plan or of a card. They click twice, work in two tabs, and
- * press again when told that nothing was taken.
+ * press again when the page says that nothing was charged.
  */
 
 const LOOKS_MAX = 60;
@@ -47,7 +47,7 @@ export class ChargeClerk {
     this.world.agenda.after(this.random.between(0, 2_000), () => this.press(form));
   }
 
-  /** Null where the page shows nothing that could be asked for. */
+  /** Null where the page offers no charge. */
   private form(): Press | null {
     const {
       world,
@@ -111,7 +111,7 @@ export class ChargeClerk {
     const isStored = [...plan, ...cards].some(({ id }) => id === this.pressed?.id);
     const last = plan.at(-1)?.id ?? cards.at(-1)?.invoiceId;
     if (!isEnded || world.restoredAt !== null || !world.fault('pressAgain', this.random)) return;
-    // Told that nothing was taken: whoever presses now is right to.
+    // The page says that nothing was charged: pressing again is right.
     if (last !== undefined) world.charges.pressedAgain(last);
     // Of a press of which the page shows nothing, the same form is pressed again: it may still be
     // under way.

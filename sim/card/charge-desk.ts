@@ -25,7 +25,7 @@ import { money } from './wire.ts';
 
 const ANSWER_MS = 45_000;
 /**
- * A payment that was made here is asked about from then on, whether or not anybody sent it
+ * A payment that was created here is checked from then on, whether or not its request was sent
  * (lib/cards/checkout/make.ts).
  */
 const FIRST_LOOK_MS = 60_000;
@@ -41,7 +41,7 @@ export type PlanForm = {
   amountMinor: bigint;
 };
 
-/** As lib/cards/recurring/start-charge.ts. Returns why not, or null. */
+/** As lib/cards/recurring/start-charge.ts. Returns the refusal code, or null. */
 export function* startPlanCharge(form: PlanForm): Lane<string | null> {
   return (yield {
     kind: 'transaction',
@@ -87,7 +87,9 @@ function storeCharge(
   return tx.insertCharge(row) ? null : 'open';
 }
 
-/** One word of a person about a charge that left, as lib/cards/recurring/close-charge.ts takes it. */
+/**
+ * One person's claim about a charge that was sent, as lib/cards/recurring/close-charge.ts takes it.
+ */
 export function* closePlanCharge(id: string, by: string, claim: ChargeClaim): Lane<string> {
   for (let left = LOOKS_WAITED; ; left--) {
     const closed = (yield {

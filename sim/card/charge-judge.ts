@@ -9,8 +9,8 @@ import type { CardTables } from './store.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Looks on while plans and cards are charged; knows the wire and the gateway's books, and shares no
- * judgement with the product.
+ * Watches while plans and cards are charged. It knows the requests and the gateway's records, and
+ * shares no code with the product.
  */
 
 const LEASE_MS = 45_000;
@@ -64,7 +64,7 @@ export class ChargeJudge {
       if (name.endsWith(': close')) this.closed(after);
       this.saysTrue(after);
     }
-    // A card charge is a row of the register.
+    // A checkout is a row of the payment records.
     for (const { invoiceId, known, made } of database.tables.payments.values()) {
       if (made === null) continue;
       this.needs.set(invoiceId, made.need);
@@ -94,9 +94,7 @@ export class ChargeJudge {
       this.fail('C3', `"nothing left" is said of ${row.id} (${row.reason}), and it did`);
   }
 
-  /**
-   * A charge that any record has listed by the time of the press is not the one that was asked for.
-   */
+  /** A charge that a record had listed before the press cannot be the one that was requested. */
   private isNew(one: TakenCharge, { askedAt }: ChargeRow): boolean {
     return EPOCH + one.at > askedAt - LISTED_MS;
   }
@@ -120,7 +118,7 @@ export class ChargeJudge {
       this.excused.add(row.id);
   }
 
-  /** What of ours was taken. */
+  /** Our charges that the gateway carried out. */
   taken(): string[] {
     return [...this.executions].filter(([, times]) => times > 0).map(([intent]) => intent);
   }
@@ -167,7 +165,7 @@ export class ChargeJudge {
     this.sent.set(intent, (this.sent.get(intent) ?? 1) - 1);
   }
 
-  /** The gateway takes money for one of our intents. */
+  /** The gateway captures money for one of our intents. */
   executed(intent: string, amountMinor: bigint): void {
     const { database, stats } = this.world;
     stats.card.executed++;
@@ -192,7 +190,7 @@ export class ChargeJudge {
       this.fail('C3', `${intent} is taken while it is called not charged`);
   }
 
-  /** A person was told that nothing was taken, and presses again. */
+  /** The page said that nothing was charged, and the person presses again. */
   pressedAgain(intent: string): void {
     if (this.wasExecuted(intent) && !this.excused.has(intent))
       this.fail('P', `${intent} may be done again while it was taken`);
@@ -229,8 +227,8 @@ export class ChargeJudge {
   }
 
   /**
-   * On its own day the gateway takes the same charge itself: from then on nobody can tell the two
-   * apart.
+   * On the plan's own day the gateway makes the same charge itself: from then on the two cannot be
+   * told apart.
    */
   private isUnexplained(row: ChargeRow): boolean {
     const { planCode } = this.world.database.tables.plans.get(row.planId)!;

@@ -3,7 +3,7 @@ import type { KnownCharge, KnownPlan } from '#lib/cards/recurring/plan.ts';
 import { Refused } from '../guard.ts';
 
 /**
- * The rows of recurring plans and of the charges that people ask for, with what the real table's
+ * The rows of recurring plans and of the charges that people requested, with what the real table's
  * guard refuses. Times in ms.
  */
 

@@ -11,8 +11,8 @@ import type { LaneEnd } from './process.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Somebody who wants one thing done once: clicks twice, works in two tabs, and presses again when
- * told that nothing was done.
+ * A person who wants one thing done once: clicks twice, works in two tabs, and presses again when
+ * the page says that nothing was done.
  */
 
 const PAYEES = [
@@ -52,8 +52,8 @@ export class Clerk {
   }
 
   /**
-   * What a stopped web process takes half an hour later, when the first tab's has ended, is what
-   * the person asked for in both.
+   * A request that a stopped web process takes half an hour later, after the first tab's has ended,
+   * was requested in both tabs.
    */
   private secondTab(): void {
     const rows = this.rows();
@@ -65,7 +65,7 @@ export class Clerk {
     return { ...this.world.newIntent(), need: this.need.index, maker: this.need.maker };
   }
 
-  /** Once, or twice with the same form; and again with it when nobody says what became of it. */
+  /** Once, or twice with the same form; and again with it when no answer says how it ended. */
   private press(form: Form, again: boolean): void {
     this.pressed = form;
     this.submit(form, again, (end) => {
@@ -75,8 +75,7 @@ export class Clerk {
         end.kind === 'done' &&
         typeof end.value === 'string' &&
         ['not_verified', 'one_open', 'blocked'].includes(end.value);
-      // A page that was open over a restore has lost its session; what was asked for in it is not
-      // asked for again.
+      // A page that was open over a restore has lost its session; its form is not submitted again.
       if (this.world.healed || this.world.restoredAt !== null || ++this.tries > TRIES_MAX) return;
       if (isLost || isStopped)
         this.world.agenda.after(this.random.between(1_000, 10 * MINUTE), () => {
@@ -154,7 +153,7 @@ export class Clerk {
       !world.fault('pressAgain', this.random)
     )
       return;
-    // Told that nothing was done: whoever presses now is right to.
+    // The page says that nothing was done: pressing again is right.
     world.judge.pressedAgain(last);
     // Of a press of which the page shows nothing, the same form is pressed again: it may still be
     // under way.

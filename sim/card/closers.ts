@@ -7,8 +7,8 @@ import { closeMovement } from './desk.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Two people who settle what no machine can: they read the gateway's panel, rightly or wrongly, and
- * say so; some take a word back.
+ * Two people who close what no worker can: they read the gateway's panel, rightly or wrongly, and
+ * claim the outcome; some change their claim.
  */
 
 const PEOPLE = ['selin', 'can', 'deniz'] as const;
@@ -39,13 +39,13 @@ export class Closers {
     const works = world.gateway.of(row.extId);
     const isWaiting = works.some((work) => work.state === 'waiting');
     const truth = world.judge.panelShows(row);
-    // What people of the gateway still have in hand is neither, and nobody who reads the panel says
-    // otherwise.
+    // A refund that waits for the gateway's staff is neither, and a person who reads the panel
+    // claims neither.
     if (isWaiting) return;
     const isMisread = world.fault('panelMisread', this.random);
     const isTaken = truth !== isMisread;
     const yes = row.rail === 'cashout' && row.state === 'UNKNOWN' ? 'taken' : 'done';
-    // An accepted payout is its own end here: no panel says when the bank has paid it.
+    // An accepted payout has ended here: no panel shows when the bank has paid it.
     if (row.rail === 'cashout' && row.state !== 'UNKNOWN') return;
     world.note(person, () => `says of ${row.extId} that it was ${isTaken ? '' : 'not '}taken`);
     world.web.run(closeMovement(row.id, person, isTaken ? yes : 'not_done'), (end) => {
@@ -56,7 +56,7 @@ export class Closers {
         !(end.error instanceof No)
       )
         throw end.error as Error;
-      // Looks again at once, and says the other thing: what was said first counts for nothing then.
+      // Reads again at once and claims the opposite: the first claim no longer counts.
       if (world.fault('changedWord', this.random)) {
         world.agenda.after(this.random.between(1_000, 10 * MINUTE), () =>
           world.web.run(closeMovement(row.id, person, truth ? yes : 'not_done'), () => undefined),

@@ -45,14 +45,14 @@ export class CardDatabase {
     return time - EPOCH - this.offset;
   }
 
-  /** To look only. */
+  /** Read only. */
   reader(): CardTx {
     return new CardTx('reader', null, this.clock(), this.tables);
   }
 
   /**
-   * All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then nobody knows
-   * whether it was committed.
+   * All of `work` or nothing. Throws what `work` throws, or DatabaseFault: then the commit's
+   * outcome is unknown.
    */
   transaction<T>(name: string, work: (tx: CardTx) => T, token: string | null = null): T {
     const { world, random } = this;

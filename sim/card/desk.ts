@@ -186,7 +186,7 @@ export function* submitCashout(form: CashoutForm): Lane<string | null> {
       if (tx.row(form.id) !== null) return null;
       const findings = judgeCashout(tx, form);
       if (blocking<{ level: Finding['level'] }>(findings).length > 0) return 'blocked';
-      // Nobody ticks what the page shows as still on its way.
+      // People never confirm a payment that the page shows as still in progress.
       const isOver = tx.rows().every((row) => row.iban !== form.iban || isFinal(row.state));
       if (!(form.ticked && isOver) && needsReason<string>(findings, []).length > 0)
         return 'needs_reason';
@@ -226,8 +226,8 @@ function judgeCashout(tx: CardTx, { id, iban, name, amountMinor }: CashoutForm):
 export type Closing = 'closed' | 'asked' | 'look_first';
 
 /**
- * One word of a person, as lib/movements/close.ts takes it; `look_first`: the worker is to look,
- * and then it is said again.
+ * One person's claim, as lib/movements/close.ts takes it; `look_first`: the worker must check
+ * first, then the claim is repeated.
  */
 export function* closeMovement(id: string, by: string, claim: CloseClaim): Lane<Closing> {
   for (let left = LOOKS_WAITED; ; left--) {
@@ -273,7 +273,8 @@ function say(tx: CardTx, id: string, by: string, claim: CloseClaim, first: boole
 }
 
 /**
- * Whether this word makes two people agree: each one's latest word counts, and the maker's never.
+ * Whether this claim makes two people agree: the latest claim of each person counts, and the
+ * maker's never.
  */
 function agrees(tx: CardTx, row: Row, word: Word): boolean {
   tx.keepWord(row.id, word);

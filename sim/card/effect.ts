@@ -1,12 +1,12 @@
 import type { CardTx } from './store.ts';
 
 /**
- * What a process of ours does in the world: whoever drives it may stop it before and after each of
- * these.
+ * The effects of a process of ours: the simulator may stop the process before and after each of
+ * them.
  */
 export type Effect =
   | { kind: 'transaction'; name: string; work: (tx: CardTx) => unknown; token?: string }
-  /** Money: one request. `intent` is for the judges; `mayWrite` is asked before the first byte. */
+  /** Money: one request. `intent` is for the judges; `mayWrite` is called before the first byte. */
   | {
       kind: 'request';
       path: 'confirmPayment' | 'refund' | 'cashout' | 'processPlan' | 'pay';
@@ -18,8 +18,8 @@ export type Effect =
   /** A question that moves no money: an order's record, or a plan's. */
   | { kind: 'query'; path: 'checkstatus' | 'plan'; id: string }
   /**
-   * One line of the send journal, on disk; its result says whether it is. `attempt`: which send of
-   * its reference it is, from 1.
+   * One entry of the send journal, on disk; its result tells whether it is stored. `attempt`: the
+   * number of this send of its reference, from 1.
    */
   | { kind: 'journal'; reference: string; attempt: number }
   | { kind: 'rest'; ms: number };

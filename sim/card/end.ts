@@ -5,13 +5,13 @@ import { isLive } from './gateway.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * What must be true when faults have stopped and time has passed: everything has an end, and both
- * books agree.
+ * What must be true when faults have stopped and time has passed: everything has an end, and our
+ * records agree with the gateway's.
  */
 
 type Left = { rule: Rule; what: string };
 
-/** Whether a world may stop: nothing is left to happen, and nothing is left to say. */
+/** Whether a world may stop: no event is left, and all alerts are stable. */
 export function settled(world: CardWorld): boolean {
   return world.healed && world.pending === 0 && unsettled(world) === null;
 }
@@ -25,7 +25,7 @@ export function unsettled(world: CardWorld): Left | null {
 }
 
 /**
- * C4: an end, by a machine or by what people can do in the product. The gateway is never asked
+ * C4: an end, by a worker or by what people can do in the product. The gateway is never queried
  * about a payout: accepted is its end.
  */
 function open(row: Row): Left | null {
@@ -89,7 +89,7 @@ function strangers(world: CardWorld): Left | null {
     : { rule: 'C2', what: `the gateway did ${unknown.intent}, which nobody here knows` };
 }
 
-/** C6: the register shows of an order what its record says. */
+/** C6: our payment record shows what the gateway's record says. */
 function register(world: CardWorld): Left | null {
   for (const { invoiceId, known } of world.database.tables.payments.values()) {
     const order =

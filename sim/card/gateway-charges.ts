@@ -7,15 +7,15 @@ import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * What the gateway takes from cards: plans, with charges of its own, and payments. At its worst
- * wherever nobody publishes anything.
+ * Charges by the gateway: plans, with charges of its own, and payments. At its worst where the
+ * behaviour is not published.
  */
 
 const LISTED_LATE_MS = { min: 25 * HOUR, max: 60 * HOUR };
 
 export class GatewayCharges {
   readonly plans = new Map<string, Plan>();
-  /** Payments that were taken, by invoice, with the moment from which the record knows of them. */
+  /** Captured payments by invoice, with the moment from which the record shows them. */
   readonly paid = new Map<string, { order: Order; visibleAt: number }>();
   private readonly declined = new Map<string, boolean>();
   private readonly world: CardWorld;
@@ -31,7 +31,7 @@ export class GatewayCharges {
     });
   }
 
-  /** On its day, or somewhat later; what somebody has taken by then is not taken again. */
+  /** On its day, or somewhat later; a charge that another made by then is not repeated. */
   private chargeItself(plan: Plan): void {
     const { agenda } = this.world;
     const planned = plan.nextAt;
@@ -109,7 +109,7 @@ export class GatewayCharges {
     return this.say('100', { data });
   }
 
-  /** The record says so a while later, and of one that was asked for perhaps days later. */
+  /** The record shows it a while later, and a requested one perhaps days later. */
   private changed(plan: Plan, intent: string | null): void {
     const { world, random } = this;
     const isLate = intent !== null && world.fault('listedLate', random);
@@ -128,7 +128,7 @@ export class GatewayCharges {
   }
 }
 
-/** Stands for the gateway's hash: whoever knows the parts can say whether it agrees. */
+/** Stands for the gateway's hash: it can be checked by comparing its parts. */
 export function hashOf(parts: readonly string[]): string {
   return `hash:${parts.join(':')}`;
 }

@@ -7,8 +7,8 @@ import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * The card gateway: within what is published, and at its worst wherever nobody publishes anything.
- * It keeps the true books.
+ * The card gateway: within what is published, and at its worst where the behaviour is not
+ * published. Its records are the truth.
  */
 
 export const HOLD_LIFE_MS = 20 * DAY;
@@ -19,8 +19,8 @@ const BACK_MAX_MS = 12 * HOUR;
 export type WorkKind = 'capture' | 'release' | 'refund' | 'cashout';
 
 /**
- * One thing that the gateway did, or has in hand. `intent` is ours and not on every wire: the
- * judges alone look at it.
+ * One operation that the gateway did, or has pending. `intent` is ours and not on every request:
+ * only the judges read it.
  */
 export type Work = {
   readonly kind: WorkKind;
@@ -37,7 +37,7 @@ export type Panel = {
   refunds: readonly { id: string; amountMinor: bigint; state: Work['state'] }[];
 };
 
-/** Money of it is gone, or may still go. */
+/** Its money has moved, or may still move. */
 export function isLive({ state }: Work): boolean {
   return state === 'done' || state === 'waiting';
 }
@@ -61,7 +61,7 @@ export class Gateway {
     });
   }
 
-  /** A request that moves money. `intent`: what it is about, for the judges. */
+  /** A request that moves money. `intent`: its operation, for the judges. */
   receive(path: string, body: string, intent: string): Answer {
     switch (path) {
       case 'confirmPayment':
@@ -79,7 +79,7 @@ export class Gateway {
     }
   }
 
-  /** What `checkstatus` says of an order now, which may be older than now. */
+  /** The response of `checkstatus` about an order, which may lag behind. */
   read(invoiceId: string): Answer {
     const paid = this.charges.readPayment(invoiceId);
     if (paid !== null) return paid;
@@ -205,7 +205,7 @@ export class Gateway {
     return this.say('100', { data: [] }, 'statuscode');
   }
 
-  /** Somebody does it in the gateway's panel: it is none of our intents. */
+  /** A person does it in the gateway's panel: it belongs to none of our intents. */
   byPanel(kind: 'refund' | 'capture' | 'release', invoiceId: string, amountMinor: bigint): boolean {
     const order = this.order(invoiceId)!;
     const isHold = kind !== 'refund';
@@ -227,13 +227,13 @@ export class Gateway {
     return made;
   }
 
-  /** The record says so a while later. */
+  /** The record shows it a while later. */
   private changed(order: Order): void {
     const { lagMaxMs } = this.world.knobs.questions;
     order.write(this.world.agenda.now + (lagMaxMs === 0 ? 0 : this.random.between(0, lagMaxMs)));
   }
 
-  /** A hold that nobody took in its twenty days is let go by itself. */
+  /** An authorization that is not captured within its twenty days is voided by itself. */
   private order(invoiceId: string): Order | null {
     const order = this.orders.get(invoiceId) ?? null;
     if (order?.state === 'held' && order.age(this.world.agenda.now) >= HOLD_LIFE_MS) {
@@ -243,7 +243,7 @@ export class Gateway {
     return order;
   }
 
-  /** Whoever is refused is refused as often as the network repeats it. */
+  /** A refused request is refused again whenever the network repeats it. */
   private refuses(intent: string): boolean {
     const before = this.refused.get(intent);
     if (before !== undefined) return before;

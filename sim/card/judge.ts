@@ -8,16 +8,16 @@ import type { Work } from './gateway.ts';
 import type { CardWorld } from './world.ts';
 
 /**
- * Looks on while a card world runs. It knows the truth (the wire and the gateway's books) and
- * shares no judgement with the product: what it compares, it has counted itself.
+ * Watches while a card world runs. It knows the requests and the gateway's records, and shares no
+ * code with the product: it does its own counting.
  */
 
 const FINAL: readonly string[] = ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 const NOT_DONE: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-/** What a row says that nobody thinks has left. */
+/** States in which people believe that nothing was sent. */
 const NOT_LEFT: readonly string[] = ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', ...NOT_DONE];
 const LEASE_MS = 45_000;
-/** What was checked before the connection stood may be as old as a connection takes. */
+/** A check made before the connection was open may be as old as connecting takes. */
 const CHECKED_MS = 15_000;
 
 type Request = Extract<Effect, { kind: 'request' }>;
@@ -101,12 +101,13 @@ export class Judge {
     this.saysTrue(after);
   }
 
-  /** What the page says in this state, held against the gateway's books at this moment. */
+  /** What the page claims in this state, compared with the gateway's records at this moment. */
   private saysTrue(row: Row): void {
     if (this.isExcused(row)) return;
     const live = this.world.gateway.of(row.extId).filter(isLive);
     const onTheWay = (this.world.network.underWay.get(row.extId) ?? 0) > 0;
-    // Whoever takes back what a backup calls "queued" cannot know that it left after the backup.
+    // A person who cancels what a backup calls "queued" cannot know that it was sent after the
+    // backup.
     const isForgotten = this.isForgotten(row);
     if (NOT_DONE.includes(row.state) && !(row.state === 'CANCELLED' && isForgotten)) {
       if (live.length > 0)
@@ -129,7 +130,7 @@ export class Judge {
   }
 
   /**
-   * Done as a person would see it in the panel: by our request, or by somebody else in our place.
+   * Done as a person would see it in the panel: by our request, or by another person in our place.
    */
   isDone({ rail, extId, amountMinor, card }: Row): boolean {
     const works = this.world.gateway.of(extId);
@@ -172,8 +173,8 @@ export class Judge {
     this.sent.set(intent, sent);
     const isOlder = row !== undefined && this.isForgotten(row);
     const isConfirmed = row !== undefined && world.database.tables.confirmed.has(row.id);
-    // A person's word sends a payout of the card balance only where our journal rules out that it
-    // had left.
+    // A person's confirmation sends a card-balance payout only where our journal rules out that it
+    // was sent.
     if (sent > 1 && (!isConfirmed || row.rail === 'cashout'))
       this.fail('C1', `${intent} is sent ${sent} times`);
     if (row === undefined)
@@ -195,7 +196,7 @@ export class Judge {
       this.fail('C5', `${intent} is older than the restore, and leaves without a person's word`);
   }
 
-  /** What the process itself must be able to say before its first byte. */
+  /** The checks that the process itself must pass before its first byte. */
   private mayWrite(intent: string, by: string): void {
     const { otherAccount, folderFails } = this.world.process(by).since;
     const isLong = (since: number | null): boolean =>
@@ -214,7 +215,7 @@ export class Judge {
     this.lines.add(intent);
   }
 
-  /** Provably not taken: another request of the same intent is none too many. */
+  /** Provably not carried out: another request of the same intent is allowed. */
   turnedAway(intent: string): void {
     this.world.charges.turnedAway(intent);
     this.sent.set(intent, (this.sent.get(intent) ?? 1) - 1);
@@ -256,7 +257,7 @@ export class Judge {
     );
   }
 
-  /** A person was told that it was not done, and may press again. */
+  /** The page said that it was not done: the person may press again. */
   pressedAgain(row: Row): void {
     const isForgotten = row.state === 'CANCELLED' && this.isForgotten(row);
     if (isForgotten) this.excused.add(`need ${row.need}`);
@@ -264,7 +265,7 @@ export class Judge {
       this.fail('P', `${row.extId} may be done again while the gateway has done it`);
   }
 
-  /** Whether the gateway's panel shows it as carried out, to whoever reads it rightly. */
+  /** Whether the gateway's panel, read correctly, shows it as carried out. */
   panelShows(row: Row): boolean {
     if (row.rail === 'card_capture' || row.rail === 'card_release') return this.isDone(row);
     return this.world.gateway
@@ -273,8 +274,8 @@ export class Judge {
   }
 
   /**
-   * No rule helps where two people's latest words are wrong, or the one word that is enough for a
-   * hold.
+   * No rule helps where the latest claims of two people are wrong, or the single claim that is
+   * enough for an authorization.
    */
   private closed(row: Row): void {
     const latest = new Map(
@@ -289,8 +290,8 @@ export class Judge {
   }
 
   /**
-   * `isHidden`: the second one is refused, and nobody can know at once that the first one was not.
-   * It has to be found out later (end.ts).
+   * `isHidden`: the second copy is refused, and at once nothing shows that the first was carried
+   * out. It must be found later (end.ts).
    */
   doubled(intent: string, isHidden: boolean): void {
     this.twice.add(intent);
@@ -299,9 +300,9 @@ export class Judge {
   }
 
   /**
-   * Sending goes on after a restore: whatever was carried out is in the rows as something that may
-   * have left, is named by the recovery, or nothing is said to be compared, because the journal is
-   * lost.
+   * Sending resumes after a restore: each operation that was carried out is in the rows as one that
+   * may have been sent, or is named by the recovery. Without a journal the page says that nothing
+   * could be compared.
    */
   everythingIsKnown(named: ReadonlySet<string>): void {
     const { tables } = this.world.database;
@@ -347,9 +348,9 @@ export class Judge {
   }
 
   /**
-   * Somebody else took the hold: to a release that arrives now, the gateway answers 113, "no
-   * pre-authorized transaction" (published), so that "failed" is true while the request is still on
-   * its way. Whatever is carried out after all is still judged in `executed`.
+   * Another person captured the authorization: to a void that arrives now the gateway answers 113,
+   * "no pre-authorized transaction" (published), so that "failed" is true while the request is
+   * still on its way. If it is carried out after all, `executed` still judges it.
    */
   private isTooLateToRelease({ rail, card }: Row): boolean {
     return (

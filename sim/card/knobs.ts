@@ -25,7 +25,7 @@ export const CARD_FAULTS = {
   clockJump: [0.3, 1],
   wallJump: [0.01, 0.3],
   restored: [0.5, 1],
-  // What the begin check asks of a process: its account, its folder, its journal.
+  // What the begin check requires of a process: its account, its folder, its journal.
   otherAccount: [0.2, 0.8],
   folderFails: [0.2, 0.8],
   journalFails: [0.05, 0.7],
@@ -54,7 +54,7 @@ export const CARD_FAULTS = {
   declined: [0.1, 0.7],
   forgotten: [0.3, 0.8],
   cameBack: [0.1, 0.8],
-  // Notices.
+  // Webhooks.
   noticeLost: [0.1, 1],
   noticeTwice: [0.1, 0.8],
   forged: [0.2, 1],
@@ -75,19 +75,22 @@ export const CARD_FAULTS = {
 export type CardFaultName = keyof typeof CARD_FAULTS;
 export const CARD_FAULT_NAMES = Object.keys(CARD_FAULTS) as CardFaultName[];
 
-/** What no contract says of the gateway (`assumed`): every world draws its own. */
+/** Behaviour of the gateway that no contract fixes (`assumed`): every world draws its own. */
 export type GatewayQuestions = {
   /** How long what has happened may be missing on an order's record. */
   lagMaxMs: number;
   /** Refunds on a record: rows with our numbers, rows with the gateway's, or the total alone. */
   rows: 'ours' | 'theirs' | 'totals';
-  /** Whether a record says what was charged, beside what was ordered. */
+  /** Whether a record shows the captured amount, beside the ordered amount. */
   saysCharged: boolean;
-  /** A hold has a word of its own, or is "completed" with the type of a pre-authorization. */
+  /**
+   * An authorization has a status of its own, or is "completed" with the type of a
+   * pre-authorization.
+   */
   heldWord: 'own' | 'type';
   capturedType: 'Auth' | 'Pre-Authorization';
   refundedWord: boolean;
-  /** The buyer's commission, charged on top of what was ordered. */
+  /** The buyer's commission, added to the ordered amount. */
   commissionMinor: bigint;
   /** A refund within 30 s of another one of the same order answers 49. */
   refusesRepeats: boolean;
@@ -108,7 +111,7 @@ export type GatewayQuestions = {
 export const NEED_KINDS = ['capture', 'release', 'refund', 'cashout', 'plan', 'charge'] as const;
 export type NeedKind = (typeof NEED_KINDS)[number];
 
-/** What somebody wants to be done, once. */
+/** One thing that a person wants done, once. */
 export type CardNeed = {
   index: number;
   kind: NeedKind;
@@ -128,7 +131,7 @@ export type CardKnobs = {
   plans: PlanKnob[];
   needs: CardNeed[];
   workers: number;
-  /** From here on nothing breaks any more and nobody starts anything new. */
+  /** From here on no faults occur and no new work starts. */
   healsAt: number;
   /**
    * How a stopped process stopped: its monotonic clock went on (SIGSTOP) or not (the machine was
@@ -172,7 +175,8 @@ export function drawCardKnobs({ seed, needs, without = [] }: Choice): CardKnobs 
 
 function drawOrder(seed: number, index: number): OrderKnob {
   const random = new Random(seed, `order ${index}`);
-  // Around the last of a hold's twenty days it may be taken, not any more, or is let go by itself.
+  // Around the last of its twenty days an authorization may be captured, may no longer be captured,
+  // or is voided by itself.
   const ageMs = random.chance(0.2)
     ? 19 * DAY + random.between(-3 * HOUR, DAY + HOUR)
     : random.between(0, 5 * DAY);

@@ -77,7 +77,7 @@ export class Network {
     );
   }
 
-  /** From the first byte on: whatever the caller hears, the request may arrive. */
+  /** From the first byte on the request may arrive, whatever response the caller gets. */
   private carry(effect: Request, hear: Done): void {
     const { world, random } = this;
     const done = once(hear);
@@ -148,7 +148,7 @@ export class Network {
         done,
       );
     }
-    // The answer to somebody else's request.
+    // The response to another client's request.
     if (world.fault('misread', random))
       return this.answerSoon({ http, body: body.replaceAll('F-', 'G-') }, done);
     this.answerSoon(answer, done);
@@ -222,7 +222,7 @@ export class Network {
 }
 
 /**
- * A network that says everything twice is beyond all help where the gateway takes the second one
+ * A network that doubles every request is beyond help where the gateway executes the second one
  * too.
  */
 function isTakenOnce(path: string, { knobs: { questions } }: CardWorld): boolean {
@@ -241,7 +241,7 @@ function isTakenOnce(path: string, { knobs: { questions } }: CardWorld): boolean
 
 /**
  * 49 to the second of two may hide behind a late record, or behind people who do the first by hand:
- * no look right after it sees that.
+ * no check right after it sees that.
  */
 function isSeenAtOnce(path: string, { knobs: { questions, faults } }: CardWorld): boolean {
   return (
@@ -251,7 +251,7 @@ function isSeenAtOnce(path: string, { knobs: { questions, faults } }: CardWorld)
   );
 }
 
-/** The record of somebody else's order, or of another amount. */
+/** The record of another order, or of another amount. */
 function misread({ http, body }: Answer, random: Random): Answer {
   return {
     http,

@@ -43,7 +43,7 @@ const FAULT_PAUSE_MS = 5_000;
 type Task = Extract<Claim, { row: Row }>;
 type Nothing = Exclude<Claim, Task>;
 
-/** Ends when nothing is due; whatever goes wrong with the database rests a moment and goes on. */
+/** Ends when nothing is due; after a database error it rests a moment and goes on. */
 export function* workOnOperations(rules: Rules, clocks: () => Clocks): Lane {
   for (;;) {
     try {
@@ -121,7 +121,7 @@ function* begin(task: Task): Lane<Begun> {
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 
-/** What was heard in time is also what people close on. */
+/** What was received in time is also what people close on. */
 function keep(tx: CardTx, rules: Rules, task: Task, heard: Heard): Row {
   const isInTime = underLease(tx.row(task.row.id)!, task.token, heard, tx.now).late !== true;
   if (heard.kind === 'read' && isInTime)
@@ -297,7 +297,7 @@ export function sentOf({ extId, amountMinor, currency, card, acceptedAt }: Row) 
   return { extId, amountMinor, currency, card: card!, isAccepted: acceptedAt !== null };
 }
 
-/** What is asked for; the bytes on the wire differ by the random part of their hash key. */
+/** The content of a request; its bytes differ by the random part of their hash key. */
 export function contentOf({
   rail,
   extId,

@@ -3,7 +3,7 @@ import { recordText } from './wire.ts';
 import type { Answer, RecordText, WireStyle } from './wire.ts';
 
 /**
- * One order in the gateway's books, and what its record says of it at any time. Amounts in minor
+ * One order in the gateway's records, and what its record shows at any time. Amounts in minor
  * units.
  */
 
@@ -27,7 +27,7 @@ export class Order {
   readonly orderedMinor: bigint;
   readonly refunds: OrderRefund[] = [];
   state: 'held' | 'completed' | 'captured' | 'cancelled';
-  /** What was taken of what was ordered; null while it is only held. */
+  /** The captured part of the ordered amount; null while it is only authorized. */
   capturedMinor: bigint | null;
   private readonly ageMs: number;
   private readonly questions: GatewayQuestions;
@@ -76,7 +76,7 @@ export class Order {
     return this.state === 'completed' || this.state === 'captured';
   }
 
-  /** All that was given back. What waits for people is not. */
+  /** All refunds that were carried out. Those that wait for manual approval do not count. */
   refundedMinor(): bigint {
     return this.refunds.reduce(
       (sum, one) => (one.state === 'done' ? sum + one.amountMinor : sum),
@@ -84,7 +84,7 @@ export class Order {
     );
   }
 
-  /** What may still be given back: of what waits for people as little as of what was given back. */
+  /** What may still be refunded: neither carried-out refunds nor those waiting for approval. */
   leftMinor(): bigint {
     const asked = this.refunds.reduce(
       (sum, one) => (one.state === 'done' || one.state === 'waiting' ? sum + one.amountMinor : sum),
@@ -94,15 +94,15 @@ export class Order {
   }
 
   /**
-   * From `visibleAt` on the record says how it stands now, and never sooner than what it said
-   * before.
+   * From `visibleAt` on the record shows the current state, and never sooner than the state before
+   * it.
    */
   write(visibleAt: number): void {
     const last = this.versions.at(-1)?.visibleAt ?? 0;
     this.versions.push({ visibleAt: Math.max(last, visibleAt), text: this.text() });
   }
 
-  /** All refunds together, as the record said at that time. */
+  /** All refunds together, as the record showed at that time. */
   refundedBy(now: number): bigint {
     return this.at(now).refundedMinor;
   }

@@ -112,7 +112,7 @@ function* begin({ charge }: Task): Lane<Begun> {
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 
-/** A queued charge that waits for nobody's word, or one that a dead worker left behind. */
+/** A queued charge that needs no person's confirmation, or one that a dead worker left behind. */
 export function isDue(tx: CardTx, row: ChargeRow): boolean {
   return (
     row.state === 'SENDING' || (row.state === 'QUEUED' && tx.isNoticed && !tx.isHeldCharge(row))
@@ -147,9 +147,7 @@ function claim(tx: CardTx): ChargeClaim<Task> {
   };
 }
 
-/**
- * What does not leave was not taken; of a restored one nobody knows that it has not left before.
- */
+/** A charge that is not sent was not carried out; a restored one may have been sent before. */
 function endUnsent(
   tx: CardTx,
   charge: ChargeRow,
@@ -203,7 +201,8 @@ function keepAnswer(tx: CardTx, { id }: ChargeRow, answer: ChargeAnswer): void {
   // A restore may have taken the row away.
   if (row === null) return;
   const heard = outcomeOf(answer);
-  // What this request did not do says nothing of one that the books have forgotten.
+  // That this request did nothing proves nothing about an earlier one that the restored rows no
+  // longer hold.
   const isUnproven = heard[0] === 'NOT_CHARGED' && tx.isOlderThanBooks({ createdAt: row.askedAt });
   const [state, reason]: ReturnType<typeof outcomeOf> = isUnproven ? ['UNKNOWN', null] : heard;
   const isProven = row.state === 'UNKNOWN' && state === 'NOT_CHARGED';

@@ -65,7 +65,7 @@ function claim(tx: CardTx): PlanRow | null {
   return claimed;
 }
 
-/** `asked`: when the look was claimed. */
+/** `asked`: when the check was claimed. */
 export function keepPlan(
   tx: CardTx,
   { id, heard, asked }: { id: string; heard: Reply<Plan>; asked: number },
@@ -88,7 +88,7 @@ export function keepPlan(
   return known;
 }
 
-/** Returns when the charge left that is still open. */
+/** Returns when the charge that is still open was sent. */
 function settle(tx: CardTx, { planId, plan, asked }: Look): number | null {
   const charge = tx
     .charges()
@@ -134,7 +134,7 @@ function unlistedCharges(tx: CardTx, { id, planId }: ChargeRow): number {
     ).length;
 }
 
-/** True while a charge that ended is contradicted by the record and nobody has seen it. */
+/** True while the record contradicts a charge that ended and no person has acknowledged it. */
 function isContradicted(tx: CardTx, { planId, plan, asked }: Look): boolean {
   const all = tx.charges().filter((one) => one.planId === planId);
   const denied = all.filter(

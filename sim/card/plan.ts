@@ -4,8 +4,8 @@ import { money, said } from './wire.ts';
 import type { Answer, WireStyle } from './wire.ts';
 
 /**
- * One recurring plan in the gateway's books, with its own charges, and what its record says of it
- * at any time.
+ * One recurring plan in the gateway's records, with its own charges, and what its record shows at
+ * any time.
  */
 
 export type PlanKnob = {
@@ -47,7 +47,7 @@ export class Plan {
     this.write(0);
   }
 
-  /** The next charge, now: by the gateway itself, or because somebody asks for it. */
+  /** The next charge, now: by the gateway itself, or because a person requests it. */
   take(intent: string | null, status: TakenCharge['status'], now: number): TakenCharge {
     const charge: TakenCharge = {
       number: this.taken.length + 1,
@@ -62,8 +62,8 @@ export class Plan {
   }
 
   /**
-   * From `visibleAt` on the record says how it stands now, and never sooner than what it said
-   * before.
+   * From `visibleAt` on the record shows the current state, and never sooner than the state before
+   * it.
    */
   write(visibleAt: number): void {
     const last = this.versions.at(-1)?.visibleAt ?? 0;
@@ -74,7 +74,7 @@ export class Plan {
     });
   }
 
-  /** When its record said for the first time that this charge was taken. */
+  /** When its record first showed this charge as captured. */
   shownAt(number: number): number {
     return this.versions.find((one) => one.upTo >= number)?.visibleAt ?? Infinity;
   }

@@ -17,7 +17,7 @@ const ON_THE_WIRE_MS = 600;
 const LATENCY_MAX_MS = 40;
 const WALL_JUMP_MAX_MS = 5 * MINUTE;
 
-/** How a lane ended. `died`: with its process; whoever waited for it hears nothing. */
+/** How a lane ended. `died`: with its process; its callers get no response. */
 export type LaneEnd =
   | { kind: 'done'; value: unknown }
   | { kind: 'threw'; error: unknown }
@@ -40,8 +40,8 @@ export class CardProcess {
   private suspendedMs = 0;
   private wallOffset = 0;
   /**
-   * Since when it is set up for another account, and since when no checkpoint of it gets to disk;
-   * null while it is not so.
+   * Since when it is set up for another account, and since when its checkpoint cannot be written to
+   * disk; null while neither is so.
    */
   readonly since: Record<'otherAccount' | 'folderFails', number | null> = {
     otherAccount: null,
@@ -143,15 +143,13 @@ export class CardProcess {
     if (!world.database.down && world.fault('databaseFalls', random))
       world.database.fall(random.spread(500, 3 * MINUTE));
     // A wall clock that is set back while the machine is suspended deceives both clocks: no world
-    // is that bad.
+    // goes that far.
     if (!world.knobs.suspends && world.fault('wallJump', random))
       this.wallOffset = random.between(-WALL_JUMP_MAX_MS, WALL_JUMP_MAX_MS);
     this.whenAwake(running.life, then);
   }
 
-  /**
-   * The request has been written. Whatever stops this process now, it stops in the middle of it.
-   */
+  /** The request has been written. A stop of this process from now on comes in the middle of it. */
   private onTheWire(running: Running): void {
     this.world.agenda.after(this.random.between(1, ON_THE_WIRE_MS), () => {
       if (running.life !== this.life || running.answered) return;
@@ -196,7 +194,7 @@ export class CardProcess {
     }
   }
 
-  /** One that fails may have left its line all the same, and nobody knows. */
+  /** A write that fails may have left its entry all the same. */
   private append({ reference, attempt }: Extract<Effect, { kind: 'journal' }>): boolean {
     const { world, random } = this;
     const fails = world.fault('journalFails', random);

@@ -15,16 +15,15 @@ import type { CardWorld } from './world.ts';
  */
 
 /**
- * What left just before the database was lost shows in the gateway's panel by then, and nobody lets
- * sending go on before.
+ * What was sent just before the database was lost shows in the gateway's panel by then, and people
+ * do not resume sending before.
  */
 const LISTED_MS = 40 * MINUTE;
 const NOTICED_MAX_MS = 20_000;
 
 /**
- * The rows go back to what a backup held, the gateway does not. Sending is off until people have
- * let it go on, and of each row that waits they say "send it" only where our own journal has no
- * line of it.
+ * The rows go back to what a backup held, the gateway does not. Sending is off until people resume
+ * it, and of each waiting row they confirm "send it" only where our own journal has no entry of it.
  */
 export function planRestore(world: CardWorld): void {
   const { knobs, database, stats } = world;
@@ -43,7 +42,7 @@ export function planRestore(world: CardWorld): void {
       world.isUnnoticed = true;
       const isJournalLost = world.fault('journalLost', random);
       if (isJournalLost) world.journal.length = 0;
-      // The missing checkpoint holds everything back until then.
+      // Until then the missing checkpoint blocks all sends.
       world.later(random.between(0, NOTICED_MAX_MS), () => {
         world.isUnnoticed = false;
         database.tables.switchedOff = true;
@@ -122,8 +121,8 @@ function lostOf({ journal, database: { tables } }: CardWorld): ReadonlySet<strin
 const NOT_SENT: readonly string[] = ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 /**
- * As lib/send-control/recovery/match-journal.ts: a send that the books have forgotten is one whose answer never
- * came.
+ * As lib/send-control/recovery/match-journal.ts: a send that the restored rows do not hold is
+ * treated as one without a response.
  */
 function settle(world: CardWorld, tx: CardTx, row: Row): void {
   if (findingOf(world, row.extId, row.sends) === 'recall') return recall(tx, row);
@@ -150,7 +149,7 @@ function recall(tx: CardTx, row: Row): void {
 }
 
 /**
- * Without a journal people look into the panel: what it shows as taken they call off, the rest they
+ * Without a journal people check the panel: what it shows as carried out they cancel, the rest they
  * send.
  */
 function settleCharge(world: CardWorld, tx: CardTx, row: ChargeRow): void {
@@ -180,9 +179,7 @@ function recallCardCharge(world: CardWorld, tx: CardTx, row: PaymentRow): void {
     tx.keepPayment({ ...row, nextAt: tx.now, tries: 0, made: { ...row.made!, sentAt: tx.now } });
 }
 
-/**
- * What the latest line of a row that waits says of it; without one the books know of all its sends.
- */
+/** The latest journal entry of a waiting row; without one the rows know of all its sends. */
 function findingOf(
   { journal }: CardWorld,
   reference: string,

@@ -13,7 +13,7 @@ import { readRecord } from './operations.ts';
 import type { CardTx, PaymentRow } from './store.ts';
 
 /**
- * The worker's lane for the register of card payments: asks about what is due, as
+ * The worker's lane for card payment records: queries what is due, as
  * lib/cards/payments/verify-due.ts does in SQL.
  */
 
@@ -93,7 +93,7 @@ function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): void {
   if (before === null) return;
   const known = withAnswer(learn(before.known, heard, tx.now), heard, before.made?.answer ?? null);
   const tries = heard.kind === 'found' ? 0 : before.tries;
-  // Somebody asked for a look while this one was under way: what was heard may be older than that.
+  // A check was requested while this one was under way: its response may be older than the request.
   const pulled = before.nextAt !== null && before.nextAt < claimed.nextAt! ? before.nextAt : null;
   const nextAt = pulled ?? nextLook(known, { now: tx.now, since: before.firstSeenAt, tries });
   tx.keepPayment({ ...before, known, tries, nextAt });
@@ -116,7 +116,7 @@ export function pull(tx: CardTx, row: Row, guardMs: number): void {
     tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }
 
-/** The register asks the gateway again at once. */
+/** The payment's record is queried again at once. */
 export function askRegister(tx: CardTx, paymentId: string): void {
   const row = tx.payment(paymentId);
   if (row !== null) tx.keepPayment({ ...row, nextAt: tx.now, tries: 0 });

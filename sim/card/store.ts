@@ -8,8 +8,8 @@ import { checkCharge } from './charge-store.ts';
 import type { ChargeChange, ChargeRow, PlanRow } from './charge-store.ts';
 
 /**
- * What the database of a card world holds beside the movements: the register of payments, and what
- * people said of an operation.
+ * What the database of a card world holds beside the movements: card payments, and people's claims
+ * about an operation.
  */
 
 export type PaymentRow = {
@@ -20,11 +20,11 @@ export type PaymentRow = {
   tries: number;
   firstSeenAt: number;
   lastHintAt: number | null;
-  /** Of a payment that is taken here; null of one that a notice told of. */
+  /** Of a payment that was created here; null of one that a webhook reported. */
   made: { need: number; maker: string; sentAt: number | null; answer: string | null } | null;
 };
 
-/** What a person said became of a movement, by the gateway's panel. */
+/** What a person claimed happened to a movement, by the gateway's panel. */
 export type Word = { by: string; claim: CloseClaim; at: number; boundTo: string };
 
 /** `isJournalLost`: our send journal was not there to be compared. */
@@ -73,17 +73,17 @@ export class CardTx extends Tx {
     return this;
   }
 
-  /** Whether the rows are not those of an earlier copy that nobody has noticed. */
+  /** Whether the rows are those of an earlier copy that no process has detected. */
   get isNoticed(): boolean {
     return this.here.knows;
   }
 
-  /** As the claim asks it: an older database, or one about another account, sends nothing. */
+  /** As the claim checks it: an older database, or one bound to another account, sends nothing. */
   get isOurs(): boolean {
     return this.here.knows && this.here.account === 'bound';
   }
 
-  /** As the begin check asks it. */
+  /** As the begin check does it. */
   standing(): Pick<Begun, 'account' | 'checkpoint'> {
     const { account, knows, isOnDisk } = this.here;
     return { account, checkpoint: knows && isOnDisk ? 'present' : 'missing' };
@@ -133,7 +133,7 @@ export class CardTx extends Tx {
     return this.cards.recoveries.some(({ at, isJournalLost }) => at > createdAt && isJournalLost);
   }
 
-  /** Whether a person said "send it" since the restore, of a row that is older than it. */
+  /** Whether a person confirmed sending since the restore, of a row that is older than it. */
   isConfirmed(row: Pick<Row, 'id' | 'createdAt'>): boolean {
     return !this.isOlderThanBooks(row) || this.cards.confirmed.has(row.id);
   }
@@ -180,7 +180,7 @@ export class CardTx extends Tx {
     return after;
   }
 
-  /** A queued charge that is older than a restore and that nobody has confirmed since. */
+  /** A queued charge that is older than a restore and not confirmed since. */
   isHeldCharge({ id, askedAt }: Pick<ChargeRow, 'id' | 'askedAt'>): boolean {
     return this.cards.recoveries.some(
       ({ at }) => at > askedAt && (this.cards.confirmed.get(id) ?? -Infinity) <= at,
@@ -216,9 +216,7 @@ export function emptyCardTables(): CardTables {
   };
 }
 
-/**
- * A copy that later changes leave alone: what stands in the tables is never changed, only replaced.
- */
+/** A copy that later changes do not affect: values in the tables are replaced, never changed. */
 export function copyOf(tables: CardTables): CardTables {
   const {
     rows,

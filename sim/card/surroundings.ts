@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from '../time.ts';
 import { askRegister } from './register.ts';
 import type { CardWorld } from './world.ts';
 
-/** What happens around: people in the gateway's own panel, notices, and the switch. */
+/** What happens around: people in the gateway's own panel, webhooks, and the switch. */
 
 const PANEL_MINOR = 4_000n;
 const NOTICE_MAX_MS = 10 * MINUTE;
@@ -19,7 +19,7 @@ export class Notices {
     this.random = world.random('notices');
   }
 
-  /** Of an order: its record is read soon, and nothing of the notice is believed. */
+  /** Of an order: its record is read soon, and the webhook's content is not trusted. */
   refund(invoiceId: string): void {
     this.deliver(() =>
       this.world.database.transaction('notice', (tx) => {
@@ -29,7 +29,9 @@ export class Notices {
     );
   }
 
-  /** As lib/payouts/card-balance/take-webhook.ts: a hint, and the only word there is. */
+  /**
+   * As lib/payouts/card-balance/take-webhook.ts: a claimed status, and the only source there is.
+   */
   cashoutCameBack(extId: string, _amount: string): void {
     this.deliver(() =>
       this.world.database.transaction('notice', (tx) => {
@@ -75,7 +77,7 @@ export class Notices {
   }
 }
 
-/** Somebody else works on the same orders, in the gateway's own panel. */
+/** Another person works on the same orders, in the gateway's own panel. */
 export function planPanel(world: CardWorld): void {
   const random = world.random('panel');
   const { knobs, gateway } = world;

@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 import { MINUTE } from '../time.ts';
 import type { CardFaultName, GatewayQuestions } from './knobs.ts';
 
-/** Some troubles only hurt together. Half of the card worlds bring such a company along. */
+/** Some troubles only hurt together. Half of the card worlds draw such a group. */
 
 type Theme = {
   faults: Partial<Record<CardFaultName, number>>;
@@ -10,14 +10,15 @@ type Theme = {
 };
 
 const THEMES: readonly Theme[] = [
-  // What was done shows late, and somebody presses again as soon as it is called not done.
+  // A carried-out operation shows late, and a person presses again as soon as the page says that it
+  // failed.
   {
     faults: { lostAnswer: 0.6, pressAgain: 1, askNow: 0.6 },
     questions: { lagMaxMs: 20 * MINUTE, planLagMs: 20 * MINUTE },
   },
   // A machine that was suspended over its lease wakes with a request in hand.
   { faults: { stall: 0.12, pressAgain: 1, lostCommit: 0.05 }, questions: {} },
-  // Books from yesterday, and a gateway of today.
+  // Rows of yesterday's backup, and a gateway of today.
   { faults: { restored: 1, pressAgain: 1 }, questions: {} },
   // Refunds for people to do by hand: some do, some decline, some forget.
   { faults: { byHand: 0.9, declined: 0.4, forgotten: 0.5, lostAnswer: 0.2 }, questions: {} },
@@ -26,7 +27,7 @@ const THEMES: readonly Theme[] = [
     faults: { panelRefund: 0.8, panelConfirm: 0.7, lostRequest: 0.3, lostAnswer: 0.3 },
     questions: { rows: 'totals' },
   },
-  // The network says everything twice, and the second answer is the one that comes back.
+  // The network doubles every request, and the second response is the one that comes back.
   { faults: { doubled: 0.8 }, questions: {} },
   // The answer to the second of two, before the record shows the first.
   {
@@ -39,13 +40,14 @@ const THEMES: readonly Theme[] = [
     faults: { doubled: 0.9, byHand: 0.5, pressAgain: 1 },
     questions: { refusesRepeats: true, knowsRefundIds: false, lagMaxMs: 20 * MINUTE },
   },
-  // Holds are captured in the panel while our own request is lost, and the record does not say how
-  // much.
+  // Authorizations are captured in the panel while our own request is lost, and the record does not
+  // show the amount.
   {
     faults: { panelConfirm: 1, lostRequest: 0.7 },
     questions: { saysCharged: false, lagMaxMs: 0, heldWord: 'own' },
   },
-  // Nothing is clear, and people close it: rightly, wrongly, and with a word that they take back.
+  // Outcomes are unclear, and people close them: rightly, wrongly, and with a claim that they
+  // change.
   {
     faults: {
       lostAnswer: 0.5,

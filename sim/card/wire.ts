@@ -1,6 +1,6 @@
 /**
- * How the gateway of a world writes: text, with the freedoms that the published samples show.
- * Nothing of it is shared with our decoders.
+ * How the gateway of a world writes: text, with the freedoms that the published samples show. It
+ * shares no code with our decoders.
  */
 
 export type WireStyle = { codesAsTexts: boolean };
@@ -11,7 +11,7 @@ export function money(minor: bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** A flat answer: the code, its words, and what stands beside them. */
+/** A flat answer: the code, its message, and further fields. */
 export function said(
   code: string,
   fields: Record<string, unknown>,

@@ -28,7 +28,7 @@ import { UNREAD, workOnRegister } from './register.ts';
 import { Notices, planPanel, planSwitch } from './surroundings.ts';
 import type { WireStyle } from './wire.ts';
 
-/** One card world: a seed's knobs, everybody in it, and what came of it. */
+/** One card world: a seed's knobs, everybody in it, and the result. */
 
 /** Eight days after the last fault nothing may be left without an end. */
 const PATIENCE_MS = 8 * DAY;
@@ -63,7 +63,7 @@ export class CardWorld {
   isUnnoticed = false;
   /** Called once, when the next form has been stored. */
   onStored: (() => void) | null = null;
-  /** Things that others still have in hand: refunds by hand, notices. */
+  /** What is still pending elsewhere: refunds by hand, webhooks. */
   pending = 0;
   readonly trace: string[] = [];
   private readonly traced: boolean;
@@ -125,8 +125,8 @@ export class CardWorld {
   }
 
   /**
-   * The orders are there when the world begins: notices have told of them, and nobody has read
-   * their records yet.
+   * The orders exist when the world begins: webhooks have reported them, and no record has been
+   * read yet.
    */
   private rememberOrders(): void {
     const random = this.random('register');
@@ -190,11 +190,11 @@ export class CardWorld {
     return { id: `intent-${n}`, extId: `CARD${n.padStart(14, '0')}` };
   }
 
-  /** Told in the order in which it happens; written down only when somebody reads it. */
+  /** Collected in the order in which it happens; turned into text only when it is read. */
   note(who: string, what: () => string): void {
     if (!this.traced) return;
     const said = `${who.padEnd(10)}  ${what()}`;
-    // Whoever tries the same again and again is told once.
+    // A client that repeats the same is noted once.
     if (this.trace.at(-1)?.endsWith(said) !== true)
       this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
   }

@@ -130,7 +130,7 @@ const PLANTED: readonly Planted[] = [
     find: ' && now.wall - began.wall < SEND_START_LIMIT_MS',
     replace: '',
   },
-  // What people may say.
+  // What people may claim.
   {
     name: 'card-pending-for-ever',
     about: 'a refund that its record lists as pending for ever is ended by nobody',

@@ -112,7 +112,7 @@ const PLANTED: readonly Planted[] = [
     find: "      return { raw, code, message, kind: 'record_exists' };",
     replace: "      return { raw, code, message, kind: 'refused', code: code ?? '' };",
   },
-  // A refusal is the word of one answer.
+  // A refusal is what one response claims.
   {
     name: 'card-refusal-uncompared',
     about: 'a refund that was called refused and appears later is never noticed',

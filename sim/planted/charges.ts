@@ -1,8 +1,7 @@
 import type { Edit, Mutation } from './mutation.ts';
 
 /**
- * Charges of plans and of cards, and what a restore does to them. Each is looked for in card
- * worlds.
+ * Charges of plans and of cards, and what a restore does to them. Each is searched in card worlds.
  */
 
 const CHARGE = 'lib/cards/recurring/charge.ts';

@@ -1,7 +1,7 @@
 import type { Mutation } from './mutation.ts';
 
 /**
- * Of the reducer, the schedule and the proof: what is compared, what is asked again, and what is
+ * Of the reducer, the schedule and the proof: what is compared, what is queried again, and what is
  * counted from when.
  */
 
@@ -111,7 +111,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     find: 'return feeMinor < 0n ? null : feeMinor;',
     replace: 'return feeMinor;',
   },
-  // A refusal is the word of one answer.
+  // A refusal is what one response claims.
   {
     name: 'refusal-never-asked-again',
     foundBy: SCHEDULE_TEST,

@@ -14,8 +14,8 @@ export type Finder = 'simulator' | { test: string };
 
 /**
  * A planted bug: a small patch of the product's own code, at a place where a mistake would cost
- * money or leave a payment without an end. `edits` are several patches at once: two locks on one
- * door are only seen when both stand open.
+ * money or leave a payment without an end. `edits` are several patches at once: where two checks
+ * guard the same thing, a bug shows only when both are off.
  */
 export type Mutation = {
   name: string;
@@ -27,7 +27,7 @@ export type Mutation = {
    * number is a row of the fault matrix.
    */
   drill?: string;
-  /** In which worlds it is looked for; absent: those of wallets. */
+  /** In which worlds it is searched; absent: those of wallets. */
   side?: Side;
   /**
    * Of a pair: the bugs that it is made of. Each alone has to survive the worlds that find the

@@ -2,7 +2,7 @@ import type { Mutation } from './mutation.ts';
 
 /**
  * Of a database that comes back from a backup: what waits, what is compared, and what people are
- * told of it.
+ * shown of it.
  */
 
 const COMPARE = 'lib/send-control/recovery/compare-journal.ts';

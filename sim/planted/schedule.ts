@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** The schedule: when to look, and what may go out again. */
+/** The schedule: when to check, and what may be sent again. */
 
 const SCHEDULE = 'lib/movements/schedule.ts';
 
