@@ -18,7 +18,7 @@ export async function fetchJson<T>(url: string): Promise<T> {
 /**
  * Waits until the dashboard reports that everything it depends on is there.
  *
- * @returns undefined when it is, else what it reported last
+ * @returns undefined when it is, else its latest report
  */
 export async function waitForHealth(
   origin: string,

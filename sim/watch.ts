@@ -372,10 +372,8 @@ export class Watch {
   paidAgain(parent: Row): void {
     this.world.stats.paidAgain++;
     this.world.lives.meets(parent.extId, 'paid again');
-    const {
-      provider,
-      agenda: { now },
-    } = this.world;
+    const { provider, agenda } = this.world;
+    const { now } = agenda;
     const live = provider.payments.some(
       (one) =>
         one.extId === parent.extId &&

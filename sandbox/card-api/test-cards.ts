@@ -30,7 +30,8 @@ export type TestCard = {
   foreign: boolean;
   agriculture: boolean;
   behaviour: Behaviour;
-  /** A fixed code the bank page takes besides the one by SMS. */ code: string;
+  /** A fixed code that the bank page accepts besides the one sent by SMS. */
+  code: string;
   source: 'published' | 'published-weak' | 'assumed';
   tr: string;
   en: string;

@@ -6,7 +6,6 @@ import type { Edit, Finder, Mutation } from './mutation.ts';
 
 const PROOF = 'lib/cards/operations/proof.ts';
 const PROOF_TEST = { test: 'lib/cards/operations/proof.test.ts' };
-const ORDER = 'lib/cards/operations/send-order.ts';
 const CLAIM = 'lib/movements/claim-rules.ts';
 
 type Planted = { name: string; about: string; foundBy?: Finder } & (
