@@ -34,7 +34,7 @@ const SCRIPT = [
 ]
   .map((name) =>
     part(name)
-      .replace(/^import .*$/gm, '')
+      .replace(/^import [^;]*;$/gm, '')
       .replace(/^export /gm, ''),
   )
   .join('\n');

@@ -6,11 +6,13 @@ import { checkCitations, citationProblems } from './citations.ts';
 const OPENING = ['/', '**'].join('');
 const GOOD: Record<string, string> = {
   'README.md':
-    '[the rules](docs/money-rules.md#steps), `lib/values/` and `lib/values/money.ts`, `money.ts` too; <https://example.test/lib/x.ts>\n',
+    '[the rules](docs/money-rules.md#steps), `lib/values/` and `lib/values/money.ts`, ' +
+    '`money.ts` too; <https://example.test/lib/x.ts>\n',
   'docs/money-rules.md':
     '## Reads\n\n| Rule | Guarantee |\n|---|---|\n| I1 | once |\n\n| Step | From |\n|---|---|\n| 13 | again |\n',
   'lib/values/money.ts':
-    '// See lib/values/money.ts. Rules: docs/money-rules.md, I1, docs/money-rules.md, step 13, docs/money-rules.md, "Reads".\nconst path = "lib/nowhere.ts";\n',
+    '// See lib/values/money.ts. Rules: docs/money-rules.md, I1, docs/money-rules.md, ' +
+    'step 13, docs/money-rules.md, "Reads".\nconst path = "lib/nowhere.ts";\n',
   'sim/violation.ts': "export const RULES = {\n  I1: 'once',\n};\n",
 };
 

@@ -11,11 +11,16 @@ import { cruise } from './static.ts';
  */
 const HOUSE: Record<string, string> = {
   'package.json':
-    '{ "type": "module", "imports": { "#lib/*": "./lib/*", "#app/*": "./app/*", "#components/*": "./components/*" }, "dependencies": { "pg": "1", "zod": "1", "next": "1" }, "devDependencies": { "vitest": "1" } }',
+    '{ "type": "module", "imports": { "#lib/*": "./lib/*", "#app/*": "./app/*", ' +
+    '"#components/*": "./components/*" }, "dependencies": { "pg": "1", "zod": "1", ' +
+    '"next": "1" }, "devDependencies": { "vitest": "1" } }',
   'tsconfig.json':
-    '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": true, "noEmit": true, "jsx": "react-jsx" } }',
+    '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", ' +
+    '"allowImportingTsExtensions": true, "noEmit": true, "jsx": "react-jsx" } }',
   'app/page.tsx':
-    "import '#lib/runtime/db.ts'; import '#lib/runtime/env.ts'; import '#lib/providers/wallet/client.ts'; import '#lib/nowhere.ts'; import '#lib/rules.test.ts'; import 'vitest';",
+    "import '#lib/runtime/db.ts'; import '#lib/runtime/env.ts'; import " +
+    "'#lib/providers/wallet/client.ts'; import '#lib/nowhere.ts'; import " +
+    "'#lib/rules.test.ts'; import 'vitest';",
   'app/cycle-a.ts': "import './cycle-b.ts';",
   'app/cycle-b.ts': "import './cycle-a.ts';",
   'components/card.tsx': "import '#app/page.tsx'; import '#lib/runtime/db.ts';",
@@ -25,7 +30,9 @@ const HOUSE: Record<string, string> = {
   'lib/values/money.ts': "import '../runtime/db.ts';",
   'lib/rules.test.ts': 'export {};',
   'lib/payouts/submit.ts':
-    "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import '../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; import '../../sim/world.ts'; export default pg;",
+    "import 'server-only';\nimport pg from 'pg'; import '#app/page.tsx'; import " +
+    "'../../sandbox/main.ts'; import '../../e2e/story.ts'; import '../../scripts/up.ts'; " +
+    "import '../../sim/world.ts'; export default pg;",
   'lib/payouts/unused.ts': "import 'server-only';",
   'lib/providers/wallet/client.ts':
     "import 'server-only';\nimport '../card/client.ts'; import '../../payouts/submit.ts'; import 'next/server';",

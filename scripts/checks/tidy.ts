@@ -123,7 +123,7 @@ function isBarrel(file: string, text: string): boolean {
   const rest = text
     .replace(RE_EXPORT, '')
     .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-    .replace(/^import .*$/gm, '');
+    .replace(/^import [^;]*;$/gm, '');
   return rest.trim() === '';
 }
 

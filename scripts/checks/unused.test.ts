@@ -13,7 +13,8 @@ function project(files: Record<string, string>): string {
   const all = {
     'package.json': '{ "type": "module" }',
     '.knip.jsonc':
-      '{ "entry": ["main.ts"], "include": ["files", "exports", "types"], "ignoreExportsUsedInFile": true, "treatConfigHintsAsErrors": true }',
+      '{ "entry": ["main.ts"], "include": ["files", "exports", "types"], ' +
+      '"ignoreExportsUsedInFile": true, "treatConfigHintsAsErrors": true }',
     'main.ts': "import { used, type Used } from './parts.ts';\nconsole.log(used satisfies Used);\n",
     'parts.ts': USED,
     ...files,

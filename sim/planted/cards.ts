@@ -179,7 +179,8 @@ const PLANTED: readonly Planted[] = [
     name: 'card-two-names-contradict',
     foundBy: { test: 'lib/movements/state.test.ts' },
     about:
-      'a late acceptance contradicts an operation because it names the payment by our number and the record by the gateway’s',
+      'a late acceptance contradicts an operation because it names the payment by our ' +
+      'number and the record by the gateway’s',
     file: 'lib/movements/answer-evidence.ts',
     find: "if (isCardOperation(movement.rail) ? movement.state === 'FAILED' : movement.requestId",
     replace: 'if (movement.requestId',

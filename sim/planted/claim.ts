@@ -181,7 +181,10 @@ export const CLAIM_BUGS: readonly Mutation[] = [
     file: STEP,
     find: "  yield* recorded({ kind: 'record', task: claim, heard: response });\n",
     replace:
-      "  try {\n    yield { kind: 'record', task: claim, heard: response };\n  } catch {\n    yield* recorded({ kind: 'record', task: claim, heard: claim.kind === 'send' ? answer((yield { kind: 'request', task: claim, mayWrite: () => true }) as SendOutcome) : response });\n  }\n",
+      "  try {\n    yield { kind: 'record', task: claim, heard: response };\n  } catch {\n  " +
+      "  yield* recorded({ kind: 'record', task: claim, heard: claim.kind === 'send' ? " +
+      "answer((yield { kind: 'request', task: claim, mayWrite: () => true }) as " +
+      'SendOutcome) : response });\n  }\n',
   },
   {
     name: 'one-record',

@@ -63,7 +63,9 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '19',
     about: 'a Duplicate is taken for "not paid"',
     file: ANSWER,
-    find: "return movement.everAmbiguous ? after : { ...after, attention: withAlert(after.attention, 'id_collision') };",
+    find:
+      'return movement.everAmbiguous ? after : { ...after, attention: ' +
+      "withAlert(after.attention, 'id_collision') };",
     replace: "return { ...movement, state: 'REJECTED', reasonCode: '1' };",
   },
   {
@@ -100,7 +102,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     file: REDUCE,
     find: "  if (hint !== 'refunded' || movement.refund",
     replace:
-      "  if (hint === 'completed' && movement.state === 'PENDING') return { ...next, state: 'COMPLETED' };\n  if (hint !== 'refunded' || movement.refund",
+      "  if (hint === 'completed' && movement.state === 'PENDING') return { ...next, state: " +
+      "'COMPLETED' };\n  if (hint !== 'refunded' || movement.refund",
   },
   {
     name: 'notice-confirms-refund',
@@ -131,7 +134,9 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '28',
     about: 'a refund that nobody confirms stays announced for ever',
     file: REDUCE,
-    find: "return movement.refund === 'REPORTED' ? { ...movement, refund: 'NONE', attention: withAlert(movement.attention, 'refund_not_confirmed') } : movement;",
+    find:
+      "return movement.refund === 'REPORTED' ? { ...movement, refund: 'NONE', attention: " +
+      "withAlert(movement.attention, 'refund_not_confirmed') } : movement;",
     replace: 'return movement;',
   },
   {
@@ -262,7 +267,9 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '27',
     about: 'a spoken refund is not looked for',
     file: REDUCE,
-    find: "  if (movement.state === 'COMPLETED') return { ...next, refund: 'REPORTED', refundAt: at, watchSince: at };\n",
+    find:
+      "  if (movement.state === 'COMPLETED') return { ...next, refund: 'REPORTED', " +
+      'refundAt: at, watchSince: at };\n',
     replace: "  if (movement.state === 'COMPLETED') return next;\n",
   },
   {
@@ -270,7 +277,9 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '47',
     about: 'nobody is told that an answer named another payment',
     file: ANSWER,
-    find: "return outcome.why === 'mismatch' ? { ...after, attention: withAlert(after.attention, 'mismatch') } : after;",
+    find:
+      "return outcome.why === 'mismatch' ? { ...after, attention: " +
+      "withAlert(after.attention, 'mismatch') } : after;",
     replace: 'return after;',
   },
   {
@@ -278,7 +287,9 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '48',
     about: 'a later record changes the first end',
     file: READ,
-    find: "  if (final) return contradicts(movement.state, claimed) ? { ...movement, attention: withAlert(movement.attention, 'contradiction') } : movement;\n",
+    find:
+      '  if (final) return contradicts(movement.state, claimed) ? { ...movement, attention: ' +
+      "withAlert(movement.attention, 'contradiction') } : movement;\n",
     replace:
       '  if (final) return contradicts(movement.state, claimed) ? { ...movement, state: claimed } : movement;\n',
   },
