@@ -151,8 +151,9 @@ export function recordHeard(
 ): Row {
   const row = tx.row(claim.row.id);
   if (row === null) throw new Error('a claimed movement has disappeared');
+  const restored = isRestored({ createdAt: row.createdAt, recoveryBeganAt: tx.recovery.beganAt });
   const heard = besideRequest(
-    row,
+    { lastSendAt: row.lastSendAt, restored },
     underLease(row, claim.token, evidence, tx.now),
     tx.now,
     rules.policy,

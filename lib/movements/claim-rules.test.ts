@@ -44,15 +44,30 @@ describe('what was heard', () => {
 
   it('of the record is marked while the last request may still arrive, for 525 s of half an hour of quiet', () => {
     const policy = { quietMs: 30 * 60_000, manualAfterMs: 30 * 60_000, autoResend: true };
-    expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525_000 - 1, policy)).toMatchObject({
+    expect(
+      besideRequest({ lastSendAt: T0, restored: false }, notFound, T0 + 525_000 - 1, policy),
+    ).toMatchObject({
       mayArrive: true,
     });
-    expect(besideRequest({ lastSendAt: T0 }, notFound, T0 + 525_000, policy)).toBe(notFound);
+    expect(besideRequest({ lastSendAt: T0, restored: false }, notFound, T0 + 525_000, policy)).toBe(
+      notFound,
+    );
     expect(
-      besideRequest({ lastSendAt: T0 }, notFound, T0 + 525, { ...policy, quietMs: 1_800 }),
+      besideRequest({ lastSendAt: T0, restored: false }, notFound, T0 + 525, {
+        ...policy,
+        quietMs: 1_800,
+      }),
     ).toBe(notFound);
     for (const other of [notListed, unclear])
-      expect(besideRequest({ lastSendAt: T0 }, other, T0, policy)).toBe(other);
+      expect(besideRequest({ lastSendAt: T0, restored: false }, other, T0, policy)).toBe(other);
+  });
+
+  it('of the record says so when earlier requests may be missing after a restore', () => {
+    const policy = { quietMs: 30 * 60_000, manualAfterMs: 30 * 60_000, autoResend: true };
+    expect(besideRequest({ lastSendAt: T0, restored: true }, notFound, T0, policy)).toMatchObject({
+      mayArrive: true,
+      restored: true,
+    });
   });
 
   it('as an answer belongs to its request, however late it is stored, while nobody took the row', () => {

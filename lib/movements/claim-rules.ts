@@ -181,15 +181,18 @@ export function underLease(
   return isHeld && !isStale ? evidence : { ...evidence, late: true };
 }
 
-/** A read proves nothing about the last request while that request may still arrive. */
+/**
+ * A read proves nothing about the last request while that request may still arrive. `restored`: the
+ * database may have lost earlier requests, whose record this may be.
+ */
 export function besideRequest(
-  movement: Pick<MovementRow, 'lastSendAt'>,
+  movement: Pick<MovementRow, 'lastSendAt'> & { restored: boolean },
   evidence: Heard,
   now: number,
   policy: Policy,
 ): Heard {
   return evidence.kind === 'read' && mayStillArrive(movement, now, policy)
-    ? { ...evidence, mayArrive: true }
+    ? { ...evidence, mayArrive: true, ...(movement.restored ? { restored: true } : {}) }
     : evidence;
 }
 

@@ -270,14 +270,15 @@ export async function recordHeard(
   evidence: Heard,
 ): Promise<Movement> {
   return inTransaction(options.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawMovement & { now: Date })[]>`
+    const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; restored: boolean })[]>`
       WITH held AS MATERIALIZED (SELECT * FROM movements WHERE id = ${claim.movement.id}::uuid FOR UPDATE)
-      SELECT *, clock_timestamp() AS now FROM held`;
+      SELECT *, clock_timestamp() AS now,
+        EXISTS (SELECT FROM recoveries r WHERE r.began_at > held.created_at) AS restored FROM held`;
     if (!raw) throw new Error('a claimed movement has disappeared');
     const movement = fromRaw(raw);
     const now = raw.now.getTime();
     const response = besideRequest(
-      movement,
+      { lastSendAt: movement.lastSendAt, restored: raw.restored },
       underLease(movement, claim.leaseToken, evidence, now),
       now,
       options.policy,

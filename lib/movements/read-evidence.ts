@@ -17,12 +17,14 @@ type Recorded = {
   claimed: (typeof LEVEL_STATE)[keyof typeof LEVEL_STATE] | 'MANUAL_REVIEW';
   /** It may be the record of an earlier request. */
   isLate: boolean;
+  /** Earlier requests may be missing from `sends`. */
+  isRestored: boolean;
 };
 
 /** What the provider's own record proves: the only source that ends a movement. */
 export function read(
   movement: Movement,
-  { outcome, late, mayArrive }: Extract<Evidence, { kind: 'read' }>,
+  { outcome, late, mayArrive, restored }: Extract<Evidence, { kind: 'read' }>,
   at: number,
 ): Movement {
   const final = isFinal(movement.state);
@@ -62,7 +64,12 @@ export function read(
     return movement;
   return withRecord(
     movement,
-    { outcome, claimed, isLate: late === true || mayArrive === true },
+    {
+      outcome,
+      claimed,
+      isLate: late === true || mayArrive === true,
+      isRestored: restored === true,
+    },
     at,
   );
 }
@@ -70,7 +77,7 @@ export function read(
 /** Takes an open movement to the state that its record claims. */
 function withRecord(
   movement: Movement,
-  { outcome, claimed, isLate }: Recorded,
+  { outcome, claimed, isLate, isRestored }: Recorded,
   at: number,
 ): Movement {
   const seen: Movement = {
@@ -93,7 +100,7 @@ function withRecord(
     case 'FAILED':
       // One of several requests had no clear answer: this record may belong to an earlier one, and
       // the last one may still be accepted.
-      if (isLate && movement.everAmbiguous && movement.sends - movement.notSentTries > 1)
+      if (isLate && (isRestored || wasSentAgain(movement)))
         return { ...movement, notFoundReads: 0 };
       return {
         ...seen,
@@ -102,6 +109,11 @@ function withRecord(
         reasonText: outcome.reason,
       };
   }
+}
+
+/** Two requests or more left, and not each of them had a clear answer. */
+function wasSentAgain({ everAmbiguous, sends, notSentTries }: Movement): boolean {
+  return everAmbiguous && sends - notSentTries > 1;
 }
 
 export function completed(movement: Movement, at: number): Movement {

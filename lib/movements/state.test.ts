@@ -293,7 +293,10 @@ describe('what a record without money may not end', () => {
   const sentAgain = (state: State): Movement =>
     inState(state, { everAmbiguous: true, sends: 2, notFoundReads: 3 });
   const LEVELS = ['rejected', 'failed'] as const;
-  const states = (before: Movement, marks: { late?: true; mayArrive?: true }): State[] =>
+  const states = (
+    before: Movement,
+    marks: { late?: true; mayArrive?: true; restored?: true },
+  ): State[] =>
     LEVELS.map(
       (level) => reduce(before, { ...read(found(level)), ...marks } as Evidence, later).state,
     );
@@ -314,6 +317,17 @@ describe('what a record without money may not end', () => {
       state: 'UNKNOWN',
       notFoundReads: 0,
     });
+  });
+
+  it('a movement sent once after a restore: the record may be of a send that the restore lost', () => {
+    const sentOnce = inState('UNKNOWN', { everAmbiguous: true, sends: 1 });
+    expect(states(sentOnce, { mayArrive: true, restored: true })).toEqual(['UNKNOWN', 'UNKNOWN']);
+    expect(states(sentOnce, { mayArrive: true })).toEqual(['REJECTED', 'FAILED']);
+  });
+
+  it('a movement whose second send the one-minute rule refused: it may have been the second copy', () => {
+    const refused = { ...sentAgain('UNKNOWN'), ibanWaits: 1 };
+    expect(states(refused, { mayArrive: true })).toEqual(['UNKNOWN', 'UNKNOWN']);
   });
 
   it('but it ends what has one request that may have left, and what was answered clearly each time', () => {

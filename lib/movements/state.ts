@@ -103,10 +103,12 @@ export type Movement = {
 
 export type Hint = 'completed' | 'rejected' | 'manual' | 'refunded' | 'unknown';
 
+type ReadTiming = { late?: true; mayArrive?: true; restored?: true };
+
 /**
  * `late`: the worker's lease had ended when the response came, so something else, another send
  * included, may have happened since the query. `mayArrive`: the last request may still reach the
- * provider.
+ * provider. `restored`: earlier requests may be missing from `sends`.
  */
 export type Evidence =
   | { witness: 'worker'; kind: 'claimed' }
@@ -115,7 +117,7 @@ export type Evidence =
   | { witness: 'worker'; kind: 'approval_expired' }
   | { witness: 'worker'; kind: 'refund_unconfirmed' }
   | { witness: 'answer'; kind: 'answer'; outcome: SendOutcome; late?: true }
-  | { witness: 'read'; kind: 'read'; outcome: ReadOutcome; late?: true; mayArrive?: true }
+  | ({ witness: 'read'; kind: 'read'; outcome: ReadOutcome } & ReadTiming)
   | { witness: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
   | { witness: 'notice'; kind: 'notice'; hint: Hint }
   | {

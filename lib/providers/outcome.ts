@@ -2,7 +2,7 @@
  * The possible results of a provider call about money, in our own names.
  *
  * No response is a result too: a money call never throws for network errors. It returns one of
- * these values, and the reducer in `lib/movements/state.ts` decides what they prove. Amounts are
+ * these values, and the reducer in `lib/movements/reduce.ts` decides what they prove. Amounts are
  * minor units; ids are exact text (up to 19 digits).
  */
 

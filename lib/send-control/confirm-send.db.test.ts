@@ -9,6 +9,8 @@ import {
   storedMovement,
   testIban,
 } from '#lib/movements/testing/stored.ts';
+import type { MovementRow } from '#lib/movements/row.ts';
+import type { ReadOutcome } from '#lib/providers/outcome.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
@@ -90,7 +92,56 @@ const sentBy = (rail: FakeRail): string[] =>
 const held = async () =>
   (await list.listHeldSends(merchant.person('approver'))).map((one) => one.id);
 
+const content = ({ extId, amountMinor, iban }: MovementRow) => ({ extId, amountMinor, iban });
+
+/** The provider's record of a request that it refused. */
+function rejectedRecord(of: Pick<MovementRow, 'extId' | 'amountMinor' | 'iban'>): ReadOutcome {
+  return {
+    ...of,
+    kind: 'found',
+    raw: '{}',
+    level: 'rejected',
+    currency: 'TRY',
+    requestId: '700000000000000001',
+    reason: null,
+    updatedAt: null,
+  };
+}
+
+describe('a movement that was sent twice', () => {
+  it('is ended by a record without money only when no request can arrive any more', async () => {
+    const id = await storedMovement(merchant, 'UNKNOWN');
+    await setColumns(merchant, id, { state: 'SUBMITTING', sends: 2 });
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    await setColumns(merchant, id, { state: 'UNKNOWN', last_send_at: ago(500_000) });
+    const rail = fakeRail({ read: async (movement) => rejectedRecord(content(movement)) });
+    expect(await work(id, rail)).toBe('UNKNOWN');
+    await setColumns(merchant, id, { last_send_at: ago(526_000) });
+    expect(await work(id, rail)).toBe('REJECTED');
+  });
+});
+
 describe('a row that is older than a recovery', () => {
+  it('is not ended by a record without money while its new request may still arrive', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await recovered();
+    await confirm.confirmSend(merchant.person('approver'), id);
+    const rail = fakeRail({
+      send: async () => ({
+        kind: 'unclear',
+        why: 'timeout',
+        raw: null,
+        code: null,
+        message: null,
+      }),
+      read: async (movement) => rejectedRecord(content(movement)),
+    });
+    expect(await work(id, rail)).toBe('UNKNOWN');
+    expect(await work(id, rail)).toBe('UNKNOWN');
+    await setColumns(merchant, id, { last_send_at: new Date(Date.now() - 526_000) });
+    expect(await work(id, rail)).toBe('REJECTED');
+  });
+
   it('leaves only after a person has said "send it", and one of later leaves by itself', async () => {
     const [old] = (await readyMovements(merchant, 1)) as [string];
     await recovered();

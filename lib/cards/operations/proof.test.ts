@@ -93,6 +93,18 @@ describe('a release', () => {
 });
 
 describe('a refund', () => {
+  test('whose request arrived twice is judged by the row that is not declined', () => {
+    const rows = (...statuses: string[]) => statuses.map((status) => row({ status }));
+    for (const refunds of [rows('Failed', 'Completed'), rows('Completed', 'Failed')])
+      expect(level(proven('refund', REFUND, aRecord({ refundedMinor: 5_000n, refunds })))).toBe(
+        'completed',
+      );
+    const waiting = aRecord({ refundedMinor: 1_000n, refunds: rows('Failed', 'Pending') });
+    expect(level(proven('refund', REFUND, waiting))).toBe('pending');
+    const declined = aRecord({ refundedMinor: 1_000n, refunds: rows('Failed', 'Rejected') });
+    expect(level(proven('refund', REFUND, declined))).toBe('failed');
+  });
+
   test.each<[string, Partial<ChargeRecord>, string]>([
     ['its own row is done', { refundedMinor: 5_000n, refunds: [row()] }, 'completed'],
     [

@@ -174,11 +174,12 @@ function provenRefund(
   { extId, amountMinor, card }: Sent,
   { refunds, refundedMinor }: ChargeRecord,
 ): Finding {
-  const own = refunds.find((row) => row.refundId === extId);
+  // A request that arrived twice has two rows under one number: the one that is not declined counts.
+  const owns = refunds.filter((row) => row.refundId === extId);
+  const own = owns.find((row) => meaningOf(row) !== 'failed') ?? owns[0];
   const isInTotal = refundedMinor === card.beforeMinor + amountMinor;
   if (own !== undefined && own.amountMinor !== amountMinor) return 'mismatch';
-  if (own !== undefined)
-    return ROW_SAYS[own.status?.trim().toLowerCase() ?? ''] ?? (isInTotal ? 'completed' : 'unsaid');
+  if (own !== undefined) return meaningOf(own) ?? (isInTotal ? 'completed' : 'unsaid');
   if (refundedMinor === null) return 'unsaid';
   // Without the list from before the send, a new row cannot be recognized.
   const isListed = card.refundIdsBefore !== undefined && card.refundIdsBefore !== null;
@@ -201,3 +202,7 @@ const ROW_SAYS: Readonly<Record<string, Finding>> = {
   failed: 'failed',
   rejected: 'failed',
 };
+
+function meaningOf({ status }: ChargeRecord['refunds'][number]): Finding | undefined {
+  return ROW_SAYS[status?.trim().toLowerCase() ?? ''];
+}

@@ -899,6 +899,27 @@ describe('a change', () => {
   });
 });
 
+describe('two changes of a plan at once', () => {
+  it('the answer to the first frees nothing of the second, whose answer is lost', async () => {
+    const { planId } = await newPlan();
+    let answer = (): void => undefined;
+    const slow = new Promise<void>((done) => (answer = done));
+    const update = vi
+      .spyOn(sandbox.card, 'updatePlan')
+      .mockImplementationOnce(async () => slow.then(() => ({ kind: 'done', value: null }) as never))
+      .mockImplementationOnce(async () => ({ kind: 'no_answer', why: 'timeout' }) as never);
+    const first = web.changePlan(clerk(), planId, { amountMinor: 50_000n });
+    await vi.waitUntil(() => update.mock.calls.length === 1);
+    expect(await web.changePlan(clerk(), planId, { amountMinor: 99_900n })).toMatchObject({
+      kind: 'unclear',
+    });
+    answer();
+    expect(await first).toMatchObject({ kind: 'done' });
+    update.mockRestore();
+    await expect(press(planId)).rejects.toMatchObject({ code: 'plan_change_open' });
+  });
+});
+
 describe('a plan', () => {
   it('that a payment’s record or a notice names is known from then on, and read', async () => {
     const order = cardOrder({

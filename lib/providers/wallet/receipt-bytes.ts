@@ -52,15 +52,16 @@ function decodeText(bytes: Uint8Array): string | null {
   }
 }
 
+const HTML_OPENING =
+  /^<(?:!doctype html|html|head|body|title|meta|link|style|div|table|section|main|article|header|center|font|span|p|pre|h[1-6]|b|strong|img)(?=[\s/>])/i;
+
 function isHtml(text: string): boolean {
   const head = text
     .slice(0, HEAD_CHARS)
     .replace(/^\s*<\?xml[^>]*>/i, '')
     .replace(/^(?:\s*<!--[^]*?-->)+/, '')
     .trimStart();
-  return /^<(?:!doctype html|html|head|body|title|meta|link|style|div|table|section|main|article|header|center|font|span|p|pre|h[1-6]|b|strong|img)(?=[\s/>])/i.test(
-    head,
-  );
+  return HTML_OPENING.test(head);
 }
 
 function within(bytes: Uint8Array, kind: 'pdf' | 'html'): ReceiptBytes {
