@@ -174,7 +174,7 @@ describe('after a kill -9', () => {
   });
 
   test.each([
-    ['worker', /lib\/worker\.ts/],
+    ['worker', /lib\/worker\/main\.ts/],
     ['sandbox', /sandbox\/main\.ts/],
     ['web', /next-server|next start/],
     ['PostgreSQL', /bin\/postgres -D/],

@@ -392,7 +392,7 @@ describe('an export whose maker ends', () => {
       },
     } as AbortSignal;
     await expect(make.makeOneExport(merchant.merchantId, watched, 1)).rejects.toThrow(
-      'no longer wanted',
+      'claimed by another worker or deleted',
     );
     await removing;
     expect(await state(id)).toMatchObject({ state: 'DELETED', pieces: 0 });

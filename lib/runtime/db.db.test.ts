@@ -84,7 +84,7 @@ describe('a transaction', () => {
         await keep(tx, 'before');
         await tx.$queryRaw`SELECT 1/0`.catch(() => undefined);
       }),
-    ).rejects.toThrow(/nothing of the transaction is there/);
+    ).rejects.toThrow(/the transaction was rolled back/);
     expect(await walletNames()).not.toContain('before');
   });
 
