@@ -88,6 +88,7 @@ export type RefusalCode =
   | 'plan_codes_many'
   | 'plan_codes_unreadable'
   | 'plan_charge_open'
+  | 'plan_charge_awaited'
   | 'plan_change_open'
   | 'plan_changed'
   | 'plan_not_active'

@@ -2,10 +2,11 @@ import { nextCharge } from '#lib/cards/recurring/plan.ts';
 import { DatabaseFault } from '../database.ts';
 import { No } from '../desk.ts';
 import type { Random } from '../random.ts';
-import { HOUR, MINUTE } from '../time.ts';
+import { DAY, HOUR, MINUTE } from '../time.ts';
 import { acknowledge, chargeCard, closePlanCharge, startPlanCharge } from './charge-desk.ts';
 import type { Lane } from './effect.ts';
 import type { CardNeed } from './knobs.ts';
+import type { LaneEnd } from './process.ts';
 import { OPEN_CHARGES } from './store.ts';
 import type { CardWorld } from './world.ts';
 
@@ -18,6 +19,10 @@ const LOOKS_MAX = 60;
 const CARD_MINOR = 7_500n;
 const PEOPLE = ['selin', 'can', 'deniz'] as const;
 const ROUND_MS = { min: 20 * MINUTE, max: 6 * HOUR };
+
+/** Beyond the needs that a world draws. */
+const ANOTHER_NEED = 1_000;
+const ANOTHER_TRIES = 5;
 
 type Press = { id: string; run: () => Lane<string | null> };
 
@@ -83,12 +88,7 @@ export class ChargeClerk {
     world.note(`clerk ${this.need.index}`, () => `presses ${this.need.kind}`);
     world.web.run(form.run(), (end) => {
       if (end.kind === 'done' && end.value !== null) world.stats.card.stopped++;
-      if (
-        end.kind === 'threw' &&
-        !(end.error instanceof DatabaseFault) &&
-        !(end.error instanceof No)
-      )
-        throw end.error as Error;
+      throwUnlessRefused(end);
     });
   }
 
@@ -123,6 +123,7 @@ export class ChargeClerk {
 export class ChargeClosers {
   private readonly world: CardWorld;
   private readonly random: Random;
+  private wanted = 0;
 
   constructor(world: CardWorld) {
     this.world = world;
@@ -145,13 +146,32 @@ export class ChargeClosers {
     const { world } = this;
     const isTaken = world.charges.wasExecuted(id) !== world.fault('panelMisread', this.random);
     world.web.run(closePlanCharge(id, person, isTaken ? 'done' : 'not_done'), (end) => {
-      if (end.kind === 'done' && end.value === 'closed') world.stats.card.closed++;
-      if (
-        end.kind === 'threw' &&
-        !(end.error instanceof DatabaseFault) &&
-        !(end.error instanceof No)
-      )
-        throw end.error as Error;
+      if (end.kind === 'done' && end.value === 'closed') {
+        world.stats.card.closed++;
+        const { planId, maker } = world.database.tables.charges.get(id)!;
+        if (world.fault('pressAnother', this.random)) this.pressAnotherLater(planId, maker);
+      }
+      throwUnlessRefused(end);
+    });
+  }
+
+  /** The plan's next charge is wanted, too; who is refused asks again. */
+  private pressAnotherLater(planId: string, maker: string, triesLeft = ANOTHER_TRIES): void {
+    const { world, random } = this;
+    world.agenda.after(random.spread(MINUTE, DAY), () => {
+      const next = nextCharge(world.database.tables.plans.get(planId)!.known);
+      const again = (): void => {
+        if (triesLeft > 0) this.pressAnotherLater(planId, maker, triesLeft - 1);
+      };
+      if (next === null) return again();
+      const { id } = world.newIntent();
+      world.stats.card.pressed++;
+      world.note(maker, () => `presses the next charge of ${planId}: ${id}`);
+      const form = { id, planId, need: ANOTHER_NEED + ++this.wanted, maker, ...next };
+      world.web.run(startPlanCharge(form), (end) => {
+        throwUnlessRefused(end);
+        if (end.kind === 'done' && end.value !== null) again();
+      });
     });
   }
 
@@ -162,4 +182,10 @@ export class ChargeClosers {
       if (!(error instanceof DatabaseFault)) throw error;
     }
   }
+}
+
+/** A refusal and a database that fails are answers that people get. */
+function throwUnlessRefused(end: LaneEnd): void {
+  if (end.kind === 'threw' && !(end.error instanceof DatabaseFault) && !(end.error instanceof No))
+    throw end.error as Error;
 }

@@ -17,6 +17,7 @@ import { driven } from './effect.ts';
 import type { Lane } from './effect.ts';
 import { hashOf } from './gateway-charges.ts';
 import { PREFIX } from './operations.ts';
+import { isAwaited } from './plan-register.ts';
 import { UNREAD } from './register.ts';
 import type { CardTx, PaymentRow } from './store.ts';
 import { money } from './wire.ts';
@@ -56,6 +57,7 @@ function storeCharge(
 ): string | null {
   if (tx.charge(id) !== null) return null;
   if (tx.switchedOff) return 'stopped';
+  if (tx.charges().some((one) => one.planId === planId && isAwaited(one, tx.now))) return 'awaited';
   const { known } = tx.plan(planId);
   const next = nextCharge(known);
   if (next === null) return 'not_active';

@@ -36,6 +36,7 @@ export class ChargeJudge {
   private readonly needs = new Map<string, number>();
   private readonly executions = new Map<string, number>();
   private readonly excused = new Set<string>();
+  private readonly twice = new Set<string>();
   private stoppedSince: number | null = null;
   private readonly world: CardWorld;
 
@@ -77,21 +78,29 @@ export class ChargeJudge {
 
   private saysTrue(row: ChargeRow): void {
     if (row.state === 'CHARGED' && !this.excused.has(row.id)) {
-      const isListed = this.takenOf(row).some(
+      const listed = this.takenOf(row).find(
         (one) =>
           one.status === 'completed' &&
           (row.taken === null
             ? one.intent === row.id
             : one.number === row.taken.number && this.isNew(one, row)),
       );
-      if (!isListed)
+      if (listed === undefined)
         this.fail('C3', `${row.id} is called charged, and the gateway has not done it`);
+      this.isShownOnce(row, listed);
     }
     if (row.state !== 'NOT_CHARGED' || this.excused.has(row.id)) return;
     const isForgotten = this.isForgotten(row);
     if (row.reason !== 'called_off_unproven' || !isForgotten) this.nothingTaken(row.id, row.reason);
     if (NOTHING_LEFT.includes(row.reason) && !isForgotten && (this.sent.get(row.id) ?? 0) > 0)
       this.fail('C3', `"nothing left" is said of ${row.id} (${row.reason}), and it did`);
+  }
+
+  /** What the gateway took for one of our charges is not called the result of another one, too. */
+  private isShownOnce(row: ChargeRow, { intent, number }: TakenCharge): void {
+    if (intent === null || intent === row.id || this.excused.has(intent)) return;
+    if (this.world.database.tables.charges.get(intent)?.state === 'CHARGED')
+      this.fail('C3', `charge ${number} is called the result of ${intent} and of ${row.id}`);
   }
 
   /** A charge that a record had listed before the press cannot be the one that was requested. */
@@ -190,6 +199,11 @@ export class ChargeJudge {
       this.fail('C3', `${intent} is taken while it is called not charged`);
   }
 
+  /** The gateway carries out one request of ours twice; a person has to be told. */
+  carriedOutTwice(intent: string): void {
+    this.twice.add(intent);
+  }
+
   /** The page said that nothing was charged, and the person presses again. */
   pressedAgain(intent: string): void {
     if (this.wasExecuted(intent) && !this.excused.has(intent))
@@ -204,6 +218,8 @@ export class ChargeJudge {
           rule: 'C4',
           what: `${row.id} (plan charge) is still ${row.state}, and nobody can go on with it`,
         };
+      if (row.state === 'CHARGED' && row.contradictedAt === null && this.twice.has(row.id))
+        return { rule: 'C2', what: `the gateway took ${row.id} twice, and nobody is told` };
       if (
         row.state === 'NOT_CHARGED' &&
         row.sentAt !== null &&

@@ -38,7 +38,8 @@ export class GatewayCharges {
     agenda.at(planned + plan.knob.ownDelayMs, () => {
       if (plan.nextAt === planned) {
         this.world.note('gateway', () => `charges ${plan.planCode} by itself`);
-        plan.take(null, this.random.chance(0.1) ? 'failed' : 'completed', agenda.now);
+        const isDeclined = this.random.chance(0.1) || this.world.fault('ownDeclined', this.random);
+        plan.take(null, isDeclined ? 'failed' : 'completed', agenda.now);
         this.changed(plan, null);
       }
       this.chargeItself(plan);
@@ -71,7 +72,13 @@ export class GatewayCharges {
     if (world.fault('refused', random)) return this.say('72', {});
     const isDeclined = world.fault('declined', random);
     const taken = plan.take(intent, isDeclined ? 'failed' : 'completed', now);
-    if (!isDeclined) world.charges.executed(intent, plan.knob.recurringMinor);
+    if (!isDeclined) {
+      world.charges.executed(intent, plan.knob.recurringMinor);
+      if (world.fault('carriedOutTwice', random)) {
+        plan.take(intent, 'completed', now);
+        world.charges.carriedOutTwice(intent);
+      }
+    }
     this.changed(plan, intent);
     return isDeclined
       ? this.say('72', {})

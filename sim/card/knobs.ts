@@ -50,6 +50,8 @@ export const CARD_FAULTS = {
   // The gateway and the people behind it.
   refused: [0.05, 0.4],
   listedLate: [0.1, 0.6],
+  ownDeclined: [0.1, 0.8],
+  carriedOutTwice: [0.05, 0.5],
   byHand: [0.2, 0.9],
   declined: [0.1, 0.7],
   forgotten: [0.3, 0.8],
@@ -62,6 +64,7 @@ export const CARD_FAULTS = {
   twoTabs: [0.1, 0.9],
   doubleClick: [0.1, 0.8],
   pressAgain: [0.3, 1],
+  pressAnother: [0.3, 1],
   cancel: [0.05, 0.4],
   askNow: [0.1, 0.8],
   killSwitch: [0.3, 1],
@@ -167,7 +170,7 @@ export function drawCardKnobs({ seed, needs, without = [] }: Choice): CardKnobs 
     plans,
     needs: needs === undefined ? all : all.filter((need) => needs.includes(need.index)),
     workers: random.between(1, 2),
-    healsAt,
+    healsAt: theme.healsAt ?? healsAt,
     suspends: random.chance(0.3),
     stallMaxMs: random.pick([5 * MINUTE, HOUR, 3 * HOUR]),
   };

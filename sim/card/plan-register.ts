@@ -2,9 +2,16 @@ import { classifyPlan } from '#lib/providers/card/classify-plan.ts';
 import { CARD_CODES } from '#lib/providers/card/codes.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Exchange, Reply } from '#lib/providers/outcome.ts';
-import { contradiction, isOtherAmount, verdict } from '#lib/cards/recurring/charge.ts';
+import {
+  awaitedUntil,
+  contradiction,
+  isOtherAmount,
+  LISTED_WITHIN_MS,
+  secondCharge,
+  verdict,
+} from '#lib/cards/recurring/charge.ts';
 import { learnPlan, takenKey } from '#lib/cards/recurring/plan.ts';
-import type { KnownPlan } from '#lib/cards/recurring/plan.ts';
+import type { KnownCharge, KnownPlan } from '#lib/cards/recurring/plan.ts';
 import { nextPlanLook } from '#lib/cards/recurring/schedule.ts';
 import { DatabaseFault } from '../database.ts';
 import { MINUTE } from '../time.ts';
@@ -88,11 +95,19 @@ export function keepPlan(
   return known;
 }
 
-/** Returns when the charge that is still open was sent. */
+/** A charge that people said was taken, and that no record lists yet. */
+export function isAwaited({ state, taken, sentAt }: ChargeRow, now: number): boolean {
+  return awaitedUntil({ state, isListed: taken !== null, sentAt }, now) !== null;
+}
+
+/** Returns when the charge was sent that is still open or awaited. */
 function settle(tx: CardTx, { planId, plan, asked }: Look): number | null {
   const charge = tx
     .charges()
-    .find((one) => one.planId === planId && (one.state === 'APPROVED' || one.state === 'UNKNOWN'));
+    .filter((one) => one.planId === planId)
+    .findLast(
+      (one) => one.state === 'APPROVED' || one.state === 'UNKNOWN' || isAwaited(one, tx.now),
+    );
   if (charge === undefined || charge.sentAt === null) return null;
   const { sentAt, state } = charge;
   if (plan === null || asked < sentAt) return sentAt;
@@ -130,6 +145,7 @@ function unlistedCharges(tx: CardTx, { id, planId }: ChargeRow): number {
         one.id !== id &&
         one.state === 'NOT_CHARGED' &&
         one.sentAt !== null &&
+        one.sentAt > tx.now - LISTED_WITHIN_MS &&
         UNLISTED.includes(one.reason ?? ''),
     ).length;
 }
@@ -137,9 +153,11 @@ function unlistedCharges(tx: CardTx, { id, planId }: ChargeRow): number {
 /** True while the record contradicts a charge that ended and no person has acknowledged it. */
 function isContradicted(tx: CardTx, { planId, plan, asked }: Look): boolean {
   const all = tx.charges().filter((one) => one.planId === planId);
-  const denied = all.filter(
+  const isRecentlyListed = ({ state, taken, sentAt }: ChargeRow): boolean =>
+    state === 'CHARGED' && taken !== null && sentAt! > tx.now - LISTED_WITHIN_MS;
+  const ended = all.filter(
     (one) =>
-      (one.state === 'NOT_CHARGED' || one.contradictedAt !== null) &&
+      (one.state === 'NOT_CHARGED' || one.contradictedAt !== null || isRecentlyListed(one)) &&
       one.sentAt !== null &&
       one.sentAt < asked &&
       one.seenAt === null,
@@ -149,13 +167,22 @@ function isContradicted(tx: CardTx, { planId, plan, asked }: Look): boolean {
       .filter((one) => one.state === 'CHARGED')
       .map(({ taken }) => takenKey(taken?.number ?? null, taken?.orderId ?? null)),
   );
-  return denied
+  const found = (charge: ChargeRow): KnownCharge | null => {
+    if (plan === null) return null;
+    const before = charge.before ?? [];
+    return charge.state === 'CHARGED'
+      ? secondCharge({ sentAt: charge.sentAt!, before }, explained, plan.charges, {
+          now: tx.now,
+          quietMs: QUIET_MS,
+        })
+      : contradiction(before, explained, plan.charges, tx.now);
+  };
+  return ended
     .map((charge) => {
       if (charge.contradictedAt !== null) return true;
-      const found =
-        plan === null ? null : contradiction(charge.before ?? [], explained, plan.charges, tx.now);
-      if (found !== null) tx.updateCharge(charge.id, { contradictedAt: tx.now });
-      return found !== null;
+      const isFound = found(charge) !== null;
+      if (isFound) tx.updateCharge(charge.id, { contradictedAt: tx.now });
+      return isFound;
     })
     .includes(true);
 }

@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { MINUTE } from '../time.ts';
+import { DAY, MINUTE } from '../time.ts';
 import type { CardFaultName, GatewayQuestions } from './knobs.ts';
 
 /** Some troubles only hurt together. Half of the card worlds draw such a group. */
@@ -7,6 +7,8 @@ import type { CardFaultName, GatewayQuestions } from './knobs.ts';
 type Theme = {
   faults: Partial<Record<CardFaultName, number>>;
   questions: Partial<GatewayQuestions>;
+  /** In place of the drawn moment, for what takes longer than a day. */
+  healsAt?: number;
 };
 
 const THEMES: readonly Theme[] = [
@@ -58,6 +60,20 @@ const THEMES: readonly Theme[] = [
       hasty: 0.5,
     },
     questions: {},
+  },
+  // Days in which a plan's record is late: two people say that a charge was taken, its next one is
+  // requested, and the gateway's own charge is declined meanwhile.
+  {
+    faults: {
+      lostAnswer: 0.6,
+      lostRequest: 0.3,
+      listedLate: 0.7,
+      ownDeclined: 0.5,
+      pressAgain: 1,
+      pressAnother: 1,
+    },
+    questions: { processesEarly: true, planLagMs: 20 * MINUTE },
+    healsAt: 3 * DAY,
   },
 ];
 const THEMED = 0.5;

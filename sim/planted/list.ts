@@ -9,6 +9,7 @@ import { CONTRACT_BUGS } from './contracts.ts';
 import { CORE_BUGS } from './core.ts';
 import { EVIDENCE_BUGS } from './evidence.ts';
 import { JOURNAL_BUGS } from './journal.ts';
+import { LATE_ROW_BUGS } from './late-rows.ts';
 import type { Mutation } from './mutation.ts';
 import { pairsAmong } from './pairs.ts';
 import { PEOPLE_BUGS } from './people.ts';
@@ -35,6 +36,7 @@ const SINGLES: readonly Mutation[] = [
   ...CARD_BUGS,
   ...CARD_SENDING_BUGS,
   ...CHARGE_BUGS,
+  ...LATE_ROW_BUGS,
 ];
 
 /** Every planted bug. */

@@ -48,6 +48,13 @@ export const NOT_CHARGED_REASONS = [
 export type NotChargedReason = (typeof NOT_CHARGED_REASONS)[number];
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/**
+ * A charge that the gateway carried out is on the plan's record within this time (assumed: no
+ * source names a limit). Until then an earlier charge may be listed late and be mistaken for a
+ * later one.
+ */
+export const LISTED_WITHIN_MS = 7 * DAY;
 /** A click means now: a charge that could not be sent within this time is not sent. */
 export const QUEUE_LIFE_MS = 2 * MINUTE;
 /** Close to the gateway's own charge, the two charges could not be told apart in the record. */
@@ -62,6 +69,20 @@ const READS_MIN = 3;
 
 /** The next charge as the person saw it. */
 export type Asked = { number: number | null; amountMinor: bigint; currency: string };
+
+/**
+ * Until when a charge that people said was taken, and that no record lists yet, stops the next
+ * charge of its plan; null when it does not. Its late row would be mistaken for the next charge's,
+ * and a page that does not know it offers the same charge again.
+ */
+export function awaitedUntil(
+  charge: { state: ChargeState; isListed: boolean; sentAt: number | null },
+  now: number,
+): number | null {
+  if (charge.state !== 'CHARGED' || charge.isListed || charge.sentAt === null) return null;
+  const until = charge.sentAt + LISTED_WITHIN_MS;
+  return now < until ? until : null;
+}
 
 /** Why the check just before the send forbids the charge; null when it may be sent. */
 export function objection(asked: Asked, plan: KnownPlan, now: number): NotChargedReason | null {
@@ -84,7 +105,8 @@ export type Verdict =
 /**
  * What the plan's record says about a sent charge; null while it does not decide it. `reads`:
  * records read since the send, this one included. `unlisted`: earlier charges of the plan that
- * failed and whose declined rows a late record may list only now.
+ * failed and whose declined rows a late record may list only now. A charge that people said was
+ * taken (CHARGED) only waits for its row.
  */
 export function verdict(
   charge: {
@@ -101,9 +123,10 @@ export function verdict(
   const [taken] = newCharges(charge.before, charges, 'completed');
   if (taken !== undefined) return { state: 'CHARGED', taken };
   // The gateway reported success: only its record may give the details, and absence cannot deny it.
-  if (charge.state === 'APPROVED') return null;
+  if (charge.state !== 'UNKNOWN') return null;
   const quiet = now - charge.sentAt > quietMs * (1 + TAIL_RATIO) && charge.reads >= READS_MIN;
-  if (!quiet) return null;
+  // A declined row may be that of the gateway's own charge, which is due by now.
+  if (!quiet || mayChargeByItself(charge.before, now)) return null;
   return newCharges(charge.before, charges, 'failed').length > charge.unlisted
     ? { state: 'NOT_CHARGED', reason: 'declined' }
     : null;
@@ -132,6 +155,35 @@ export function contradiction(
     (one) => !explained.has(chargeKey(one)) && !isDueByItself(one, before, now),
   );
   return found ?? null;
+}
+
+/**
+ * A second charge of the record that the request of a taken one may have caused: completed since,
+ * explained by no charge made here, at about the time of the request. Null when there is none. A
+ * record without the time of a charge is compared while the request is that recent.
+ */
+export function secondCharge(
+  { sentAt, before }: { sentAt: number; before: KnownCharge[] },
+  explained: ReadonlySet<string>,
+  charges: KnownCharge[],
+  { now, quietMs }: { now: number; quietMs: number },
+): KnownCharge | null {
+  const isOfRequest = ({ at }: KnownCharge): boolean =>
+    Math.abs((at === null ? now : Date.parse(at)) - sentAt) <= quietMs;
+  return (
+    newCharges(before, charges, 'completed').find(
+      (one) => !explained.has(chargeKey(one)) && isOfRequest(one),
+    ) ?? null
+  );
+}
+
+/** Whether the gateway's own next charge was due by now; true where the record planned none. */
+function mayChargeByItself(before: KnownCharge[], now: number): boolean {
+  const planned = before.filter((one) => one.status === 'pending');
+  return (
+    planned.length === 0 ||
+    planned.some(({ at }) => at === null || now >= Date.parse(at) - DUE_BEFORE_MS)
+  );
 }
 
 /** The gateway itself charges what the earlier record planned, from the planned moment on. */

@@ -124,7 +124,7 @@ describe('what is known of a plan', () => {
 
 describe('a charge that was asked for', () => {
   const asked = { number: 2, amountMinor: 10_000n, currency: 'TRY' };
-  const before = [charge(1, 'completed'), charge(2, 'pending')];
+  const before = [charge(1, 'completed'), charge(2, 'pending', { at: '2026-12-21 15:00:00' })];
 
   it('may leave for what the person saw, and not around the minute in which the gateway charges by itself', () => {
     expect(objection(asked, known(before), NOW)).toBeNull();

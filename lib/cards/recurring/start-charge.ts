@@ -7,6 +7,7 @@ import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { PLAN_CHARGE } from '#lib/begin-check/journal-entry.ts';
+import { LISTED_WITHIN_MS } from './charge.ts';
 import { nextCharge } from './plan.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { knownPlanOf } from './row.ts';
@@ -28,11 +29,11 @@ export type ChargeForm = {
 
 /**
  * Requests the next charge of a plan to be carried out now. The worker checks the plan once more
- * and sends it, at most once. Refused while an earlier charge is open or a change of the plan may
- * be in flight.
+ * and sends it, at most once. Refused while an earlier charge is open, while one that people said was
+ * taken is not on the record yet, and while a change of the plan may be in flight.
  *
  * @throws Refusal not_found, plan_charge_open, plan_change_open, plan_changed, plan_not_active,
- * plan_charge_stopped, plan_charge_repeated
+ * plan_charge_stopped, plan_charge_repeated, plan_charge_awaited
  */
 export async function startPlanCharge(
   actor: Person,
@@ -42,8 +43,13 @@ export async function startPlanCharge(
   if (!UUID.test(id) || !UUID.test(planId)) throw new Refusal('not_found');
   await countAttempt(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawPlan & { stopped: boolean; changing: boolean })[]>`
+    const [raw] = await tx.$queryRaw<
+      (RawPlan & { stopped: boolean; changing: boolean; awaited: boolean })[]
+    >`
       SELECT p.*, coalesce(p.change_until > clock_timestamp(), false) AS changing,
+        EXISTS (SELECT FROM plan_charges c WHERE c.plan_id = p.id AND c.state = 'CHARGED'
+          AND c.taken_minor IS NULL AND c.sent_at
+            > clock_timestamp() - make_interval(secs => ${LISTED_WITHIN_MS / 1_000})) AS awaited,
         EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped
       FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
@@ -53,6 +59,7 @@ export async function startPlanCharge(
     if (earlier.length > 0) throw new Refusal('plan_charge_repeated');
     if (raw.stopped) throw new Refusal('plan_charge_stopped');
     if (raw.changing) throw new Refusal('plan_change_open');
+    if (raw.awaited) throw new Refusal('plan_charge_awaited');
     const plan = knownPlanOf(raw);
     const next = nextCharge(plan);
     if (next === null) throw new Refusal('plan_not_active');

@@ -8,7 +8,7 @@ import type { CardClient } from '#lib/providers/card/client.ts';
 import type { Plan } from '#lib/providers/card/plan-record.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
-import { contradiction, isOtherAmount, verdict } from './charge.ts';
+import { contradiction, isOtherAmount, LISTED_WITHIN_MS, secondCharge, verdict } from './charge.ts';
 import { learnPlan, planDiffers, takenKey } from './plan.ts';
 import type { KnownPlan } from './plan.ts';
 import { knownPlanOf } from './row.ts';
@@ -70,6 +70,7 @@ export async function keepPlan(
     plan: answered ? learned : null,
     asked,
     now,
+    quietMs,
   }))
     ? { ...learned, problem: 'contradiction' as const }
     : learned;
@@ -106,7 +107,7 @@ export async function keepPlan(
 
 /**
  * A record that was queried before the charge was sent proves nothing about it. Returns when the
- * charge that is still open was sent.
+ * charge was sent that is still open, or that people said was taken and no record lists yet.
  */
 async function settle(
   tx: Tx,
@@ -121,8 +122,10 @@ async function settle(
 ): Promise<Date | null> {
   const [charge] = await tx.$queryRaw<
     RawCharge[]
-  >`SELECT * FROM plan_charges WHERE plan_id = ${planId}::uuid AND state IN ('APPROVED', 'UNKNOWN')
-    FOR UPDATE`;
+  >`SELECT * FROM plan_charges WHERE plan_id = ${planId}::uuid
+      AND (state IN ('APPROVED', 'UNKNOWN') OR state = 'CHARGED' AND taken_minor IS NULL
+        AND sent_at > ${date(now - LISTED_WITHIN_MS)})
+    ORDER BY asked_at DESC LIMIT 1 FOR UPDATE`;
   if (!charge || charge.sent_at === null) return null;
   if (plan === null || asked < charge.sent_at) return charge.sent_at;
   const reads = charge.reads + 1;
@@ -132,7 +135,7 @@ async function settle(
       sentAt: charge.sent_at.getTime(),
       before: charge.charges_before ?? [],
       reads,
-      unlisted: await unlistedCharges(tx, charge),
+      unlisted: await unlistedCharges(tx, charge, now),
     },
     plan.charges,
     now,
@@ -147,17 +150,20 @@ async function settle(
   const isContradicted = taken !== null && isOtherAmount(charge.amount_minor, taken);
   await tx.$executeRaw`
     UPDATE plan_charges SET state = ${ended.state}, reason = ${reason}, reads = ${reads},
-      ended_at = ${date(now)}, contradicted_at = ${isContradicted ? date(now) : null},
+      ended_at = coalesce(ended_at, ${date(now)}),
+      contradicted_at = ${isContradicted ? date(now) : null},
       taken_minor = ${taken === null ? null : BigInt(taken.amountMinor)},
         taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? null)}
     WHERE id = ${charge.id}::uuid`;
-  await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, {
-    charge: charge.id,
-    from: charge.state,
-    to: ended.state,
-    reason,
-    amount: taken?.amountMinor ?? null,
-  });
+  // Of a charge that people ended, the reading of the plan tells that its row is listed.
+  if (ended.state !== charge.state)
+    await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, {
+      charge: charge.id,
+      from: charge.state,
+      to: ended.state,
+      reason,
+      amount: taken?.amountMinor ?? null,
+    });
   if (isContradicted)
     await audit(
       tx,
@@ -170,23 +176,31 @@ async function settle(
 }
 
 /**
- * The number of earlier charges of this plan that were sent and ended as not charged, except those
- * whose declined row was seen.
+ * The number of earlier charges of this plan that were sent and ended as not charged, and whose
+ * declined row may still be listed; not those that ended by their declined row.
  */
-async function unlistedCharges(tx: Tx, { id, plan_id: planId }: RawCharge): Promise<number> {
+async function unlistedCharges(
+  tx: Tx,
+  { id, plan_id: planId }: RawCharge,
+  now: number,
+): Promise<number> {
   const [found] = await tx.$queryRaw<[{ count: number }]>`
     SELECT count(*)::int AS count FROM plan_charges WHERE plan_id = ${planId}::uuid
       AND id <> ${id}::uuid AND state = 'NOT_CHARGED'
-      AND reason IN ('refused', 'people_said', 'called_off_unproven') AND sent_at IS NOT NULL`;
+      AND reason IN ('refused', 'people_said', 'called_off_unproven')
+      AND sent_at > ${date(now - LISTED_WITHIN_MS)}`;
   return found.count;
 }
 
-/** A charge that was sent and ended as not charged, or one with another amount than requested. */
-type Denied = Pick<RawCharge, 'id' | 'charges_before' | 'contradicted_at'>;
+/** An ended charge that was sent. */
+type Ended = Pick<RawCharge, 'id' | 'state' | 'charges_before' | 'contradicted_at'> & {
+  sent_at: Date;
+};
 
 /**
- * Compares the record with every charge that ended as not charged after it was sent. True while an
- * ended charge is contradicted and the contradiction is not acknowledged.
+ * Compares the record with every charge that ended as not charged after it was sent, and with every
+ * recent one that it lists as taken. True while an ended charge is contradicted and the
+ * contradiction is not acknowledged.
  */
 async function isContradicted(
   tx: Tx,
@@ -196,24 +210,31 @@ async function isContradicted(
     plan,
     asked,
     now,
-  }: { planId: string; plan: KnownPlan | null; asked: Date; now: number },
+    quietMs,
+  }: { planId: string; plan: KnownPlan | null; asked: Date; now: number; quietMs: number },
 ): Promise<boolean> {
-  const denied = await tx.$queryRaw<Denied[]>`
-    SELECT id, charges_before, contradicted_at FROM plan_charges WHERE plan_id = ${planId}::uuid
-      AND (state = 'NOT_CHARGED' OR contradicted_at IS NOT NULL) AND sent_at < ${asked}
-      AND seen_at IS NULL FOR UPDATE`;
+  const ended = await tx.$queryRaw<Ended[]>`
+    SELECT id, state, charges_before, contradicted_at, sent_at FROM plan_charges
+    WHERE plan_id = ${planId}::uuid AND sent_at < ${asked} AND seen_at IS NULL
+      AND (state = 'NOT_CHARGED' OR contradicted_at IS NOT NULL OR state = 'CHARGED'
+        AND taken_minor IS NOT NULL AND sent_at > ${date(now - LISTED_WITHIN_MS)}) FOR UPDATE`;
   const taken =
-    plan === null || denied.length === 0
+    plan === null || ended.length === 0
       ? []
       : await tx.$queryRaw<{ taken_number: number | null; taken_order_id: string | null }[]>`
     SELECT taken_number, taken_order_id FROM plan_charges WHERE plan_id = ${planId}::uuid
       AND state = 'CHARGED'`;
   const explained = new Set(taken.map((one) => takenKey(one.taken_number, one.taken_order_id)));
-  for (const charge of denied) {
+  for (const charge of ended) {
+    if (plan === null || charge.contradicted_at !== null) continue;
+    const before = charge.charges_before ?? [];
     const found =
-      plan === null || charge.contradicted_at !== null
-        ? null
-        : contradiction(charge.charges_before ?? [], explained, plan.charges, now);
+      charge.state === 'CHARGED'
+        ? secondCharge({ sentAt: charge.sent_at.getTime(), before }, explained, plan.charges, {
+            now,
+            quietMs,
+          })
+        : contradiction(before, explained, plan.charges, now);
     if (found === null) continue;
     charge.contradicted_at = new Date(now);
     await tx.$executeRaw`UPDATE plan_charges SET contradicted_at = ${charge.contradicted_at}
@@ -226,5 +247,5 @@ async function isContradicted(
       { charge: charge.id, number: found.number, amount: found.amountMinor },
     );
   }
-  return denied.some((charge) => charge.contradicted_at !== null);
+  return ended.some((charge) => charge.contradicted_at !== null);
 }

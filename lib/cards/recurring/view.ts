@@ -3,7 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { OPEN_STATES } from './charge.ts';
+import { awaitedUntil, OPEN_STATES } from './charge.ts';
 import type { ChargeState, NotChargedReason } from './charge.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
@@ -73,7 +73,9 @@ export type PlanView = PlanRow & {
   charges: PlanChargeRow[];
   asked: AskedCharge[];
   open: AskedCharge | null;
-  /** The charge that "charge now" would take; null while none is due. */
+  /** What people said was taken and no record lists yet: it stops the next charge until then. */
+  awaited: { number: number | null; amount: string; until: string } | null;
+  /** The charge that "charge now" would take; null while none is due or may be requested. */
   next: { number: number | null; amount: string } | null;
   now: string;
 };
@@ -104,6 +106,7 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
       said: statements.get(row.id) ?? null,
     }));
     const open = requested.find((charge) => OPEN_STATES.includes(charge.state)) ?? null;
+    const awaited = awaitedCharge(rows, raw.now.getTime());
     const next = nextCharge(knownPlanOf(raw));
     return {
       ...toPlanRow({ ...raw, charge: open?.state ?? null }),
@@ -122,8 +125,9 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
       })),
       asked: requested,
       open,
+      awaited,
       next:
-        next === null || open !== null
+        next === null || open !== null || awaited !== null
           ? null
           : { number: next.number, amount: toDecimal(next.amountMinor) },
       now: raw.now.toISOString(),
@@ -165,6 +169,17 @@ function closing(actor: Person, raw: RawCharge, now: number): AskedCharge['closi
     people: 2,
     isMaker: raw.person_id === actor.personId,
   };
+}
+
+function awaitedCharge(rows: RawCharge[], now: number): PlanView['awaited'] {
+  for (const row of rows) {
+    const { state, number, amount_minor: amountMinor } = row;
+    const isListed = row.taken_minor !== null;
+    const until = awaitedUntil({ state, isListed, sentAt: row.sent_at?.getTime() ?? null }, now);
+    if (until !== null)
+      return { number, amount: toDecimal(amountMinor), until: new Date(until).toISOString() };
+  }
+  return null;
 }
 
 function toAsked(raw: RawCharge & { by: string }): Omit<AskedCharge, 'closing' | 'said'> {

@@ -68,9 +68,14 @@ async function Asked({ charge, now }: { charge: AskedCharge; now: string }): Pro
         {taken !== null && taken.amount !== charge.amount && (
           <p className="text-attention">{t('other', { amount })}</p>
         )}
-        {charge.reason !== null && <p>{t(`reasons.${charge.reason}`, { reads: charge.reads })}</p>}
+        {charge.reason !== null && taken === null && (
+          <p>{t(`reasons.${charge.reason}`, { reads: charge.reads })}</p>
+        )}
         {charge.contradicted && charge.state === 'NOT_CHARGED' && (
           <p className="text-attention">{t('contradicted')}</p>
+        )}
+        {charge.contradicted && taken?.amount === charge.amount && (
+          <p className="text-attention">{t('second')}</p>
         )}
         {charge.state === 'NOT_CHARGED' && charge.code !== null && (
           <p className="text-label text-muted">

@@ -61,6 +61,26 @@ export async function OpenCharge({
   );
 }
 
+/** A charge that people said was taken: the next one waits until the record lists it. */
+export async function AwaitedCharge({
+  awaited,
+  plan,
+}: {
+  awaited: NonNullable<PlanView['awaited']>;
+  plan: PlanView;
+}): Promise<ReactNode> {
+  const t = await getTranslations('recurring.awaited');
+  const amount = formatMoney(awaited.amount, plan.currency, (await getLocale()) as Locale);
+  return (
+    <Banner tone="unknown" title={t('title', { amount })}>
+      {t('text')}
+      <span className="block pt-1 tabular-nums">
+        {t('until')}: <When at={awaited.until} now={plan.now} />
+      </span>
+    </Banner>
+  );
+}
+
 async function Times({ sentAt, plan }: { sentAt: string; plan: PlanView }): Promise<ReactNode> {
   const t = await getTranslations('recurring.open.unknown');
   return (

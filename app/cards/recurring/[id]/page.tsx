@@ -20,7 +20,7 @@ import { signedIn } from '#lib/login/session.ts';
 import { askAboutOnePlan } from '../actions.ts';
 import { PlanState } from '../plan-state.tsx';
 import { AskedCharges } from './asked-charges.tsx';
-import { OpenCharge } from './open-charge.tsx';
+import { AwaitedCharge, OpenCharge } from './open-charge.tsx';
 import { PlanActions, SeeContradiction } from './plan-actions.tsx';
 import { PlanFacts } from './plan-facts.tsx';
 import { PlanHistory } from './plan-history.tsx';
@@ -64,6 +64,7 @@ export default async function PlanPage({
       <p className="max-w-prose">{t(`sentences.${plan.status ?? 'unverified'}`)}</p>
       <HeldSends held={held} />
       {plan.open !== null && held.length === 0 && <OpenCharge charge={plan.open} plan={plan} />}
+      {plan.awaited !== null && <AwaitedCharge awaited={plan.awaited} plan={plan} />}
       {plan.problem !== null && <Banner tone="attention">{t(`problems.${plan.problem}`)}</Banner>}
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid gap-5">
