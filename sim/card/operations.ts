@@ -251,15 +251,19 @@ function* ask(row: Row): Lane<Heard> {
       kind: 'read',
       outcome: { kind: 'no_answer', why: 'no_question', raw: null },
     };
-  const known = (yield {
+  const { known, isRepeat } = (yield {
     kind: 'transaction',
     name: 'facts',
-    work: (tx: CardTx) => tx.payment(row.card!.paymentId)?.known.amountMinor ?? null,
-  }) as bigint | null;
+    work: (tx: CardTx) => ({
+      known: tx.payment(row.card!.paymentId)?.known.amountMinor ?? null,
+      isRepeat: tx.mayBeRepeat(row),
+    }),
+  }) as { known: bigint | null; isRepeat: boolean };
+  const sent = { ...sentOf(row), isRepeat };
   const heard = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
   const operation = operationOf(row.rail as CardOperationKind);
   if (row.state !== 'REJECTED' && row.state !== 'FAILED')
-    return { witness: 'read', kind: 'read', outcome: proven(operation, sentOf(row), heard) };
+    return { witness: 'read', kind: 'read', outcome: proven(operation, sent, heard) };
   const later = (yield {
     kind: 'transaction',
     name: 'later',
@@ -268,7 +272,7 @@ function* ask(row: Row): Lane<Heard> {
   return {
     witness: 'read',
     kind: 'read',
-    outcome: provenRefused(operation, sentOf(row), heard, later),
+    outcome: provenRefused(operation, sent, heard, later),
   };
 }
 
@@ -294,7 +298,14 @@ function laterOperations(tx: CardTx, { card, rail, createdAt }: Row): Later[] {
 const LEFT: readonly string[] = ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
 
 export function sentOf({ extId, amountMinor, currency, card, acceptedAt }: Row) {
-  return { extId, amountMinor, currency, card: card!, isAccepted: acceptedAt !== null };
+  return {
+    extId,
+    amountMinor,
+    currency,
+    card: card!,
+    isAccepted: acceptedAt !== null,
+    isRepeat: false,
+  };
 }
 
 /** The content of a request; its bytes differ by the random part of their hash key. */

@@ -128,6 +128,11 @@ export class CardTx extends Tx {
     return this.cards.recoveries.some(({ at }) => at > createdAt);
   }
 
+  /** As `lib/movements/restored.ts`. */
+  mayBeRepeat({ createdAt, lastSendAt }: Pick<Row, 'createdAt' | 'lastSendAt'>): boolean {
+    return this.cards.recoveries.some(({ at }) => at > createdAt && at < (lastSendAt ?? 0));
+  }
+
   /** As `lib/send-control/recovery/may-have-left.ts`; what the journal names is never confirmed here. */
   mayHaveLeft({ createdAt }: Pick<Row, 'createdAt'>): boolean {
     return this.cards.recoveries.some(({ at, isJournalLost }) => at > createdAt && isJournalLost);

@@ -115,6 +115,14 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     replace: 'owns[0]',
   },
   {
+    name: 'refund-declined-by-the-lost-request',
+    about: 'the declined row of a request that a restore lost ends the refund that was sent again',
+    file: 'lib/cards/operations/proof.ts',
+    foundBy: { test: 'lib/cards/operations/proof.test.ts' },
+    find: "if (isDeclined && isRepeat && owns.length === 1) return 'unsaid';",
+    replace: '',
+  },
+  {
     name: 'answer-frees-a-later-change',
     about: 'the answer to a change of a plan frees a later change whose answer is lost',
     file: 'lib/cards/recurring/change.ts',

@@ -4,11 +4,11 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Rail } from '#lib/movements/advance.ts';
 import type { CardOperationKind } from '#lib/movements/kinds.ts';
-import { isOlderThanRecovery } from '#lib/movements/restored.ts';
+import { isOlderThanRecovery, mayBeRepeat } from '#lib/movements/restored.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import type { ConfirmOutcome, RecordOutcome, RefundOutcome } from '#lib/providers/card/types.ts';
-import { paymentFacts, readPaymentFacts } from './facts.ts';
+import { readPaymentFacts } from './facts.ts';
 import { operationOf } from './operation.ts';
 import type { Operation } from './operation.ts';
 import { proven, provenRefused } from './proof.ts';
@@ -31,8 +31,11 @@ export function cardRail(merchantId: string, gateway: Gateway, rail: CardOperati
     query: (movement) => query(merchantId, gateway, movement),
     send: (movement, beforeWrite) => sendOnce(gateway, operation, sentOf(movement), beforeWrite),
     async read(movement) {
-      const sent = sentOf(movement);
-      const facts = await paymentFacts(merchantId, sent.card.paymentId);
+      const { facts, isRepeat } = await inTransaction(merchantId, async (tx) => ({
+        facts: await readPaymentFacts(tx, sentOf(movement).card.paymentId),
+        isRepeat: await mayBeRepeat(tx, movement.id),
+      }));
+      const sent = { ...sentOf(movement), isRepeat };
       const record = await gateway.readRecord({
         invoiceId: sent.card.invoiceId,
         amountMinor: facts?.known.amountMinor ?? null,
@@ -132,5 +135,5 @@ function refundHook(): { hook?: string } {
 
 function sentOf({ extId, amountMinor, currency, card, acceptedAt }: MovementRow): Sent {
   if (card === null) throw new Error('a card operation has no payment');
-  return { extId, amountMinor, currency, card, isAccepted: acceptedAt !== null };
+  return { extId, amountMinor, currency, card, isAccepted: acceptedAt !== null, isRepeat: false };
 }

@@ -11,6 +11,7 @@ const SENT: Sent = {
   amountMinor: 4_000n,
   currency: 'TRY',
   isAccepted: false,
+  isRepeat: false,
   card: { paymentId: 'p', invoiceId: 'F-1', beforeMinor: 10_000n },
 };
 const REFUND: Sent = { ...SENT, card: { ...SENT.card, beforeMinor: 1_000n } };
@@ -103,6 +104,15 @@ describe('a refund', () => {
     expect(level(proven('refund', REFUND, waiting))).toBe('pending');
     const declined = aRecord({ refundedMinor: 1_000n, refunds: rows('Failed', 'Rejected') });
     expect(level(proven('refund', REFUND, declined))).toBe('failed');
+  });
+
+  test('sent again after a restore is not ended by one declined row, which may be the lost request’s', () => {
+    const repeat = { ...REFUND, isRepeat: true };
+    const rows = (...statuses: string[]) =>
+      aRecord({ refundedMinor: 1_000n, refunds: statuses.map((status) => row({ status })) });
+    expect(level(proven('refund', repeat, rows('Rejected')))).toBe('unsaid');
+    expect(level(proven('refund', repeat, rows('Rejected', 'Failed')))).toBe('failed');
+    expect(level(proven('refund', repeat, rows('Rejected', 'Pending')))).toBe('pending');
   });
 
   test.each<[string, Partial<ChargeRecord>, string]>([

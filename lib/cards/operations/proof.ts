@@ -16,7 +16,7 @@ import type { Operation } from './operation.ts';
 
 /**
  * An operation, as far as its proof needs it. `isAccepted`: the response to its one request was an
- * acceptance.
+ * acceptance. `isRepeat`: an earlier request of it may be among what a restored database has lost.
  */
 export type Sent = {
   extId: string;
@@ -24,6 +24,7 @@ export type Sent = {
   currency: string;
   card: CardPart;
   isAccepted: boolean;
+  isRepeat: boolean;
 };
 
 /** What the response to the one request means for the movement. */
@@ -171,14 +172,17 @@ function provenRelease(_sent: Sent, { state }: ChargeRecord): Finding {
  * before the send.
  */
 function provenRefund(
-  { extId, amountMinor, card }: Sent,
+  { extId, amountMinor, card, isRepeat }: Sent,
   { refunds, refundedMinor }: ChargeRecord,
 ): Finding {
   // A request that arrived twice has two rows under one number: the one that is not declined counts.
   const owns = refunds.filter((row) => row.refundId === extId);
   const own = owns.find((row) => meaningOf(row) !== 'failed') ?? owns[0];
+  const isDeclined = own !== undefined && meaningOf(own) === 'failed';
   const isInTotal = refundedMinor === card.beforeMinor + amountMinor;
   if (own !== undefined && own.amountMinor !== amountMinor) return 'mismatch';
+  // The one declined row may be that of an earlier request, while the last one is not listed.
+  if (isDeclined && isRepeat && owns.length === 1) return 'unsaid';
   if (own !== undefined) return meaningOf(own) ?? (isInTotal ? 'completed' : 'unsaid');
   if (refundedMinor === null) return 'unsaid';
   // Without the list from before the send, a new row cannot be recognized.

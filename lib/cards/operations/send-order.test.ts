@@ -14,6 +14,7 @@ const SENT = {
   amountMinor: 4_000n,
   currency: 'TRY',
   isAccepted: false,
+  isRepeat: false,
   card: { paymentId: 'p', invoiceId: 'i', beforeMinor: 0n },
 };
 const KNOWN: KnownPayment = {
