@@ -12,6 +12,7 @@ import { JOURNAL_BUGS } from './journal.ts';
 import type { Mutation } from './mutation.ts';
 import { pairsAmong } from './pairs.ts';
 import { PEOPLE_BUGS } from './people.ts';
+import { PLAN_CHARGE_BUGS } from './plan-charges.ts';
 import { RESTORE_BUGS } from './restore.ts';
 import { SCHEDULE_BUGS } from './schedule.ts';
 import { SECOND_PERSON_BUGS } from './second-person.ts';
@@ -35,6 +36,7 @@ const SINGLES: readonly Mutation[] = [
   ...CARD_BUGS,
   ...CARD_SENDING_BUGS,
   ...CHARGE_BUGS,
+  ...PLAN_CHARGE_BUGS,
 ];
 
 /** Every planted bug. */
