@@ -1,9 +1,8 @@
 import { NextIntlClientProvider } from 'next-intl';
 import { getLocale, getMessages, getTimeZone } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import type { Namespace } from '#lib/runtime/messages.ts';
+import type { Namespace, Words } from '#lib/runtime/messages.ts';
 
-type Words = { [key: string]: string | Words };
 type Props = {
   of: Namespace[];
   /** Namespaces whose texts replace those of another one where the keys match. */

@@ -1,8 +1,11 @@
 import { createTranslator } from 'use-intl/core';
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS, AUDIT_TOPICS } from '#lib/audit/filter.ts';
-import { MESSAGES } from '#lib/runtime/messages.ts';
+import en from '../../messages/en/audit.json' with { type: 'json' };
+import tr from '../../messages/tr/audit.json' with { type: 'json' };
 import { actionKey } from './audit-words.ts';
+
+const WORDS = { tr, en };
 
 /**
  * A key's translation, and whether it is missing: next-intl shows a missing one as the key itself.
@@ -11,8 +14,7 @@ function missingOf(locale: 'tr' | 'en', keys: readonly string[]): string[] {
   const missing: string[] = [];
   const t = createTranslator({
     locale,
-    messages: MESSAGES[locale] as Record<string, unknown>,
-    namespace: 'audit',
+    messages: WORDS[locale] as Record<string, unknown>,
     onError: (problem) => missing.push(problem.message),
   });
   for (const key of keys) t(key as never);
@@ -34,7 +36,7 @@ describe.each(['tr', 'en'] as const)('the words of the audit log, %s', (locale) 
   });
 
   it('name no topic and no action that nobody writes', () => {
-    const { actions, topics } = MESSAGES[locale].audit;
+    const { actions, topics } = WORDS[locale];
     const named = Object.entries(actions).flatMap(([topic, words]) =>
       typeof words === 'string' ? [] : Object.keys(words).map((word) => `${topic}.${word}`),
     );

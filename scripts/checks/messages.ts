@@ -9,16 +9,30 @@ export function checkMessages(root: string): string[] {
   if (!existsSync(folder)) return [];
   const [first, second] = LANGUAGES.map((language) => textsOf(join(folder, language)));
   return [
+    ...lonelyFiles(folder),
     ...compare(LANGUAGES, first!, second!),
     ...compare([...LANGUAGES].toReversed(), second!, first!),
   ];
 }
 
+/** A file without a single text is missed by the comparison of texts. */
+function lonelyFiles(folder: string): string[] {
+  const files = LANGUAGES.map((language) => filesIn(join(folder, language)));
+  return LANGUAGES.flatMap((language, index) =>
+    [...new Set(files.flat())]
+      .filter((file) => !files[index]!.includes(file))
+      .map((file) => `messages/${language}/${file} is missing; the other language has it.`),
+  );
+}
+
+function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+}
+
 /** Texts of one language by `file.json: path.to.key`. */
 function textsOf(folder: string): Map<string, string> {
   const texts = new Map<string, string>();
-  if (!existsSync(folder)) return texts;
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+  for (const file of filesIn(folder)) {
     collect(JSON.parse(readFileSync(join(folder, file), 'utf8')), `${file}: `, texts);
   }
   return texts;

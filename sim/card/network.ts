@@ -178,9 +178,22 @@ export class Network {
           ? world.gateway.charges.readPlan(effect.id)
           : world.gateway.read(effect.id);
       if (world.fault('readGarbled', random)) return this.garble(answer, done);
-      if (world.fault('readMisread', random)) return this.answerSoon(misread(answer, random), done);
+      if (world.fault('readMisread', random))
+        return this.answerSoon(
+          effect.path === 'plan' || random.chance(0.5)
+            ? misread(answer, random)
+            : this.undecided(effect.id, answer),
+          done,
+        );
       this.answerSoon(answer, done);
     });
+  }
+
+  /** A record that decides nothing: the order is gone, or no table names the status of its rows. */
+  private undecided(invoiceId: string, { http, body }: Answer): Answer {
+    return this.random.chance(0.5)
+      ? said('32', { invoice_id: invoiceId }, this.world.wire)
+      : { http, body: body.replaceAll(/"status":"[^"]*"/g, '"status":"Islendi"') };
   }
 
   /** Slow at times, and in time: what comes after the deadline is a fault of its own. */

@@ -176,6 +176,26 @@ const PLANTED: readonly Planted[] = [
     replace: "heard.why === 'mismatch' ? nothing : heard;",
   },
   {
+    name: 'card-gone-order-confirms',
+    foundBy: PROOF_TEST,
+    about:
+      'an order that the gateway does not find counts as one of the looks that confirm a refusal',
+    file: PROOF,
+    find: "if (heard.kind === 'not_found') return ours;",
+    replace: "if (heard.kind === 'not_found') return nothing;",
+  },
+  {
+    name: 'card-unnamed-status-confirms',
+    foundBy: PROOF_TEST,
+    about:
+      'an own row whose status no table names counts as one of the looks that confirm a refusal',
+    file: PROOF,
+    find: 'row.refundId === sent.extId)) return ours;',
+    replace:
+      "row.refundId === sent.extId)) return ours.kind === 'no_answer' && ours.why === 'unsaid' ? " +
+      'nothing : ours;',
+  },
+  {
     name: 'card-two-names-contradict',
     foundBy: { test: 'lib/movements/state.test.ts' },
     about:

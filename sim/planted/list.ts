@@ -13,6 +13,7 @@ import { LATE_ROW_BUGS } from './late-rows.ts';
 import type { Mutation } from './mutation.ts';
 import { pairsAmong } from './pairs.ts';
 import { PEOPLE_BUGS } from './people.ts';
+import { PLAN_CHARGE_BUGS } from './plan-charges.ts';
 import { RESTORE_BUGS } from './restore.ts';
 import { SCHEDULE_BUGS } from './schedule.ts';
 import { SECOND_PERSON_BUGS } from './second-person.ts';
@@ -37,6 +38,7 @@ const SINGLES: readonly Mutation[] = [
   ...CARD_SENDING_BUGS,
   ...CHARGE_BUGS,
   ...LATE_ROW_BUGS,
+  ...PLAN_CHARGE_BUGS,
 ];
 
 /** Every planted bug. */

@@ -43,7 +43,7 @@ export async function payoutFrame(
     title: t('sources.payouts'),
     filter: await payoutFilterWords(person, filter),
     columns: t.raw('columns') as Record<string, string>,
-    codes: { state: MESSAGES[locale].states },
+    codes: { state: MESSAGES[locale].states as Record<string, string> },
     labels: {
       ...labels,
       personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked,

@@ -314,6 +314,26 @@ describe('what the gateway refused', () => {
     ).toBe('timeout');
   });
 
+  test('is not confirmed by an order that the gateway does not find: the look is made again', () => {
+    for (const operation of ['capture', 'release', 'refund'] as const)
+      expect(provenRefused(operation, REFUND, { kind: 'not_found', raw: '{}' }, [])).toEqual({
+        kind: 'no_answer',
+        why: 'order_not_found',
+        raw: '{}',
+      });
+  });
+
+  test('is not confirmed by its own row under a status that no table names: the look is made again', () => {
+    const refunds = [row({ status: 'İşlendi' })];
+    for (const others of [[], [later()], [later({ isOpen: true })]])
+      expect(
+        level(provenRefused('refund', REFUND, aRecord({ refundedMinor: 1_000n, refunds }), others)),
+      ).toBe('unsaid');
+    expect(
+      level(provenRefused('refund', REFUND, aRecord({ refundedMinor: null, refunds }), [])),
+    ).toBe('unsaid');
+  });
+
   test('is not cleared by a record of something else: the look counts as unanswered and is made again', () => {
     for (const operation of ['capture', 'release', 'refund'] as const) {
       expect(

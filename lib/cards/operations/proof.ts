@@ -98,15 +98,14 @@ export function provenRefused(
   later: readonly Later[],
 ): ReadOutcome {
   const nothing: ReadOutcome = { kind: 'not_found', raw: heard.raw };
-  // A record of something else is no check of this operation: it neither contradicts the refusal
-  // nor counts as one of the checks that confirm it.
+  // A record of something else, a record that is gone and a status that no table names decide
+  // nothing: they neither contradict the refusal nor count as checks that confirm it.
   if (heard.kind === 'no_answer')
     return heard.why === 'mismatch' ? { ...heard, why: 'unsaid' } : heard;
-  if (heard.kind === 'not_found') return nothing;
   const ours = proven(operation, sent, heard);
+  if (heard.kind === 'not_found') return ours;
   if (operation !== 'refund') return ours.kind === 'found' && later.length === 0 ? ours : nothing;
-  if (heard.refunds.some((row) => row.refundId === sent.extId))
-    return ours.kind === 'no_answer' && ours.why === 'unsaid' ? nothing : ours;
+  if (heard.refunds.some((row) => row.refundId === sent.extId)) return ours;
   const open = later.find((one) => one.isOpen);
   const total = open?.beforeMinor ?? heard.refundedMinor;
   if (total === null) return nothing;

@@ -3,11 +3,14 @@ import { createTranslator } from 'next-intl';
 import { formatDate } from '#lib/values/dates.ts';
 import { groupIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { MESSAGES } from '#lib/runtime/messages.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import type { CaseView } from '#lib/money-in/cases.ts';
 import type { FailedTopUpKind } from '#lib/money-in/kind.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
+import en from '../../../../messages/en/money-in.json' with { type: 'json' };
+import tr from '../../../../messages/tr/money-in.json' with { type: 'json' };
+
+const WORDS = { tr: tr.tell, en: en.tell };
 
 /** Who can resolve each kind of failure. */
 export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'> = {
@@ -20,7 +23,7 @@ export const TELL_WHOM: Record<FailedTopUpKind, 'sender' | 'provider' | 'owner'>
 
 /** The message for them, in the language given. A wallet that is only a guess is not named. */
 export function tellText(one: CaseView, locale: Locale): string {
-  const t = createTranslator({ locale, messages: MESSAGES[locale], namespace: 'moneyIn.tell' });
+  const t = createTranslator({ locale, messages: WORDS[locale] });
   const likely = one.likely?.confidence === 'guess' ? null : one.likelyName;
   const to =
     likely === null

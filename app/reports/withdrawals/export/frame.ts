@@ -47,7 +47,10 @@ export async function withdrawalFrame(
     columns: t.raw('columns') as Record<string, string>,
     codes: {
       level: t.raw('levels') as Record<string, string>,
-      ours: { ...MESSAGES[locale].states, NOT_OURS: t('beside.not_ours') },
+      ours: {
+        ...(MESSAGES[locale].states as Record<string, string>),
+        NOT_OURS: t('beside.not_ours'),
+      },
     },
     labels: {
       ...labels,
