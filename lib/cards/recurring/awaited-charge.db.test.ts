@@ -129,7 +129,7 @@ const BEFORE: Row[] = [
 ];
 
 describe('after two people said that a charge was taken', () => {
-  it('the next one waits until the record lists it, and the late row is called the result of that one only', async () => {
+  it('the next one waits until the record lists it, and the late row is its own alone', async () => {
     const planId = await newPlan(BEFORE);
     await sentCharge(planId, {
       state: 'CHARGED',
