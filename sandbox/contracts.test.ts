@@ -168,11 +168,11 @@ describe('the coverage holds what the contracts hold', () => {
   });
 
   it('has no field and no code that is in no contract', () => {
-    const said = (item: string): boolean =>
+    const isNamed = (item: string): boolean =>
       [card, wallet, facts].some((text) => new RegExp(`(?<![\\w-])${item}(?![\\w-])`).test(text));
     const named = rows
       .filter((row) => row.area !== 'login' && (row.kind === 'field' || row.kind === 'code'))
-      .filter((row) => !said(row.item));
+      .filter((row) => !isNamed(row.item));
     expect(named.map((row) => `${row.operation} ${row.kind} ${row.item}`)).toEqual([]);
   });
 });

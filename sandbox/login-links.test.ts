@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from './testing/sandbox.ts';
-import type { Heard } from './testing/sandbox.ts';
+import type { ApiResponse } from './testing/sandbox.ts';
 import { Shop } from './testing/shop.ts';
 
 let box: Sandbox;
@@ -40,7 +40,7 @@ const FIELDS = {
   name_of_product: 'Keten gömlek',
   description: 'Mavi',
 };
-const create = (fields: Row = {}): Promise<Heard> => {
+const create = (fields: Row = {}): Promise<ApiResponse> => {
   const form = new FormData();
   for (const [name, value] of Object.entries<unknown>({ ...FIELDS, ...fields }))
     if (value !== undefined) form.set(name, value instanceof Blob ? value : String(value));
@@ -52,9 +52,9 @@ const create = (fields: Row = {}): Promise<Heard> => {
 };
 const made = async (fields: Row = {}): Promise<Row> =>
   ((await create(fields)).json.data as Dpl).dpl;
-const get = (path: string): Promise<Heard> =>
+const get = (path: string): Promise<ApiResponse> =>
   box.raw(`/login/api/dpl/${path}`, { headers: { authorization: bearer } });
-const send = (operation: string, body: object): Promise<Heard> =>
+const send = (operation: string, body: object): Promise<ApiResponse> =>
   box.raw(`/login/api/dpl/${operation}`, {
     method: 'POST',
     headers: { authorization: bearer, 'content-type': 'application/json' },
@@ -67,7 +67,7 @@ const CARD = {
   expiry_year: '30',
   cvv: '000',
 };
-const pay = async (token: unknown, fields: Row = {}): Promise<Heard> => {
+const pay = async (token: unknown, fields: Row = {}): Promise<ApiResponse> => {
   const bank =
     (await shop.form(`/card/pay?id=${String(token)}`, { ...CARD, ...fields })).headers.get(
       'location',
@@ -151,12 +151,12 @@ describe('payment links', () => {
 
   it('are sent by e-mail and SMS [dpl/sendemail: 100, 1, link, dpl_id, payment_link_type, email] [dpl/sendsms: 100, 1, link, dpl_id, payment_link_type, phone]', async () => {
     const dpl = await made();
-    const heard = await send('sendsms', {
+    const response = await send('sendsms', {
       dpl_id: dpl.id,
       payment_link_type: 1,
       phone: ['905321112233'],
     });
-    expect((heard.json.data as Dpl).link).toContain(String(dpl.token));
+    expect((response.json.data as Dpl).link).toContain(String(dpl.token));
     expect(((await box.get('messages?to=905321112233')) as { text: string }[])[0]?.text).toContain(
       String(dpl.token),
     );

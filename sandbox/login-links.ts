@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { turkishTime } from './clock.ts';
 import type { DplData } from './card-api/buyer-page.ts';
-import { amountOf, readForm, said, wrongFields } from './card-api/fields.ts';
+import { amountOf, readForm, textOf, wrongFields } from './card-api/fields.ts';
 import type { Fields, Shape } from './card-api/fields.ts';
 import { rawAmount } from './exact-json.ts';
 import { CURRENCIES, answer, fail, loginError, personOf, readBody } from './login.ts';
@@ -86,10 +86,10 @@ const linkById = (world: World, id: string): Row | undefined =>
 
 function createLink(world: World, call: Call, { person, lang }: Signed): Answer {
   const fields = readMultipart(call);
-  const currency = CURRENCIES.find((one) => String(one.id) === said(fields, 'currency'));
-  const open = ['1', 'true'].includes(said(fields, 'is_amount_set_by_user'));
+  const currency = CURRENCIES.find((one) => String(one.id) === textOf(fields, 'currency'));
+  const open = ['1', 'true'].includes(textOf(fields, 'is_amount_set_by_user'));
   const amount = amountOf(fields, 'amount');
-  const type = said(fields, 'payment_link_type');
+  const type = textOf(fields, 'payment_link_type');
   if (
     wrongFields(fields, CREATE_SHAPE).length > 0 ||
     !currency ||
@@ -98,11 +98,11 @@ function createLink(world: World, call: Call, { person, lang }: Signed): Answer 
   )
     return fail(1, 'badBody', lang);
   const data = {
-    amount: open ? '0' : said(fields, 'amount'),
+    amount: open ? '0' : textOf(fields, 'amount'),
     currency: currency.code,
-    product: said(fields, 'name_of_product'),
-    description: said(fields, 'description'),
-    photo: said(fields, 'product_photo'),
+    product: textOf(fields, 'name_of_product'),
+    description: textOf(fields, 'description'),
+    photo: textOf(fields, 'product_photo'),
     open,
     by: `${num(person.id)} ${text(person.first_name)} ${text(person.last_name)}`,
   };
@@ -125,7 +125,7 @@ function sendLink(world: World, call: Call, { lang }: Signed, field: 'email' | '
   const fields = readBody(call.body);
   if (!fields) return loginError(400, 'unreadable');
   const receivers = fields[field];
-  const link = linkById(world, said(fields, 'dpl_id'));
+  const link = linkById(world, textOf(fields, 'dpl_id'));
   const wrong = wrongFields(fields, { dpl_id: ['y', 'whole'], payment_link_type: ['y', 'whole'] });
   if (
     wrong.length > 0 ||
@@ -154,7 +154,7 @@ function sendLink(world: World, call: Call, { lang }: Signed, field: 'email' | '
 function listLinks(world: World, call: Call, { lang }: Signed, active: boolean): Answer {
   const query = readForm(call.query);
   const [limit, wanted] = ['page_limit', 'page'].map((name) =>
-    /^[1-9]\d{0,3}$/.test(said(query, name)) ? Number(said(query, name)) : undefined,
+    /^[1-9]\d{0,3}$/.test(textOf(query, name)) ? Number(textOf(query, name)) : undefined,
   );
   const size = limit ?? USUAL_PAGE;
   const page = wanted ?? 1;

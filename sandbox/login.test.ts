@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contractData } from './coverage.ts';
 import { Sandbox } from './testing/sandbox.ts';
-import type { Heard } from './testing/sandbox.ts';
+import type { ApiResponse } from './testing/sandbox.ts';
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -11,17 +11,18 @@ afterAll(() => box.stop());
 beforeEach(() => box.post('reset'));
 
 const PASSWORD = 'demo-Parola-1';
-const post = (path: string, body: object): Promise<Heard> =>
+const post = (path: string, body: object): Promise<ApiResponse> =>
   box.raw(`/login/api/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-const signIn = (email = 'ayse@demo.test', password = PASSWORD, lang = 'tr'): Promise<Heard> =>
+const signIn = (email = 'ayse@demo.test', password = PASSWORD, lang = 'tr'): Promise<ApiResponse> =>
   post('corporatelogin', { email, password, app_lang: lang });
 const lastCode = async (email = 'ayse@demo.test'): Promise<string> =>
   ((await box.get(`messages?to=${email}`)) as { code: string }[])[0]?.code ?? '';
-const userId = (heard: Heard): number => (heard.json.data as { user: { id: number } }).user.id;
+const userId = (response: ApiResponse): number =>
+  (response.json.data as { user: { id: number } }).user.id;
 const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
 
 const RECORDS = contractData()
@@ -207,8 +208,8 @@ describe('merchant login', () => {
     const id = userId(await signIn());
     const { token } = (await post('verifysms', { OTP: await lastCode(), user_id: id })).json
       .data as { token: string };
-    const heard = await box.bare('/login/api/dpl/create', { authorization: `Bearer ${token}` });
-    expect(JSON.parse(heard.text)).toMatchObject({ statuscode: 1, data: [] });
+    const response = await box.bare('/login/api/dpl/create', { authorization: `Bearer ${token}` });
+    expect(JSON.parse(response.text)).toMatchObject({ statuscode: 1, data: [] });
     expect(
       (
         await box.bare('/login/api/dpl/create', {
@@ -253,7 +254,7 @@ describe('merchant login', () => {
   );
 
   it('answers errors in its envelope [login host: envelope, unknown-operation, unreadable, too-large]', async () => {
-    const send = (path: string, body: string): Promise<Heard> =>
+    const send = (path: string, body: string): Promise<ApiResponse> =>
       box.raw(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     for (const path of ['/login/api/nothing', '/login', '/login/api/dpl', '/login/api/xyz/sendsms'])
       expect([path, (await send(path, '{}')).status]).toEqual([path, 404]);

@@ -11,17 +11,17 @@ beforeAll(async () => {
 afterAll(() => box.stop());
 
 /** Runs a second sandbox with this environment until it ends. */
-function run(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
+function run(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
   const main = fileURLToPath(new URL('./main.ts', import.meta.url));
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    output += chunk.toString();
   });
-  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, said })));
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output })));
 }
 
 /** A control call with headers that fetch would not let us set. */
@@ -47,9 +47,9 @@ describe('the program', () => {
     const acknowledged: string[] = [];
     const sending = (async (): Promise<void> => {
       for (const extId of wanted) {
-        const heard = await box.pay(extId).catch(() => null);
-        if (heard?.json.code === '100') acknowledged.push(extId);
-        if (!heard) return;
+        const response = await box.pay(extId).catch(() => null);
+        if (response?.json.code === '100') acknowledged.push(extId);
+        if (!response) return;
       }
     })();
     await box.until(() => acknowledged.length > 10);
@@ -86,20 +86,20 @@ describe('the program', () => {
   });
 
   it('says in one line that its port is busy, and names SANDBOX_PORT', async () => {
-    const { code, said } = await run({
+    const { code, output } = await run({
       SANDBOX_PORT: new URL(box.base).port,
       DATA_DIR: `${box.folder}/other`,
     });
     expect(code).toBe(1);
-    expect(said.trim().split('\n')).toHaveLength(1);
-    expect(said).toContain('SANDBOX_PORT');
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(output).toContain('SANDBOX_PORT');
   });
 
   it('refuses a data folder that another sandbox is using, and a port that is none', async () => {
     const second = await run({ SANDBOX_PORT: '0', DATA_DIR: box.folder });
     expect(second.code).toBe(1);
-    expect(second.said).toContain('DATA_DIR');
-    expect((await run({ SANDBOX_PORT: 'abc' })).said).toContain('SANDBOX_PORT');
+    expect(second.output).toContain('DATA_DIR');
+    expect((await run({ SANDBOX_PORT: 'abc' })).output).toContain('SANDBOX_PORT');
   });
 
   it('does not let pages of other origins drive the control interface', async () => {
@@ -127,9 +127,9 @@ describe('the program', () => {
       ['clock', 'POST', '{"now":"2001-01-01T00:00:00Z"}', 400],
       ['reset', 'POST', '{"seed":"x"}', 400],
     ] as const) {
-      const heard = await box.raw(`/sandbox/${path}`, { method, body });
-      expect([path, heard.status]).toEqual([path, status]);
-      expect(typeof heard.json.error).toBe('string');
+      const response = await box.raw(`/sandbox/${path}`, { method, body });
+      expect([path, response.status]).toEqual([path, status]);
+      expect(typeof response.json.error).toBe('string');
     }
   });
 

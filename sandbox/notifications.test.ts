@@ -24,13 +24,13 @@ const settle = (ms: number): Promise<void> => new Promise((resolve) => setTimeou
 
 describe('notifications', () => {
   it('carry all contract fields, exact ids and exact amounts [payout notification: exact-numbers]', async () => {
-    const heard = await box.pay('shape-1', {
+    const response = await box.pay('shape-1', {
       amount: 12400.5,
       receiver_account_holder_name: 'Ayşe Demir',
     });
     await box.until(() => statuses('shape-1').length === 1);
     const notice = box.notices[0];
-    const payload = heard.json.payload as Row;
+    const payload = response.json.payload as Row;
     expect(notice?.path).toBe('/hook/key/wallet');
     expect(notice?.headers['content-type']).toContain('application/json');
     expect(notice?.text).toContain(`"request_withdraw_id":${String(payload.request_id)},`);

@@ -113,7 +113,7 @@ describe('the bank’s desk', () => {
   });
 
   it('pays it back [payout notification: returned] [SummaryRecordByFilter: return-credit, return-link]', async () => {
-    const heard = await box.pay('return-1', { amount: 1000.44 });
+    const response = await box.pay('return-1', { amount: 1000.44 });
     await jump('10s');
     expect(levelOf(await box.read('return-1'))).toBe(1);
     expect(await box.wallet()).toMatchObject({
@@ -127,7 +127,7 @@ describe('the bank’s desk', () => {
         .map((one) => one.after_process_status)
         .sort(),
     ).toEqual([1, 5]);
-    const paid = String((heard.json.payload as Row).transaction_id);
+    const paid = String((response.json.payload as Row).transaction_id);
     expect((await summary({ ext_transaction_id: 'return-1' }))[0]).toMatchObject({
       transaction_status_id: 20,
     });
@@ -147,12 +147,12 @@ describe('the bank’s desk', () => {
       returned_level: 2,
       return_includes_fee: true,
     });
-    const heard = await box.pay('return-2', { amount: 1000.44 });
+    const response = await box.pay('return-2', { amount: 1000.44 });
     await jump('10s');
     expect((await summary({ ext_transaction_id: 'return-2' }))[0]).toMatchObject({
       transaction_status_id: 60,
     });
-    const paid = String((heard.json.payload as Row).transaction_id);
+    const paid = String((response.json.payload as Row).transaction_id);
     expect(
       (await summary({ to_wallet_number: MAIN_WALLET, page_size: 1000 })).some(
         (row) => row.tx_ref_correlation_id === paid,
@@ -175,9 +175,9 @@ describe('the bank’s desk', () => {
 
   it('shows open requests with what can be done, by request id too', async () => {
     await box.post('bank/mode', { mode: 'manual' });
-    const heard = await box.pay('desk-1');
+    const response = await box.pay('desk-1');
     const { requests } = (await box.get('bank')) as { requests: Row[] };
-    const id = String((heard.json.payload as Row).request_id);
+    const id = String((response.json.payload as Row).request_id);
     expect(requests.find((row) => row.request_id === id)).toMatchObject({
       state: 'pending',
       possible: ['complete', 'reject', 'fail', 'manual', 'cancel'],

@@ -4,7 +4,7 @@ import type { Row } from '../store.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { charge, decline } from './charge.ts';
-import { readForm, said } from './fields.ts';
+import { readForm, textOf } from './fields.ts';
 import { amountText, changeOrder, dataOf, orderById } from './orders.ts';
 import { escapeHtml, page } from './page.ts';
 import { returnBrowser } from './redirect.ts';
@@ -144,10 +144,10 @@ export function bankPage(world: World, call: Call): Answer {
   if (call.method !== 'POST') return form(order, id, 0);
   const at = world.clock.now();
   const fields = readForm(call.body);
-  if (said(fields, 'step') === 'give_up')
+  if (textOf(fields, 'step') === 'give_up')
     return back(world, failBankStep(world, order, 'gave_up', at));
   const { card } = dataOf(order);
-  const guess = said(fields, 'sms_code');
+  const guess = textOf(fields, 'sms_code');
   const right =
     card.behaviour !== 'late_3d' &&
     (sameText(guess, text(step.code)) || (card.code !== '' && sameText(guess, card.code)));

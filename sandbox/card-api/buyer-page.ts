@@ -7,7 +7,7 @@ import type { Answer } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { describe } from './answer.ts';
 import { cardProblem } from './card-checks.ts';
-import { amountOf, readForm, said, whole } from './fields.ts';
+import { amountOf, readForm, textOf, whole } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { amountText, changeOrder, dataOf, insertOrder, orderById } from './orders.ts';
 import type { Payment } from './payment.ts';
@@ -45,7 +45,7 @@ function form(
   problem: string,
   amountOpen: boolean,
 ): Answer {
-  const said = problem === '' ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`;
+  const alert = problem === '' ? '' : `<p class="problem" role="alert">${escapeHtml(problem)}</p>`;
   const amountField = amountOpen
     ? '<label>Tutar<input name="amount" inputmode="decimal" required></label>'
     : '';
@@ -53,7 +53,7 @@ function form(
     TITLE,
     `<dl><dt>Üye işyeri</dt><dd>${escapeHtml(MERCHANT.name)}</dd>
 <dt>Ödeme</dt><dd>${escapeHtml(what)}</dd><dt>Tutar</dt><dd>${escapeHtml(sum)}</dd></dl>
-<form method="post" action="?id=${id}" autocomplete="off">${said}${amountField}
+<form method="post" action="?id=${id}" autocomplete="off">${alert}${amountField}
 <label>Kart üzerindeki ad<input name="cc_holder_name" required></label>
 <label>Kart numarası<input name="cc_no" inputmode="numeric" required maxlength="23"></label>
 <div class="pair"><label>Ay<input name="expiry_month" inputmode="numeric" required maxlength="2">
@@ -87,7 +87,7 @@ const paymentOf = (order: Row): Payment => {
 
 /** Card typed and possible? Else the words for the buyer. */
 function chosenOf(world: World, fields: Fields, payment: Payment): Chosen | string {
-  const chosen = said(fields, 'cvv') === '' ? 1 : typedCard(fields, world.clock.now());
+  const chosen = textOf(fields, 'cvv') === '' ? 1 : typedCard(fields, world.clock.now());
   const problem =
     typeof chosen === 'number' ? chosen : cardProblem(world, payment, chosen.card, null);
   return problem === null ? (chosen as Chosen) : describe(problem, 'tr');
@@ -115,7 +115,7 @@ function payPurchase(world: World, link: Row, fields: Fields | null): Answer {
   if (fields === null) return show('');
   const most = (JSON.parse(text(link.data)) as { most_installments: number }).most_installments;
   const installments =
-    said(fields, 'installments_number') === '' ? 1 : whole(fields, 'installments_number');
+    textOf(fields, 'installments_number') === '' ? 1 : whole(fields, 'installments_number');
   const payment = { ...paymentOf(order), installments };
   const chosen = chosenOf(world, fields, payment);
   if (typeof chosen === 'string' || !(installments <= most))
@@ -172,7 +172,7 @@ function payDpl(world: World, link: Row, fields: Fields | null, origin: string):
     lang: 'tr',
     email: '',
     phone: '',
-    buyer: said(fields, 'cc_holder_name'),
+    buyer: textOf(fields, 'cc_holder_name'),
   };
   const chosen = chosenOf(world, fields, payment);
   if (typeof chosen === 'string') return show(chosen);

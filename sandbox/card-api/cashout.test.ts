@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox, freshIban, ibanOf } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 import { Shop } from '../testing/shop.ts';
 
 let box: Sandbox;
@@ -26,7 +26,7 @@ const row = (fields: Row = {}): Row => ({
   id_tc_kn: '10000000146',
   ...fields,
 });
-const send = (rows: Row[], more: Row = {}, wrap = false): Promise<Heard> => {
+const send = (rows: Row[], more: Row = {}, wrap = false): Promise<ApiResponse> => {
   const sum = rows.reduce((total, one) => total + Math.round(Number(one.amount) * 100), 0);
   const first = rows[0] ?? {};
   const hash_key = shop.hash(
@@ -48,9 +48,9 @@ const money = (): Promise<{ kind: string; amount: string }[]> => shop.money('kin
 
 describe('cashout to bank', () => {
   it('pays each row once, in the other envelope [cashout/tobank: 100, envelope, hash]', async () => {
-    const heard = await send([row(), row({ amount: '0.01' }), row({ amount: 250 })]);
-    expect(heard.json).toMatchObject({ statuscode: 100, data: [] });
-    expect(Object.keys(heard.json).sort()).toEqual(['data', 'description', 'statuscode']);
+    const response = await send([row(), row({ amount: '0.01' }), row({ amount: 250 })]);
+    expect(response.json).toMatchObject({ statuscode: 100, data: [] });
+    expect(Object.keys(response.json).sort()).toEqual(['data', 'description', 'statuscode']);
     expect((await money()).map((one) => one.amount).sort()).toEqual(['0.01', '10.10', '250.00']);
   });
 
@@ -68,18 +68,18 @@ describe('cashout to bank', () => {
       { name_surname: '' },
       { amount: '99999999.00' },
     ];
-    const heard = await send(
+    const response = await send(
       [
         row({ unique_id: 'good' }),
         ...bad.map((fields, index) => row({ unique_id: `bad-${index}`, ...fields })),
       ],
       { app_lang: 'en' },
     );
-    expect(heard.json.statuscode).toBe(112);
-    expect((heard.json.data as Row[]).map((one) => one.unique_id)).toEqual(
+    expect(response.json.statuscode).toBe(112);
+    expect((response.json.data as Row[]).map((one) => one.unique_id)).toEqual(
       bad.map((_one, index) => `bad-${index}`),
     );
-    expect((heard.json.data as Row[]).at(-1)?.reason).toBe('Insufficient balance');
+    expect((response.json.data as Row[]).at(-1)?.reason).toBe('Insufficient balance');
     expect(await money()).toHaveLength(1);
   });
 

@@ -9,7 +9,7 @@ import { json } from '../wallet-api/answer.ts';
 import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { describe } from './answer.ts';
-import { amountOf, badFields, readCall, said, wrongFields } from './fields.ts';
+import { amountOf, badFields, readCall, textOf, wrongFields } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { hookUrl } from './hook-keys.ts';
 import { sendCashoutReverse } from './hooks.ts';
@@ -77,27 +77,27 @@ function rowProblem(world: World, row: Fields, lang: Lang): string | null {
   const amount = amountOf(row, 'amount');
   if (wrong.length > 0) return badFields(wrong, lang);
   if (amount === null || amount <= 0n) return say('Geçersiz tutar', 'Invalid amount');
-  if (!Object.hasOwn(CURRENCIES, said(row, 'currency')))
+  if (!Object.hasOwn(CURRENCIES, textOf(row, 'currency')))
     return say('Geçersiz para birimi', 'Invalid currency');
-  if (!isTurkishIban(compactIban(said(row, 'iban')))) return say('Geçersiz IBAN', 'Invalid IBAN');
-  const id = said(row, 'id_tc_kn');
+  if (!isTurkishIban(compactIban(textOf(row, 'iban')))) return say('Geçersiz IBAN', 'Invalid IBAN');
+  const id = textOf(row, 'id_tc_kn');
   if (id !== '' && !isNationalId(id) && !isTaxNumber(id))
     return say('Geçersiz kimlik numarası', 'Invalid identity number');
-  if (!/^\d{10,15}$/.test(said(row, 'gsm_number')))
+  if (!/^\d{10,15}$/.test(textOf(row, 'gsm_number')))
     return say('Geçersiz telefon', 'Invalid phone number');
-  const uniqueId = said(row, 'unique_id');
+  const uniqueId = textOf(row, 'unique_id');
   const isRepeat =
     uniqueId !== '' &&
     world.store.get('SELECT 1 AS hit FROM cashouts WHERE unique_id = ?', uniqueId) !== undefined;
   if (isRepeat && world.cardMerchant.repeated_ids === 'refused')
     return say('unique_id daha önce kullanılmış', 'unique_id was used before');
-  return cardBalance(world, said(row, 'currency')) < amount
+  return cardBalance(world, textOf(row, 'currency')) < amount
     ? say('Bakiye yetersiz', 'Insufficient balance')
     : null;
 }
 
 function pay(world: World, row: Fields, hookKey: string, at: number): void {
-  const iban = compactIban(said(row, 'iban'));
+  const iban = compactIban(textOf(row, 'iban'));
   const amount = amountOf(row, 'amount') ?? 0n;
   const back =
     world.questions.magic_values &&
@@ -107,11 +107,11 @@ function pay(world: World, row: Fields, hookKey: string, at: number): void {
   const { id } = world.store.run(
     `INSERT INTO cashouts (unique_id, name, iban, amount, currency, state, hook_key, due_at,
       created_at) VALUES (?, ?, ?, ?, ?, 'paid', ?, ?, ?)`,
-    said(row, 'unique_id'),
-    said(row, 'name_surname'),
+    textOf(row, 'unique_id'),
+    textOf(row, 'name_surname'),
     iban,
     amount,
-    said(row, 'currency'),
+    textOf(row, 'currency'),
     hookKey,
     due,
     at,
@@ -119,9 +119,9 @@ function pay(world: World, row: Fields, hookKey: string, at: number): void {
   moveCardMoney(world, {
     kind: 'cashout',
     amount,
-    currency: said(row, 'currency'),
-    ref: said(row, 'unique_id') || String(id),
-    name: said(row, 'name_surname'),
+    currency: textOf(row, 'currency'),
+    ref: textOf(row, 'unique_id') || String(id),
+    name: textOf(row, 'name_surname'),
     iban,
     at,
   });
@@ -136,12 +136,12 @@ function hashOf(world: World, fields: Fields, rows: Fields[]): 68 | 90 | null {
   const sum = rows.reduce((total, row) => total + (amountOf(row, 'amount') ?? 0n), 0n);
   const first = rows[0] ?? {};
   const parts = [
-    said(first, 'iban'),
-    said(first, 'amount'),
-    said(first, 'currency'),
-    said(first, 'gsm_number').replace(/^\+/, ''),
+    textOf(first, 'iban'),
+    textOf(first, 'amount'),
+    textOf(first, 'currency'),
+    textOf(first, 'gsm_number').replace(/^\+/, ''),
   ];
-  return hashProblem(world, said(fields, 'hash_key'), [amountText(sum), ...parts], 0);
+  return hashProblem(world, textOf(fields, 'hash_key'), [amountText(sum), ...parts], 0);
 }
 
 export function cashoutToBank(world: World, call: Call): Answer {
@@ -151,18 +151,18 @@ export function cashoutToBank(world: World, call: Call): Answer {
   const rows = rowsOf(fields.cashout_data);
   const wrong = wrongFields(fields, CASHOUT_SHAPE);
   if (rows === null && !wrong.includes('cashout_data')) wrong.push('cashout_data');
-  if (said(fields, 'cashout_type') !== '1' && !wrong.includes('cashout_type'))
+  if (textOf(fields, 'cashout_type') !== '1' && !wrong.includes('cashout_type'))
     wrong.push('cashout_type');
   if (wrong.length > 0 || rows === null) return envelope(1, lang, [], badFields(wrong, lang));
   if (merchantProblem(world, fields)) return envelope(14, lang);
   if (hashOf(world, fields, rows)) return envelope(422, lang, [], describe(90, lang));
-  const hookKey = said(fields, 'reverse_web_hook_key');
+  const hookKey = textOf(fields, 'reverse_web_hook_key');
   if (hookKey !== '' && hookUrl(world, hookKey, 'cashout_reverse') === undefined)
     return envelope(1, lang, [], badFields(['reverse_web_hook_key'], lang));
   const failed: object[] = [];
   for (const row of rows) {
     const reason = rowProblem(world, row, lang);
-    if (reason !== null) failed.push({ unique_id: said(row, 'unique_id'), reason });
+    if (reason !== null) failed.push({ unique_id: textOf(row, 'unique_id'), reason });
     else pay(world, row, hookKey, world.clock.now());
   }
   // All refused: still 112, as no other code is published (assumed).

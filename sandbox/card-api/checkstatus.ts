@@ -7,7 +7,7 @@ import { json } from '../wallet-api/answer.ts';
 import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { describe, refuse } from './answer.ts';
-import { checkShape, readCall, said } from './fields.ts';
+import { checkShape, readCall, textOf } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { amountText, dataOf, orderByInvoice } from './orders.ts';
 import { hashProblem } from './payment.ts';
@@ -129,15 +129,15 @@ const unknown = (code: number, lang: Lang): Answer =>
 export function readStatus(world: World, fields: Fields, lang: Lang): Answer {
   const wrong = checkShape(fields, CHECKSTATUS_SHAPE, lang);
   if (wrong) return wrong;
-  const invoiceId = said(fields, 'invoice_id');
-  const merchantKey = said(fields, 'merchant_key');
+  const invoiceId = textOf(fields, 'invoice_id');
+  const merchantKey = textOf(fields, 'merchant_key');
   if (merchantKey !== world.credentials.card.merchant_key) return unknown(14, lang);
-  const hash = said(fields, 'hash_key');
+  const hash = textOf(fields, 'hash_key');
   const problem = hash === '' ? null : hashProblem(world, hash, [invoiceId, merchantKey]);
   if (problem) return refuse(problem, lang);
   const order = orderByInvoice(world, invoiceId);
   return order
-    ? statusOf(world, order, lang, said(fields, 'show_refund_info') === 'Y')
+    ? statusOf(world, order, lang, textOf(fields, 'show_refund_info') === 'Y')
     : unknown(32, lang);
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { done, refuse } from './answer.ts';
 import { charge } from './charge.ts';
-import { checkShape, readCall, said } from './fields.ts';
+import { checkShape, readCall, textOf } from './fields.ts';
 import type { Shape } from './fields.ts';
 import { sendSale } from './hooks.ts';
 import { magicCode } from './magic-invoice.ts';
@@ -37,11 +37,11 @@ export function completePayment(world: World, call: Call): Answer {
     'invoice_id',
     'order_id',
     'status',
-  ].map((name) => said(fields, name)) as [string, string, string, string];
+  ].map((name) => textOf(fields, name)) as [string, string, string, string];
   if (status !== 'complete' && status !== 'cancel') return refuse(1, lang);
   const merchant = merchantProblem(world, fields);
   if (merchant) return refuse(merchant, lang);
-  const hash = hashProblem(world, said(fields, 'hash_key'), [key, invoiceId, orderId, status]);
+  const hash = hashProblem(world, textOf(fields, 'hash_key'), [key, invoiceId, orderId, status]);
   if (hash) return refuse(hash, lang);
   const order = orderByInvoice(world, invoiceId);
   if (!order) return refuse(32, lang);

@@ -4,7 +4,7 @@ import type { Answer } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { flat, refuse } from './answer.ts';
 import { capture } from './charge.ts';
-import { amountOf, checkShape, readCall, said } from './fields.ts';
+import { amountOf, checkShape, readCall, textOf } from './fields.ts';
 import type { Shape } from './fields.ts';
 import { magicCode } from './magic-invoice.ts';
 import { changeOrder, orderByInvoice } from './orders.ts';
@@ -29,12 +29,12 @@ export function confirmPayment(world: World, call: Call): Answer {
   const { fields, lang } = read;
   const wrong = checkShape(fields, CONFIRM_SHAPE, lang);
   if (wrong) return wrong;
-  const [invoiceId, status] = [said(fields, 'invoice_id'), said(fields, 'status')];
+  const [invoiceId, status] = [textOf(fields, 'invoice_id'), textOf(fields, 'status')];
   if (status !== '1' && status !== '2') return refuse(1, lang);
   const merchant = merchantProblem(world, fields);
   if (merchant) return refuse(merchant, lang);
-  const hash = hashProblem(world, said(fields, 'hash_key'), [
-    said(fields, 'merchant_key'),
+  const hash = hashProblem(world, textOf(fields, 'hash_key'), [
+    textOf(fields, 'merchant_key'),
     invoiceId,
     status,
   ]);
@@ -46,7 +46,7 @@ export function confirmPayment(world: World, call: Call): Answer {
   const forced = magicCode(world, 'CONFIRM', invoiceId);
   if (forced !== null) return refuse(forced, lang);
   const blocked = minor(order.total);
-  const wanted = said(fields, 'total') === '' ? 0n : amountOf(fields, 'total');
+  const wanted = textOf(fields, 'total') === '' ? 0n : amountOf(fields, 'total');
   // Above the blocked amount: no code is published (1 assumed).
   if (wanted === null || wanted < 0n || wanted > blocked) return refuse(1, lang);
   const at = world.clock.now();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractData } from '../coverage.ts';
 import { PLAIN_IBAN, Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, VISA } from '../testing/shop.ts';
 
 /**
@@ -158,7 +158,7 @@ const SAMPLES: Record<string, () => { path: string; form?: true; body: Row }> = 
   }),
 };
 
-const ask = (operation: string, change: Row): Promise<Heard> => {
+const ask = (operation: string, change: Row): Promise<ApiResponse> => {
   const sample = SAMPLES[operation]?.();
   if (!sample) throw new Error(`no sample of ${operation}`);
   const body = Object.fromEntries(
@@ -240,13 +240,13 @@ function withField(operation: string, field: string): Row {
 /**
  * Which code the fields were refused with, wherever the operation says it; null when they were not.
  */
-function refusal(heard: Heard): string | null {
+function refusal(response: ApiResponse): string | null {
   const code =
-    heard.status === 422
+    response.status === 422
       ? '422'
-      : heard.status === 303
-        ? Shop.back(heard).status_code
-        : String(heard.json.status_code ?? heard.json.statuscode);
+      : response.status === 303
+        ? Shop.back(response).status_code
+        : String(response.json.status_code ?? response.json.statuscode);
   return code === '1' || code === '422' ? code : null;
 }
 
@@ -268,9 +268,9 @@ const WRONG: Record<string, unknown> = { text: ['x'], whole: 'x', amount: '1,5',
  * An unknown card token is code 1 as well, so these two samples always end there; a word in the
  * answer tells the two apart.
  */
-const namesField = (heard: Heard, field: string): boolean =>
-  decodeURIComponent(heard.headers.get('location') ?? '').includes(field) ||
-  heard.text.includes(field);
+const namesField = (response: ApiResponse, field: string): boolean =>
+  decodeURIComponent(response.headers.get('location') ?? '').includes(field) ||
+  response.text.includes(field);
 
 const OPTIONAL = CASES.filter((one) => one.need === 'n');
 
@@ -284,10 +284,10 @@ describe('the fields of the contract', () => {
     async ({ operation, field }) => {
       for (const value of [undefined, '', null]) {
         if (value === null && SAMPLES[operation]?.().form) continue;
-        const heard = await ask(operation, { [field]: value });
+        const response = await ask(operation, { [field]: value });
         expect([
-          refusal(heard) !== null,
-          operation.startsWith('purchase/link') || namesField(heard, field),
+          refusal(response) !== null,
+          operation.startsWith('purchase/link') || namesField(response, field),
         ]).toEqual([true, true]);
       }
     },
@@ -298,10 +298,10 @@ describe('the fields of the contract', () => {
     async ({ operation, field, type }) => {
       // In a form everything is text.
       if (type === 'text' && SAMPLES[operation]?.().form) return;
-      const heard = await ask(operation, { [field]: WRONG[type] });
+      const response = await ask(operation, { [field]: WRONG[type] });
       expect([
-        refusal(heard) !== null,
-        operation.startsWith('purchase/link') || namesField(heard, field),
+        refusal(response) !== null,
+        operation.startsWith('purchase/link') || namesField(response, field),
       ]).toEqual([true, true]);
     },
   );
@@ -311,12 +311,12 @@ describe('the fields of the contract', () => {
     async ({ operation, field }) => {
       const outcomes: unknown[] = [];
       for (const change of [withField(operation, field), { [field]: undefined }]) {
-        const heard = await ask(operation, change);
-        expect(namesField(heard, `: ${field}`)).toBe(false);
+        const response = await ask(operation, change);
+        expect(namesField(response, `: ${field}`)).toBe(false);
         outcomes.push(
-          heard.status === 303
-            ? heard.headers.get('location')?.split('?')[0]
-            : [heard.json.status_code, heard.json.statuscode],
+          response.status === 303
+            ? response.headers.get('location')?.split('?')[0]
+            : [response.json.status_code, response.json.statuscode],
         );
       }
       expect(outcomes[0]).toEqual(outcomes[1]);

@@ -27,7 +27,7 @@ const LARGEST_ID = 2n ** 63n - 1n;
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,10})?$/;
 
 /** The value of one field as text; '' when absent, null or not a plain value. */
-export function said(fields: Fields, name: string): string {
+export function textOf(fields: Fields, name: string): string {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (typeof value === 'string') return value.trim();
   if (value instanceof JsonNumber) return value.text;
@@ -35,15 +35,15 @@ export function said(fields: Fields, name: string): string {
   return '';
 }
 
-export const whole = (fields: Fields, name: string): number => Number(said(fields, name));
+export const whole = (fields: Fields, name: string): number => Number(textOf(fields, name));
 
 const isId = (text: string): boolean => /^\d{1,19}$/.test(text) && BigInt(text) <= LARGEST_ID;
 /** An `id` field with all its digits. */
-export const idOf = (fields: Fields, name: string): bigint => BigInt(said(fields, name));
+export const idOf = (fields: Fields, name: string): bigint => BigInt(textOf(fields, name));
 
 /** Minor units of an amount field; null when it is not an amount or finer than a kuruş. */
 export function amountOf(fields: Fields, name: string): bigint | null {
-  const text = said(fields, name);
+  const text = textOf(fields, name);
   const minor = DECIMAL.test(text) ? minorUnits(text) : null;
   return minor !== null && minor < MOST_MINOR && minor > -MOST_MINOR ? minor : null;
 }
@@ -67,7 +67,7 @@ export function wrongFields(fields: Fields, shape: Shape): string[] {
     .filter(([name, [need, kind]]) => {
       const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
       if (value === undefined) return need !== 'n';
-      const text = said(fields, name);
+      const text = textOf(fields, name);
       if (value === null || (typeof value === 'string' && text === '')) return need === 'y';
       return !fits(kind, value, text);
     })

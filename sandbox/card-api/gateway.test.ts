@@ -33,9 +33,9 @@ const getpos = (fields: Row = {}): ReturnType<Shop['call']> =>
 
 describe('token', () => {
   it('is a bearer for two hours, with mode and end [token: lifetime, expires_at, is_3d, 100, bearer]', async () => {
-    const heard = await ask({ app_id: shop.id, app_secret: shop.secret, app_lang: 'en' });
-    const data = heard.json.data as Row;
-    expect(heard.json).toMatchObject({ status_code: 100, data: { is_3d: 1 } });
+    const response = await ask({ app_id: shop.id, app_secret: shop.secret, app_lang: 'en' });
+    const data = response.json.data as Row;
+    expect(response.json).toMatchObject({ status_code: 100, data: { is_3d: 1 } });
     expect(data.expires_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
     expect(
       Math.abs(
@@ -54,8 +54,8 @@ describe('token', () => {
       { app_id: shop.id, app_secret: 'x' },
       { app_id: 'x', app_secret: shop.secret },
     ]) {
-      const heard = await ask(body);
-      expect([heard.status, heard.json.status_code, 'data' in heard.json]).toEqual([
+      const response = await ask(body);
+      expect([response.status, response.json.status_code, 'data' in response.json]).toEqual([
         200,
         30,
         false,
@@ -78,12 +78,12 @@ describe('token', () => {
         )
       ).status,
     ).toBe(401);
-    const heard = await box.raw('/wallet/api/v1/Transaction/SendMoneyToBankAccount', {
+    const response = await box.raw('/wallet/api/v1/Transaction/SendMoneyToBankAccount', {
       method: 'POST',
       headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(payout('x-1')),
     });
-    expect(heard.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 
   it('tells the configured mode [token: is_3d]', async () => {
@@ -96,8 +96,8 @@ describe('token', () => {
 
 describe('getpos', () => {
   it('lists one row per installment count, single payment first [getpos: rows, scheme, 100]', async () => {
-    const heard = await getpos();
-    const rows = heard.json.data as Row[];
+    const response = await getpos();
+    const rows = response.json.data as Row[];
     expect(rows.map((row) => row.installments_number)).toEqual([1, 2, 3, 6, 9, 12]);
     expect(rows[0]).toMatchObject({
       card_program: 'BONUS',
@@ -164,8 +164,8 @@ describe('getpos', () => {
 
 describe('installments and commissions', () => {
   it('lists the merchant’s counts beside a message [installments: envelope, 100]', async () => {
-    const heard = await shop.call('api/installments', { merchant_key: shop.key });
-    expect(heard.json).toEqual({
+    const response = await shop.call('api/installments', { merchant_key: shop.key });
+    expect(response.json).toEqual({
       status_code: 100,
       message: 'Successful',
       installments: [1, 2, 3, 6, 9, 12],
@@ -185,8 +185,8 @@ describe('installments and commissions', () => {
 
   it('keys rows by count and marks disabled ones [commissions: by-count, markers, both-methods, 100]', async () => {
     await shop.set({ most_installments: 6 });
-    const heard = await shop.call('api/commissions', { currency_code: 'TRY' });
-    const data = heard.json.data as Record<string, Row[]>;
+    const response = await shop.call('api/commissions', { currency_code: 'TRY' });
+    const data = response.json.data as Record<string, Row[]>;
     expect(Object.keys(data)).toEqual(['1', '2', '3', '6', '9', '12']);
     expect(data['2']?.[0]).toMatchObject({
       card_program: 'WORLD',
@@ -199,7 +199,7 @@ describe('installments and commissions', () => {
     const byGet = await box.raw('/card/ccpayment/api/commissions?currency_code=TRY', {
       headers: { authorization: `Bearer ${shop.token}` },
     });
-    expect(byGet.json).toEqual(heard.json);
+    expect(byGet.json).toEqual(response.json);
   });
 
   it('refuses as published [commissions: 0, 39, 422]', async () => {

@@ -97,9 +97,9 @@ describe('hash_key', () => {
         ['100.5', '1', 'TRY', shop.key, String(order.invoice_id)],
         shop.secret,
       );
-      const heard = await shop.call('api/paySmart2D', order);
-      expect(codeOf(heard)).toBe(100);
-      const data = heard.json.data as Record<string, string>;
+      const response = await shop.call('api/paySmart2D', order);
+      expect(codeOf(response)).toBe(100);
+      const data = response.json.data as Record<string, string>;
       expect(opensslOpen(String(data.hash_key), shop.secret)).toEqual([
         '1',
         '100.50',

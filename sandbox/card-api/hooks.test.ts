@@ -16,7 +16,7 @@ beforeEach(async () => {
   shop = await new Shop(box).open();
 });
 
-const heard = (count: number): Promise<Notice[]> =>
+const response = (count: number): Promise<Notice[]> =>
   box.until(() => (box.notices.length >= count ? box.notices : null));
 const nothingMore = async (): Promise<void> => {
   const { deliveries } = (await box.get('webhooks')) as { deliveries: { state: string }[] };
@@ -26,7 +26,7 @@ const nothingMore = async (): Promise<void> => {
 describe('web hooks', () => {
   it('send a sale as a form with a hash to the key’s address [web hooks: sale, form-encoded, registry]', async () => {
     const invoice = await shop.paid({ sale_web_hook_key: 'sale_hook', total: 64.5 });
-    const [notice] = await heard(1);
+    const [notice] = await response(1);
     expect(notice?.path).toBe('/hook/key/card');
     expect(notice?.headers['content-type']).toBe('application/x-www-form-urlencoded');
     expect(notice?.json).toMatchObject({
@@ -59,7 +59,7 @@ describe('web hooks', () => {
       sale_web_hook_key: 'sale_hook',
       invoice_id: 'F-1',
     });
-    const [notice] = await heard(1);
+    const [notice] = await response(1);
     expect(notice?.json).toMatchObject({
       invoice_id: 'F-1',
       status: 'Failed',
@@ -77,13 +77,13 @@ describe('web hooks', () => {
     ).rejects.toThrow();
     expect(box.notices).toHaveLength(0);
     await box.post('clock', { advance: '61s' });
-    expect((await heard(1))[0]?.json.status).toBe('Completed');
+    expect((await response(1))[0]?.json.status).toBe('Completed');
   });
 
   it('tell a refund when it is approved, also by hand [web hooks: refund]', async () => {
     const invoice = await shop.paid();
     await shop.refund(invoice, 12.34, { refund_web_hook_key: 'refund_hook' });
-    const [notice] = await heard(1);
+    const [notice] = await response(1);
     expect(notice?.json).toMatchObject({
       invoice_id: invoice,
       amount: '12.34',
@@ -101,7 +101,10 @@ describe('web hooks', () => {
     expect(box.notices).toHaveLength(1);
     const { refunds } = (await box.get('card')) as { refunds: { id: number }[] };
     await box.post(`card/refunds/${refunds[0]?.id}/complete`);
-    expect((await heard(2))[1]?.json).toMatchObject({ invoice_id: 'REFUND101-9', amount: '5.00' });
+    expect((await response(2))[1]?.json).toMatchObject({
+      invoice_id: 'REFUND101-9',
+      amount: '5.00',
+    });
   });
 
   it('tell a chargeback as JSON, once [web hooks: chargeback]', async () => {
@@ -110,7 +113,7 @@ describe('web hooks', () => {
     expect(await box.post(`card/orders/${invoice}/chargeback`)).toMatchObject({
       charged_back: '60.00',
     });
-    const [notice] = await heard(1);
+    const [notice] = await response(1);
     expect(notice?.headers['content-type']).toContain('application/json');
     expect(notice?.text).toContain('"amount":60.00,');
     expect(notice?.json).toMatchObject({
@@ -173,14 +176,14 @@ describe('web hooks', () => {
     const failed = await state();
     expect(failed?.state).toBe('failed');
     await box.post(`webhooks/${failed?.id}/resend`);
-    await heard(4);
+    await response(4);
     expect(new Set(box.notices.map((one) => one.text)).size).toBe(1);
   });
 
   it('obey the delivery modes [web hooks: modes]', async () => {
     await box.post('webhooks/mode', { duplicate: 2 });
     await shop.paid({ sale_web_hook_key: 'sale_hook' });
-    await heard(3);
+    await response(3);
     await box.post('webhooks/mode', { duplicate: 0, drop: true });
     await shop.paid({ sale_web_hook_key: 'sale_hook' });
     await nothingMore();

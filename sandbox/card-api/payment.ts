@@ -3,7 +3,7 @@ import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { refuse } from './answer.ts';
 import { PROGRAMS } from './card.ts';
-import { amountOf, checkShape, invalid, said, whole } from './fields.ts';
+import { amountOf, checkShape, invalid, textOf, whole } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { openHash } from './hash.ts';
 import { hookUrl } from './hook-keys.ts';
@@ -46,7 +46,7 @@ const MOST_INTERVAL = 99;
 
 /** The merchant behind a key: only the one whose credentials these are (14 otherwise). */
 export function merchantProblem(world: World, fields: Fields): 14 | null {
-  return said(fields, 'merchant_key') === world.credentials.card.merchant_key ? null : 14;
+  return textOf(fields, 'merchant_key') === world.credentials.card.merchant_key ? null : 14;
 }
 
 const sameAmount = (a: string, b: string): boolean => {
@@ -77,16 +77,16 @@ export function hashProblem(
 
 /** Recurring fields; 55 when one of the published rules is broken. */
 export function planOf(world: World, fields: Fields, installments: number): PlanWanted | null | 55 {
-  if (said(fields, 'order_type') !== '1') return null;
+  if (textOf(fields, 'order_type') !== '1') return null;
   const [number, every] = [
-    said(fields, 'recurring_payment_number'),
-    said(fields, 'recurring_payment_interval'),
+    textOf(fields, 'recurring_payment_number'),
+    textOf(fields, 'recurring_payment_interval'),
   ];
   const plan = {
     number: Number(number),
-    cycle: said(fields, 'recurring_payment_cycle'),
+    cycle: textOf(fields, 'recurring_payment_cycle'),
     every: Number(every),
-    hookKey: said(fields, 'recurring_web_hook_key'),
+    hookKey: textOf(fields, 'recurring_web_hook_key'),
   };
   const right =
     installments === 1 &&
@@ -115,13 +115,13 @@ export function invoiceProblem(world: World, invoiceId: string): 3 | 117 | null 
 }
 
 const choiceWrong = (fields: Fields, name: string, choices: readonly string[]): boolean =>
-  said(fields, name) !== '' && !choices.includes(said(fields, name));
+  textOf(fields, name) !== '' && !choices.includes(textOf(fields, name));
 
 function valueProblems(fields: Fields, total: bigint | null): string[] {
   const wrong: string[] = [];
   if (total === null || total <= 0n) wrong.push('total');
   if (whole(fields, 'installments_number') < 1) wrong.push('installments_number');
-  if (said(fields, 'invoice_id').length > MOST_INVOICE) wrong.push('invoice_id');
+  if (textOf(fields, 'invoice_id').length > MOST_INVOICE) wrong.push('invoice_id');
   if (choiceWrong(fields, 'card_program', PROGRAMS)) wrong.push('card_program');
   if (choiceWrong(fields, 'transaction_type', ['PreAuth', 'Auth'])) wrong.push('transaction_type');
   if (choiceWrong(fields, 'payment_completed_by', ['app', 'merchant']))
@@ -157,17 +157,17 @@ export function readPayment(
   const merchant = merchantProblem(world, fields);
   if (merchant) return no(merchant);
   if (!world.cardMerchant.card_payment) return no(35);
-  const invoiceId = said(fields, 'invoice_id');
-  const currency = said(fields, 'currency_code');
+  const invoiceId = textOf(fields, 'invoice_id');
+  const currency = textOf(fields, 'currency_code');
   if (/[|<>]/.test(invoiceId)) return no(85);
   const hash = hashProblem(
     world,
-    said(fields, 'hash_key'),
+    textOf(fields, 'hash_key'),
     [
-      said(fields, 'total'),
-      said(fields, 'installments_number'),
+      textOf(fields, 'total'),
+      textOf(fields, 'installments_number'),
       currency,
-      said(fields, 'merchant_key'),
+      textOf(fields, 'merchant_key'),
       invoiceId,
     ],
     0,
@@ -182,29 +182,30 @@ export function readPayment(
   const installments = whole(fields, 'installments_number');
   const plan = planOf(world, fields, installments);
   if (plan === 55) return no(55);
-  const hookKey = said(fields, 'sale_web_hook_key');
+  const hookKey = textOf(fields, 'sale_web_hook_key');
   if (hookKey !== '' && hookUrl(world, hookKey, 'sale') === undefined) return no(56);
   const invoice = invoiceProblem(world, invoiceId);
   if (invoice) return no(invoice);
   return {
     invoiceId,
-    description: said(fields, 'invoice_description'),
+    description: textOf(fields, 'invoice_description'),
     total,
     currency,
     installments,
-    pre: said(fields, 'transaction_type') === 'PreAuth',
+    pre: textOf(fields, 'transaction_type') === 'PreAuth',
     hookKey,
     plan,
-    byMerchant: said(fields, 'payment_completed_by') === 'merchant',
+    byMerchant: textOf(fields, 'payment_completed_by') === 'merchant',
     byUser:
-      said(fields, 'commission_by') === 'user' ||
-      ['1', 'true'].includes(said(fields, 'is_commission_from_user')),
-    program: said(fields, 'card_program'),
+      textOf(fields, 'commission_by') === 'user' ||
+      ['1', 'true'].includes(textOf(fields, 'is_commission_from_user')),
+    program: textOf(fields, 'card_program'),
     lang,
-    email: said(fields, 'bill_email') || said(fields, 'customer_email'),
-    phone: said(fields, 'bill_phone') || said(fields, 'customer_phone'),
+    email: textOf(fields, 'bill_email') || textOf(fields, 'customer_email'),
+    phone: textOf(fields, 'bill_phone') || textOf(fields, 'customer_phone'),
     buyer:
-      said(fields, 'customer_name') || `${said(fields, 'name')} ${said(fields, 'surname')}`.trim(),
+      textOf(fields, 'customer_name') ||
+      `${textOf(fields, 'name')} ${textOf(fields, 'surname')}`.trim(),
   };
 }
 

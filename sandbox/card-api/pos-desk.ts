@@ -6,7 +6,7 @@ import type { World } from '../world.ts';
 import { done, refuse, unprocessable } from './answer.ts';
 import { cardOf, compactNumber } from './card.ts';
 import type { Card } from './card.ts';
-import { amountOf, checkShape, readCall, readForm, said, wrongFields } from './fields.ts';
+import { amountOf, checkShape, readCall, readForm, textOf, wrongFields } from './fields.ts';
 import type { Shape } from './fields.ts';
 import { makeHash } from './hash.ts';
 import { amountText } from './orders.ts';
@@ -83,9 +83,9 @@ export function getPos(world: World, call: Call): Answer {
   const { fields, lang } = read;
   const wrong = checkShape(fields, GETPOS_SHAPE, lang);
   if (wrong) return wrong;
-  const number = compactNumber(said(fields, 'credit_card'));
+  const number = compactNumber(textOf(fields, 'credit_card'));
   const amount = amountOf(fields, 'amount');
-  const currency = said(fields, 'currency_code');
+  const currency = textOf(fields, 'currency_code');
   if (
     !/^\d{6,19}$/.test(number) ||
     amount === null ||
@@ -99,16 +99,16 @@ export function getPos(world: World, call: Call): Answer {
   if (!hasPos(world, card, currency)) return refuse(36, lang);
   if (!world.cardMerchant.pos_commission) return refuse(37, lang);
   if (world.cardMerchant.commission !== 'set') return refuse(38, lang);
-  const recurring = ['1', 'true'].includes(said(fields, 'is_recurring'));
+  const recurring = ['1', 'true'].includes(textOf(fields, 'is_recurring'));
   const counts = countsFor(world, card, currency).filter((count) => count === 1 || !recurring);
   if (counts.length === 0) return refuse(40, lang);
   const wanted: Wanted = {
     amount,
     currency,
-    merchantKey: said(fields, 'merchant_key'),
+    merchantKey: textOf(fields, 'merchant_key'),
     byUser:
-      said(fields, 'commission_by') === 'user' ||
-      ['1', 'true'].includes(said(fields, 'is_comission_from_user')),
+      textOf(fields, 'commission_by') === 'user' ||
+      ['1', 'true'].includes(textOf(fields, 'is_comission_from_user')),
   };
   // One row per allowed pair for agriculture cards; their nesting is not published (assumed).
   const rows = card.agriculture
@@ -197,7 +197,7 @@ export function commissions(world: World, call: Call): Answer {
     commission_by: ['n', 'text'],
     app_lang: ['n', 'text'],
   });
-  const currency = said(fields, 'currency_code') || 'TRY';
+  const currency = textOf(fields, 'currency_code') || 'TRY';
   if (!Object.hasOwn(CURRENCIES, currency)) wrong.push('currency_code');
   if (wrong.length > 0) return unprocessable(wrong, lang);
   const { commission } = world.cardMerchant;

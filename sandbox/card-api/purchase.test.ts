@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, codeOf } from '../testing/shop.ts';
 
 let box: Sandbox;
@@ -24,7 +24,7 @@ const invoice = (fields: Row = {}): Row => ({
   cancel_url: CANCEL,
   ...fields,
 });
-const link = (of: Row = invoice(), more: Row = {}): Promise<Heard> =>
+const link = (of: Row = invoice(), more: Row = {}): Promise<ApiResponse> =>
   shop.call('purchase/link', {
     merchant_key: shop.key,
     invoice: JSON.stringify(of),
@@ -33,10 +33,10 @@ const link = (of: Row = invoice(), more: Row = {}): Promise<Heard> =>
     surname: 'Şahin',
     ...more,
   });
-const status = (id: string, more: Row = {}): Promise<Heard> =>
+const status = (id: string, more: Row = {}): Promise<ApiResponse> =>
   shop.call('purchase/status', { merchant_key: shop.key, invoice_id: id, ...more });
-const pageOf = (heard: Heard): string =>
-  `${new URL(String(heard.json.link)).pathname}${new URL(String(heard.json.link)).search}`;
+const pageOf = (response: ApiResponse): string =>
+  `${new URL(String(response.json.link)).pathname}${new URL(String(response.json.link)).search}`;
 const PLAN = {
   order_type: 1,
   recurring_payment_number: 4,
@@ -55,14 +55,14 @@ const CARD = {
 describe('purchase link', () => {
   it('is paid at a bank [purchase/link: branded-page, 100] [purchase/status: 100, 69, as-checkstatus]', async () => {
     const of = invoice();
-    const heard = await link(of);
-    expect(heard.json).toMatchObject({ status: true, status_code: 100 });
+    const response = await link(of);
+    expect(response.json).toMatchObject({ status: true, status_code: 100 });
     expect(codeOf(await status(String(of.invoice_id)))).toBe(69);
-    expect((await box.raw(pageOf(heard))).text).toContain('80.00 TRY');
-    expect((await shop.form(pageOf(heard), { ...CARD, cc_no: '4985170000702810' })).text).toContain(
-      'role="alert"',
-    );
-    const bank = (await shop.form(pageOf(heard), CARD)).headers.get('location') ?? '';
+    expect((await box.raw(pageOf(response))).text).toContain('80.00 TRY');
+    expect(
+      (await shop.form(pageOf(response), { ...CARD, cc_no: '4985170000702810' })).text,
+    ).toContain('role="alert"');
+    const bank = (await shop.form(pageOf(response), CARD)).headers.get('location') ?? '';
     expect(Shop.back(await shop.type(bank, await shop.sms()))).toMatchObject({
       status_code: '100',
       invoice_id: of.invoice_id,
@@ -72,16 +72,16 @@ describe('purchase link', () => {
       transaction_status: 'Completed',
       cc_no: '450803******4509',
     });
-    expect((await shop.form(pageOf(heard), CARD)).status).toBe(200);
+    expect((await shop.form(pageOf(response), CARD)).status).toBe(200);
     expect(await shop.money(`invoice_id=${String(of.invoice_id)}`)).toHaveLength(1);
   });
 
   it('is over after a day [purchase/link: expires]', async () => {
     const of = invoice();
-    const heard = await link(of);
+    const response = await link(of);
     await box.post('clock', { advance: '25h' });
     await shop.login();
-    expect((await shop.form(pageOf(heard), CARD)).status).toBe(200);
+    expect((await shop.form(pageOf(response), CARD)).status).toBe(200);
     expect(codeOf(await status(String(of.invoice_id)))).toBe(41);
     expect((await box.raw('/card/pay?id=guess')).status).toBe(404);
   });
@@ -108,13 +108,13 @@ describe('purchase link', () => {
   ])(
     'answers %i with %j, status false [purchase/link: 1, 12, 14, 55, 56, 68, 90, hash, recurring_payment_number, recurring_payment_cycle, recurring_payment_interval, recurring_web_hook_key]',
     async (code, more) => {
-      const heard = await link(invoice(), {
+      const response = await link(invoice(), {
         ...more,
         ...('hash_key' in more && more.hash_key === 'sealed'
           ? { hash_key: shop.hash('1', 'TRY', shop.key, 'x') }
           : {}),
       });
-      expect(heard.json).toMatchObject({ status: false, status_code: code });
+      expect(response.json).toMatchObject({ status: false, status_code: code });
     },
   );
 

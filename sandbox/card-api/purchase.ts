@@ -9,7 +9,7 @@ import type { World } from '../world.ts';
 import { describe } from './answer.ts';
 import { cardOf } from './card.ts';
 import { readStatus } from './checkstatus.ts';
-import { amountOf, checkShape, readCall, said, whole } from './fields.ts';
+import { amountOf, checkShape, readCall, textOf, whole } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { hookUrl } from './hook-keys.ts';
 import { itemsProblem } from './items.ts';
@@ -88,20 +88,20 @@ function invoiceOf(value: string): Fields | null {
  * published).
  */
 function sumProblem(invoice: Fields, total: bigint): 12 | 13 | 33 | null {
-  const discount = said(invoice, 'discount') === '' ? 0n : amountOf(invoice, 'discount');
+  const discount = textOf(invoice, 'discount') === '' ? 0n : amountOf(invoice, 'discount');
   return discount === null || discount < 0n
     ? 12
     : itemsProblem(invoice.items as Json, total + discount, false);
 }
 
 function linkHashProblem(world: World, fields: Fields, invoice: Fields): 68 | 90 | null {
-  const hash = said(fields, 'hash_key');
+  const hash = textOf(fields, 'hash_key');
   if (hash === '') return null;
   const signed = [
-    said(invoice, 'total'),
-    said(fields, 'currency_code'),
-    said(fields, 'merchant_key'),
-    said(invoice, 'invoice_id'),
+    textOf(invoice, 'total'),
+    textOf(fields, 'currency_code'),
+    textOf(fields, 'merchant_key'),
+    textOf(invoice, 'invoice_id'),
   ];
   return hashProblem(world, hash, signed, 0);
 }
@@ -111,12 +111,12 @@ export function purchaseLink(world: World, call: Call): Answer {
   if (!read.ok) return read.answer;
   const { fields, lang } = read;
   const wrong = checkShape(fields, LINK_SHAPE, lang);
-  const invoice = wrong ? null : invoiceOf(said(fields, 'invoice'));
+  const invoice = wrong ? null : invoiceOf(textOf(fields, 'invoice'));
   if (wrong || invoice === null || checkShape(invoice, INVOICE_SHAPE, lang)) return failed(1, lang);
   if (merchantProblem(world, fields)) return failed(14, lang);
   const [invoiceId, currency, total] = [
-    said(invoice, 'invoice_id'),
-    said(fields, 'currency_code'),
+    textOf(invoice, 'invoice_id'),
+    textOf(fields, 'currency_code'),
     amountOf(invoice, 'total'),
   ];
   const disagreement = linkHashProblem(world, fields, invoice);
@@ -124,8 +124,8 @@ export function purchaseLink(world: World, call: Call): Answer {
   if (
     total === null ||
     total <= 0n ||
-    !isWebAddress(said(invoice, 'return_url')) ||
-    !isWebAddress(said(invoice, 'cancel_url'))
+    !isWebAddress(textOf(invoice, 'return_url')) ||
+    !isWebAddress(textOf(invoice, 'cancel_url'))
   )
     return failed(1, lang);
   const forced = magicCode(world, 'PAY', invoiceId);
@@ -134,7 +134,7 @@ export function purchaseLink(world: World, call: Call): Answer {
   if (items) return failed(items, lang);
   const plan = planOf(world, fields, 1);
   if (plan === 55) return failed(55, lang);
-  const hookKey = said(fields, 'sale_web_hook_key');
+  const hookKey = textOf(fields, 'sale_web_hook_key');
   if (hookKey !== '' && hookUrl(world, hookKey, 'sale') === undefined) return failed(56, lang);
   const used = invoiceProblem(world, invoiceId);
   if (used) return failed(used, lang);
@@ -157,29 +157,29 @@ function makeLink(
   const at = world.clock.now();
   const token = randomBytes(18).toString('base64url');
   const payment = {
-    invoiceId: said(invoice, 'invoice_id'),
-    description: said(invoice, 'invoice_description'),
+    invoiceId: textOf(invoice, 'invoice_id'),
+    description: textOf(invoice, 'invoice_description'),
     total,
-    currency: said(fields, 'currency_code'),
+    currency: textOf(fields, 'currency_code'),
     installments: 1,
     pre: false,
-    hookKey: said(fields, 'sale_web_hook_key'),
+    hookKey: textOf(fields, 'sale_web_hook_key'),
     plan,
     byMerchant: false,
     byUser: false,
     program: '',
     lang,
-    email: said(invoice, 'bill_email'),
-    phone: said(invoice, 'bill_phone'),
-    buyer: `${said(fields, 'name')} ${said(fields, 'surname')}`,
+    email: textOf(invoice, 'bill_email'),
+    phone: textOf(invoice, 'bill_phone'),
+    buyer: `${textOf(fields, 'name')} ${textOf(fields, 'surname')}`,
   };
   const orderId = insertOrder(world, {
     kind: 'link',
     state: 'link',
     payment,
     card: cardOf('000000'),
-    returnUrl: said(invoice, 'return_url'),
-    cancelUrl: said(invoice, 'cancel_url'),
+    returnUrl: textOf(invoice, 'return_url'),
+    cancelUrl: textOf(invoice, 'cancel_url'),
     at,
     due: { at: at + LINK_LIFETIME_MS, what: 'link' },
   });
@@ -192,7 +192,7 @@ function makeLink(
     at,
     JSON.stringify({
       most_installments:
-        said(fields, 'max_installment') === '' ? 12 : whole(fields, 'max_installment'),
+        textOf(fields, 'max_installment') === '' ? 12 : whole(fields, 'max_installment'),
     }),
   );
   const link = `http://${call.headers.host ?? 'sandbox'}/card/pay?id=${token}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, codeOf } from '../testing/shop.ts';
 
 let box: Sandbox;
@@ -27,14 +27,14 @@ const subscribe = async (fields: Row = {}): Promise<{ invoice: string; plan: str
   const invoice = await shop.paid({ ...PLAN, total: 50, ...fields });
   return { invoice, plan: String((await shop.check(invoice)).json.recurring_plan_code) };
 };
-const query = (plan: string, more: Row = {}): Promise<Heard> =>
+const query = (plan: string, more: Row = {}): Promise<ApiResponse> =>
   shop.call('api/recurringPlan/query', { merchant_key: shop.key, plan_code: plan, ...more });
-const update = (plan: string, more: Row = {}): Promise<Heard> =>
+const update = (plan: string, more: Row = {}): Promise<ApiResponse> =>
   shop.call('api/recurringPlan/update', { merchant_key: shop.key, plan_code: plan, ...more });
-const process = (plan: string, more: Row = {}): Promise<Heard> =>
+const process = (plan: string, more: Row = {}): Promise<ApiResponse> =>
   shop.call('api/recurring/plan/process', { merchant_id: 20417, plan_code: plan, ...more });
-const histories = (heard: Heard): unknown[] =>
-  (heard.json.transactionHistories as Row[]).map(
+const histories = (response: ApiResponse): unknown[] =>
+  (response.json.transactionHistories as Row[]).map(
     (row) => `${String(row.recurring_number)} ${String(row.status)} ${String(row.attempts)}`,
   );
 const later = async (by: string): Promise<void> => {
@@ -47,9 +47,9 @@ const hooks = (): Row[] =>
 describe('recurring payments', () => {
   it('open a plan whose code checkstatus tells [paySmart2D: recurring] [checkstatus: recurring]', async () => {
     const { invoice, plan } = await subscribe();
-    const heard = await shop.check(invoice);
-    expect(heard.json).toMatchObject({ recurring_plan_code: plan, recurring_status: 'Active' });
-    expect(String(heard.json.next_action_date)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    const response = await shop.check(invoice);
+    expect(response.json).toMatchObject({ recurring_plan_code: plan, recurring_status: 'Active' });
+    expect(String(response.json.next_action_date)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   });
 
   it.each([
@@ -111,14 +111,14 @@ describe('recurring payments', () => {
     await later('9d');
     expect(await shop.money('kind=card_recurring&seeded=0')).toEqual([]);
     await later('21d');
-    const heard = await query(plan);
-    expect(histories(heard)).toEqual([
+    const response = await query(plan);
+    expect(histories(response)).toEqual([
       '1 Completed 1',
       '2 Completed 1',
       '3 Completed 1',
       '4 Completed 1',
     ]);
-    expect(heard.json).toMatchObject({
+    expect(response.json).toMatchObject({
       status_code: 100,
       recurring_status: 'Completed',
       payment_number: 4,
@@ -129,7 +129,7 @@ describe('recurring payments', () => {
       card_no: '450803******4509',
       next_action_date: '',
     });
-    expect('message' in heard.json && !('status_description' in heard.json)).toBe(true);
+    expect('message' in response.json && !('status_description' in response.json)).toBe(true);
     await box.until(() => hooks().length === 3);
     expect(
       hooks()
@@ -217,12 +217,12 @@ describe('recurring payments', () => {
     expect(
       codeOf(await update(plan, { recurring_amount: 61.5, recurring_payment_number: 2 })),
     ).toBe(100);
-    const heard = await shop.form(
+    const response = await shop.form(
       'api/recurringPlan/update',
       { merchant_key: shop.key, plan_code: plan, recurring_status: 'active' },
       { authorization: `Bearer ${shop.token}` },
     );
-    expect(codeOf(heard)).toBe(100);
+    expect(codeOf(response)).toBe(100);
     await later('32d');
     expect((await query(plan)).json).toMatchObject({
       recurring_amount: 61.5,

@@ -8,7 +8,7 @@ import { json } from '../wallet-api/answer.ts';
 import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { describe, refuse } from './answer.ts';
-import { amountOf, checkShape, readCall, said, whole } from './fields.ts';
+import { amountOf, checkShape, readCall, textOf, whole } from './fields.ts';
 import type { Shape } from './fields.ts';
 import { amountText, orderById } from './orders.ts';
 import { merchantProblem } from './payment.ts';
@@ -92,9 +92,9 @@ export function queryPlan(world: World, call: Call): Answer {
   const wrong = checkShape(fields, QUERY_SHAPE, lang);
   if (wrong) return wrong;
   if (merchantProblem(world, fields)) return say(14, lang);
-  const plan = planOf(world, said(fields, 'plan_code'));
+  const plan = planOf(world, textOf(fields, 'plan_code'));
   if (!plan) return say(31, lang);
-  const only = said(fields, 'recurring_number');
+  const only = textOf(fields, 'recurring_number');
   const rows = historyOf(world, plan).filter(
     (row) => only === '' || (row as { recurring_number: number }).recurring_number === Number(only),
   );
@@ -134,7 +134,7 @@ export function processPlan(world: World, call: Call): Answer {
   const wrong = checkShape(fields, PROCESS_SHAPE, lang);
   if (wrong) return wrong;
   if (whole(fields, 'merchant_id') !== MERCHANT_ID) return say(14, lang);
-  const plan = planOf(world, said(fields, 'plan_code'));
+  const plan = planOf(world, textOf(fields, 'plan_code'));
   if (!plan) return say(31, lang);
   if (plan.state !== 'Active') return say(72, lang);
   return say(chargePlan(world, plan, world.clock.now()) === 'paid' ? 100 : 72, lang);
@@ -155,20 +155,20 @@ export function updatePlan(world: World, call: Call): Answer {
   const wrong = checkShape(fields, UPDATE_SHAPE, lang);
   if (wrong) return wrong;
   if (merchantProblem(world, fields)) return refuse(14, lang);
-  const plan = planOf(world, said(fields, 'plan_code'));
+  const plan = planOf(world, textOf(fields, 'plan_code'));
   if (!plan) return refuse(31, lang);
   const amount =
-    said(fields, 'recurring_amount') === ''
+    textOf(fields, 'recurring_amount') === ''
       ? minor(plan.amount)
       : amountOf(fields, 'recurring_amount');
   const number =
-    said(fields, 'recurring_payment_number') === ''
+    textOf(fields, 'recurring_payment_number') === ''
       ? num(plan.number)
       : whole(fields, 'recurring_payment_number');
   const state =
-    said(fields, 'recurring_status') === ''
+    textOf(fields, 'recurring_status') === ''
       ? text(plan.state)
-      : wantedState(said(fields, 'recurring_status'));
+      : wantedState(textOf(fields, 'recurring_status'));
   const possible =
     plan.state !== 'Completed' &&
     amount !== null &&

@@ -4,7 +4,7 @@ import type { Call } from '../routes.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { flat, refuse } from './answer.ts';
-import { amountOf, checkShape, readCall, said } from './fields.ts';
+import { amountOf, checkShape, readCall, textOf } from './fields.ts';
 import type { Shape } from './fields.ts';
 import { sendRefund } from './hooks.ts';
 import { hookUrl } from './hook-keys.ts';
@@ -105,29 +105,30 @@ export function refund(world: World, call: Call): Answer {
     ['app_id', appId],
     ['app_secret', secret],
   ] as const)
-    if (said(fields, name) !== '' && !sameText(said(fields, name), right)) return refuse(30, lang);
-  const invoiceId = said(fields, 'invoice_id');
+    if (textOf(fields, name) !== '' && !sameText(textOf(fields, name), right))
+      return refuse(30, lang);
+  const invoiceId = textOf(fields, 'invoice_id');
   const merchant = merchantProblem(world, fields);
   if (merchant) return refuse(merchant, lang);
   const hash = hashProblem(
     world,
-    said(fields, 'hash_key'),
-    [said(fields, 'amount'), invoiceId, said(fields, 'merchant_key')],
+    textOf(fields, 'hash_key'),
+    [textOf(fields, 'amount'), invoiceId, textOf(fields, 'merchant_key')],
     0,
   );
   if (hash) return refuse(hash, lang);
-  const hookKey = said(fields, 'refund_web_hook_key');
+  const hookKey = textOf(fields, 'refund_web_hook_key');
   if (hookKey !== '' && hookUrl(world, hookKey, 'refund') === undefined) return refuse(1, lang);
   const order = orderByInvoice(world, invoiceId);
   if (!order) return refuse(32, lang);
-  const ownId = said(fields, 'refund_transaction_id');
+  const ownId = textOf(fields, 'refund_transaction_id');
   const isRepeat =
     ownId !== '' &&
     world.store.get('SELECT 1 AS hit FROM card_refunds WHERE own_id = ?', ownId) !== undefined;
   if (isRepeat && world.cardMerchant.repeated_ids === 'refused') return refuse(104, lang);
   const forced = magicCode(world, 'REFUND', invoiceId);
   if (forced !== null && forced !== 101) return refuse(forced, lang);
-  const wanted = said(fields, 'amount') === '' ? 0n : amountOf(fields, 'amount');
+  const wanted = textOf(fields, 'amount') === '' ? 0n : amountOf(fields, 'amount');
   if (wanted === null) return refuse(1, lang);
   const now = world.clock.now();
   const remaining = remainingOf(world, order);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, VISA } from '../testing/shop.ts';
 
 /**
@@ -31,7 +31,7 @@ type Cause = {
   card?: string;
   earlier?: 'paid' | 'at the bank';
 };
-type Way = (fields: Row, card: string) => Promise<Heard>;
+type Way = (fields: Row, card: string) => Promise<ApiResponse>;
 
 const CUSTOMER = {
   customer_number: 41,
@@ -49,11 +49,11 @@ async function tokenOf(card_number: string): Promise<string> {
     expiry_month: '12',
     expiry_year: '2030',
   };
-  const heard = await shop.call('api/saveCard', {
+  const response = await shop.call('api/saveCard', {
     ...body,
     hash_key: shop.hash(...Object.values(body).map(String)),
   });
-  return String(heard.json.card_token);
+  return String(response.json.card_token);
 }
 
 async function withToken(fields: Row, card: string): Promise<Row> {
@@ -189,11 +189,11 @@ const CASES = Object.keys(WAYS).flatMap((operation) =>
  * The code of an answer, of the way back, or of the bank's page once the right code was typed
  * there.
  */
-async function codeOf(heard: Heard): Promise<number> {
-  const location = heard.headers.get('location') ?? '';
-  if (heard.status === 303 && location.startsWith('/card/bank'))
+async function codeOf(response: ApiResponse): Promise<number> {
+  const location = response.headers.get('location') ?? '';
+  if (response.status === 303 && location.startsWith('/card/bank'))
     return codeOf(await shop.type(location, await shop.sms()));
-  return Number(location === '' ? heard.json.status_code : Shop.back(heard).status_code);
+  return Number(location === '' ? response.json.status_code : Shop.back(response).status_code);
 }
 
 async function prepare({ earlier, settings = {} }: Cause): Promise<Row> {
@@ -212,12 +212,12 @@ describe('a payment through the bank or with a saved card', () => {
     '$operation answers $code for $why [paySmart3D, payByCardToken, payByCardTokenNonSecure: 1, 3, 12, 13, 14, 33, 34, 35, 37, 38, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 55, 56, 60, 68, 70, 76, 77, 85, 90, 99, 100, 102, 117] [paySmart3D: 69, 108] [paySmart3D, payByCardToken: 404] [payByCardToken, payByCardTokenNonSecure: 79, 103]',
     async ({ operation, ...cause }) => {
       const { fields = {}, card = VISA, code } = cause;
-      const told =
+      const content =
         fields['hash_key'] === 'of another'
           ? { hash_key: shop.hash('1.00', '1', 'TRY', shop.key, 'another') }
           : fields;
-      const heard = await WAYS[operation]!({ ...(await prepare(cause)), ...told }, card);
-      expect(await codeOf(heard)).toBe(code);
+      const response = await WAYS[operation]!({ ...(await prepare(cause)), ...content }, card);
+      expect(await codeOf(response)).toBe(code);
     },
   );
 });

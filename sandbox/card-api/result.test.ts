@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contractData } from '../coverage.ts';
 import { Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 import { Shop, VISA } from '../testing/shop.ts';
 
 /** The result of a payment, field by field: none is missing, none is more, each of its type. */
@@ -32,7 +32,7 @@ function expectRecord(record: Row, name: string): void {
   }
 }
 
-async function byBank(fields: Row): Promise<Heard> {
+async function byBank(fields: Row): Promise<ApiResponse> {
   const bank =
     (
       await shop.secure({
@@ -92,8 +92,8 @@ describe('the result of a payment', () => {
   it.each(['GET', 'POST'])(
     'comes back through the browser by %s with exactly its fields [payment result by browser: fields]',
     async (response_method) => {
-      const heard = await byBank({ response_method });
-      const back = response_method === 'GET' ? Shop.back(heard) : formOf(heard.text);
+      const response = await byBank({ response_method });
+      const back = response_method === 'GET' ? Shop.back(response) : formOf(response.text);
       expectRecord(back, 'payment result by browser');
       expect(back).toMatchObject({
         svc_status: '1',

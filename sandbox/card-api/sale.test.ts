@@ -26,9 +26,9 @@ const balance = async (): Promise<number> => {
 describe('paySmart2D', () => {
   it('takes the money and answers with the contract’s result [paySmart2D: sale, 100, answer-hash]', async () => {
     const order = shop.order({ total: 123.45 });
-    const heard = await shop.call('api/paySmart2D', order);
-    const data = heard.json.data as Row;
-    expect(heard.json.status_code).toBe(100);
+    const response = await shop.call('api/paySmart2D', order);
+    const data = response.json.data as Row;
+    expect(response.json.status_code).toBe(100);
     expect(data).toMatchObject({
       svc_status: 1,
       order_no: data.order_id,
@@ -39,7 +39,7 @@ describe('paySmart2D', () => {
       payment_status: 1,
       payment_method: 1,
       error_code: 100,
-      error: heard.json.status_description,
+      error: response.json.status_description,
     });
     expect(String(data.order_id)).toMatch(/^[A-Z]{2}\d+$/);
     expect(unseal(String(data.hash_key), shop.secret)).toEqual([
@@ -103,9 +103,9 @@ describe('paySmart2D', () => {
 
   it('counts the commission to the kuruş [paySmart2D: commission]', async () => {
     const before = await balance();
-    const heard = await shop.pay({ total: 33.33, commission_by: 'user' });
+    const response = await shop.pay({ total: 33.33, commission_by: 'user' });
     // 1.50 % of 33.33 is 0.49995 and 0.25 on top; the buyer's 1.25 % is 0.416625
-    expect(heard.json.data).toMatchObject({
+    expect(response.json.data).toMatchObject({
       merchant_commission: '0.75',
       user_commission: '0.42',
       amount: '33.75',
@@ -289,8 +289,8 @@ describe('paySmart2D', () => {
 describe('checkstatus', () => {
   it('tells the truth about one order [checkstatus: 100, 14, 32, exact]', async () => {
     const invoice = await shop.paid({ total: '1234567.89', installments_number: 3 });
-    const heard = await shop.check(invoice);
-    expect(heard.json).toMatchObject({
+    const response = await shop.check(invoice);
+    expect(response.json).toMatchObject({
       status_code: 100,
       transaction_status: 'Completed',
       invoice_id: invoice,
@@ -300,9 +300,9 @@ describe('checkstatus', () => {
       installment: 3,
       card_type: 'CREDIT CARD',
     });
-    expect(heard.text).toContain('"transaction_amount":1234567.89,');
-    expect(heard.text).toContain('"total_refunded_amount":0.00,');
-    expect(String(heard.json.transaction_id)).toMatch(/^[0-9A-F]+-[0-9A-F]+-TC10-\d+-\d{6}$/);
+    expect(response.text).toContain('"transaction_amount":1234567.89,');
+    expect(response.text).toContain('"total_refunded_amount":0.00,');
+    expect(String(response.json.transaction_id)).toMatch(/^[0-9A-F]+-[0-9A-F]+-TC10-\d+-\d{6}$/);
     expect(codeOf(await shop.check('nothing'))).toBe(32);
     expect(
       (await shop.call('api/checkstatus', { merchant_key: 'x', invoice_id: invoice })).json,

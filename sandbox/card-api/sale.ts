@@ -8,7 +8,7 @@ import { cardOf, compactNumber, expiryOf, isPast, passesLuhn } from './card.ts';
 import type { Card } from './card.ts';
 import { cardProblem } from './card-checks.ts';
 import { charge } from './charge.ts';
-import { readCall, said } from './fields.ts';
+import { readCall, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { SHAPES } from './order-shapes.ts';
 import { insertOrder, orderById } from './orders.ts';
@@ -24,10 +24,10 @@ export type Chosen = { card: Card; expiry: string };
 
 /** The card of an order request; a past expiry is the bank's refusal, not ours. */
 export function typedCard(fields: Fields, now: number): Chosen | number {
-  const number = compactNumber(said(fields, 'cc_no'));
+  const number = compactNumber(textOf(fields, 'cc_no'));
   if (!passesLuhn(number)) return 108;
-  const expiry = expiryOf(said(fields, 'expiry_month'), said(fields, 'expiry_year'));
-  const cvv = said(fields, 'cvv');
+  const expiry = expiryOf(textOf(fields, 'expiry_month'), textOf(fields, 'expiry_year'));
+  const cvv = textOf(fields, 'cvv');
   if (expiry === null || (cvv !== '' && !/^\d{3,4}$/.test(cvv))) return 1;
   const card = cardOf(number);
   return {
@@ -88,16 +88,16 @@ export function payNow(world: World, payment: Payment, chosen: Chosen, kind: Ord
  * (published).
  */
 function insuranceProblem(fields: Fields): boolean {
-  const type = said(fields, 'vpos_type');
+  const type = textOf(fields, 'vpos_type');
   if (type === '') return false;
-  return type !== 'insurance' || !/^\d{10,11}$/.test(said(fields, 'identity_number'));
+  return type !== 'insurance' || !/^\d{10,11}$/.test(textOf(fields, 'identity_number'));
 }
 
 export function paySmart2D(world: World, call: Call): Answer {
   const read = readCall(call, 'json');
   if (!read.ok) return read.answer;
   const { fields, lang } = read;
-  const insurance = said(fields, 'vpos_type') === 'insurance';
+  const insurance = textOf(fields, 'vpos_type') === 'insurance';
   const payment = readPayment(
     world,
     fields,

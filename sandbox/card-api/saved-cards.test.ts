@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 import { CANCEL, MASTERCARD, RETURN, Shop, VISA, codeOf, unseal } from '../testing/shop.ts';
 
 let box: Sandbox;
@@ -34,7 +34,7 @@ const HASHED = [
   'expiry_month',
   'expiry_year',
 ];
-const save = (fields: Row = {}, hashed: Row = {}): Promise<Heard> => {
+const save = (fields: Row = {}, hashed: Row = {}): Promise<ApiResponse> => {
   const body = card(fields);
   return shop.call('api/saveCard', {
     hash_key: shop.hash(...HASHED.map((name) => String({ ...body, ...hashed }[name]))),
@@ -43,7 +43,7 @@ const save = (fields: Row = {}, hashed: Row = {}): Promise<Heard> => {
 };
 const tokenOf = async (fields: Row = {}): Promise<string> =>
   String((await save(fields)).json.card_token);
-const list = (customer: unknown): Promise<Heard> => {
+const list = (customer: unknown): Promise<ApiResponse> => {
   const query = new URLSearchParams({
     merchant_key: shop.key,
     customer_number: String(customer),
@@ -57,7 +57,7 @@ const change = (
   token: string,
   fields: Row = {},
   hashed: Row = {},
-): Promise<Heard> => {
+): Promise<ApiResponse> => {
   const body: Row = {
     merchant_key: shop.key,
     card_token: token,
@@ -197,8 +197,8 @@ describe('saved cards', () => {
   it('lists masked cards in three ways [getCardTokens: three-ways, record, unknown-customer, 100]', async () => {
     const token = await tokenOf({ customer_name: 'Elif' });
     await tokenOf({ card_number: MASTERCARD });
-    const heard = await list(41);
-    const rows = heard.json.data as Row[];
+    const response = await list(41);
+    const rows = response.json.data as Row[];
     expect(rows).toHaveLength(2);
     expect(rows[0]).toMatchObject({
       card_token: token,
@@ -211,7 +211,7 @@ describe('saved cards', () => {
     });
     expect(
       (await shop.call('api/getCardTokens', { merchant_key: shop.key, customer_number: 41 })).json,
-    ).toEqual(heard.json);
+    ).toEqual(response.json);
     expect((await list(999)).json).toMatchObject({ status_code: 100, data: [] });
   });
 
@@ -236,12 +236,12 @@ describe('saved cards', () => {
 
   it('takes card number and phone as JSON numbers [saveCard: json-number, card_number, customer_phone]', async () => {
     const token = await tokenOf();
-    const heard = await save({
+    const response = await save({
       card_number: Number(VISA),
       customer_phone: 5321112233,
       customer_number: 43,
     });
-    expect(codeOf(heard)).toBe(100);
+    expect(codeOf(response)).toBe(100);
     expect((await list(43)).json.data).toMatchObject([
       { card_number: '450803****4509', customer_phone: '5321112233' },
     ]);
@@ -346,8 +346,8 @@ describe('payment with a saved card', () => {
 
   it('without a bank page answers like paySmart2D [payByCardTokenNonSecure: 100, hash, answer-hash]', async () => {
     const order = byToken(await tokenOf(), { ...NOW, total: 77.7 });
-    const heard = await shop.call('api/payByCardTokenNonSecure', order);
-    const data = heard.json.data as Row;
+    const response = await shop.call('api/payByCardTokenNonSecure', order);
+    const data = response.json.data as Row;
     expect(data).toMatchObject({
       payment_status: 1,
       credit_card_no: '450803******4509',
@@ -369,7 +369,7 @@ describe('payment with a saved card', () => {
     '%s refuses by code [payByCardTokenNonSecure, payByCardToken: 1, 68, 79, 90, 103] [payByCardToken: refusal-body]',
     async (operation, fields) => {
       const token = await tokenOf();
-      const send = (more: Row = {}): Promise<Heard> =>
+      const send = (more: Row = {}): Promise<ApiResponse> =>
         operation === 'payByCardToken'
           ? shop.form(`api/${operation}`, byToken(token, { ...fields, ...more }))
           : shop.call(`api/${operation}`, byToken(token, { ...fields, ...more }));
@@ -425,11 +425,11 @@ describe('payment with a saved card', () => {
 
   it('answers the JSON body of the contract where the switch says so [payByCardToken: success-body]', async () => {
     await shop.set({ card_token_answer: 'body' });
-    const heard = await shop.form(
+    const response = await shop.form(
       'api/payByCardToken',
       byToken(await tokenOf(), { return_url: RETURN, cancel_url: CANCEL }),
     );
-    expect(heard.json).toMatchObject({
+    expect(response.json).toMatchObject({
       status_code: 100,
       data: { svc_status: 1, payment_status: 1 },
     });

@@ -10,7 +10,7 @@ import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { done, flat, refuse, unprocessable } from './answer.ts';
 import { cardOf, compactNumber, expiryOf, fingerprint, passesLuhn } from './card.ts';
-import { checkShape, idOf, readCall, readForm, said, wrongFields } from './fields.ts';
+import { checkShape, idOf, readCall, readForm, textOf, wrongFields } from './fields.ts';
 import type { Fields, Shape } from './fields.ts';
 import { openHash } from './hash.ts';
 import type { CardMerchant } from './merchant.ts';
@@ -33,7 +33,7 @@ const SAVED_CARDS = `SELECT id, token, CAST(customer AS TEXT) AS customer, maske
 export const savedCardRow = (world: World, fields: Fields): Row | undefined =>
   world.store.get(
     `${SAVED_CARDS} WHERE token = ? AND customer = ?`,
-    said(fields, 'card_token'),
+    textOf(fields, 'card_token'),
     idOf(fields, 'customer_number'),
   );
 
@@ -91,10 +91,10 @@ function partProblem(
   names: readonly string[],
   shorter: readonly string[] = names,
 ): number | null {
-  const parts = openHash(said(fields, 'hash_key'), world.credentials.card.app_secret);
+  const parts = openHash(textOf(fields, 'hash_key'), world.credentials.card.app_secret);
   const used = parts?.length === shorter.length ? shorter : names;
   if (parts === null || parts.length !== used.length) return 90;
-  const at = used.findIndex((name, index) => said(fields, name) !== parts[index]);
+  const at = used.findIndex((name, index) => textOf(fields, name) !== parts[index]);
   return at < 0 ? null : (PART_CODES[used[at] ?? ''] ?? 90);
 }
 
@@ -129,13 +129,13 @@ export function saveCard(world: World, call: Call): Answer {
   if (merchant) return refuse(merchant, lang);
   const hash = partProblem(world, fields, SAVE_PARTS, SAVE_PARTS_WITHOUT_NUMBER);
   if (hash !== null) return refuse(hash, lang);
-  const number = compactNumber(said(fields, 'card_number'));
+  const number = compactNumber(textOf(fields, 'card_number'));
   if (!passesLuhn(number)) return refuse(108, lang);
-  const expiry = expiryOf(said(fields, 'expiry_month'), said(fields, 'expiry_year'));
+  const expiry = expiryOf(textOf(fields, 'expiry_month'), textOf(fields, 'expiry_year'));
   if (
     expiry === null ||
-    said(fields, 'expiry_year').length !== 4 ||
-    said(fields, 'card_holder_name').length > LONGEST_HOLDER
+    textOf(fields, 'expiry_year').length !== 4 ||
+    textOf(fields, 'card_holder_name').length > LONGEST_HOLDER
   )
     return refuse(1, lang);
   const card = cardOf(number);
@@ -151,7 +151,7 @@ export function saveCard(world: World, call: Call): Answer {
   if (known) return flat({ card_token: text(known.token) }, lang);
   const token = newToken();
   const now = world.clock.now();
-  const own = (name: string): string | null => said(fields, name) || null;
+  const own = (name: string): string | null => textOf(fields, name) || null;
   world.store.run(
     `INSERT INTO saved_cards (token, customer, print, masked, bin, card, holder, expiry, name,
       email, phone, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -161,7 +161,7 @@ export function saveCard(world: World, call: Call): Answer {
     card.masked,
     card.bin,
     JSON.stringify(card),
-    said(fields, 'card_holder_name'),
+    textOf(fields, 'card_holder_name'),
     expiryText(expiry),
     own('customer_name'),
     own('customer_email'),
@@ -251,8 +251,8 @@ export function editCard(world: World, call: Call): Answer {
   const found = findCard(world, call, EDIT_SHAPE);
   if (!found.ok) return found.answer;
   const { fields, lang, row } = found;
-  const expiry = expiryOf(said(fields, 'expiry_month'), said(fields, 'expiry_year'));
-  const holder = said(fields, 'card_holder_name');
+  const expiry = expiryOf(textOf(fields, 'expiry_month'), textOf(fields, 'expiry_year'));
+  const holder = textOf(fields, 'card_holder_name');
   if (expiry === null || holder.length > LONGEST_HOLDER) return refuse(89, lang);
   world.store.run(
     'UPDATE saved_cards SET expiry = ?, holder = ?, updated_at = ? WHERE id = ?',

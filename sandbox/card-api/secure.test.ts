@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from '../testing/sandbox.ts';
 import { CANCEL, RETURN, Shop, VISA, codeOf, unseal } from '../testing/shop.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 
 let box: Sandbox;
 let shop: Shop;
@@ -14,18 +14,19 @@ beforeEach(async () => {
   shop = await new Shop(box).open();
 });
 
-const pageOf = (heard: Heard): string => {
-  const location = heard.headers.get('location') ?? '';
-  if (heard.status !== 303 || !location.startsWith('/card/bank/verify?'))
-    throw new Error(`no bank page: ${heard.status} ${location} ${heard.text}`);
+const pageOf = (response: ApiResponse): string => {
+  const location = response.headers.get('location') ?? '';
+  if (response.status !== 303 || !location.startsWith('/card/bank/verify?'))
+    throw new Error(`no bank page: ${response.status} ${location} ${response.text}`);
   return location;
 };
 /** From the form to the way back, with the code of the phone. */
-const through = async (fields: Record<string, unknown> = {}): Promise<Heard> => {
+const through = async (fields: Record<string, unknown> = {}): Promise<ApiResponse> => {
   const page = pageOf(await shop.secure(fields));
   return shop.type(page, await shop.sms());
 };
-const to = (heard: Heard): string => (heard.headers.get('location') ?? '').split('?')[0] ?? '';
+const to = (response: ApiResponse): string =>
+  (response.headers.get('location') ?? '').split('?')[0] ?? '';
 const kinds = async (invoice: string): Promise<string[]> =>
   (await shop.money(`invoice_id=${invoice}`)).map((line) => line.kind);
 
@@ -42,9 +43,9 @@ describe('paySmart3D', () => {
     expect(shown.headers.get('content-security-policy')).toContain(
       "form-action 'self' https://shop.test;",
     );
-    const heard = await shop.type(page, await shop.sms());
-    const back = Shop.back(heard);
-    expect(heard.headers.get('location')?.startsWith(RETURN)).toBe(true);
+    const response = await shop.type(page, await shop.sms());
+    const back = Shop.back(response);
+    expect(response.headers.get('location')?.startsWith(RETURN)).toBe(true);
     expect(back).toMatchObject({
       cart: '7',
       svc_status: '1',
@@ -70,17 +71,17 @@ describe('paySmart3D', () => {
   });
 
   it('comes back by a form that sends itself when asked to [paySmart3D: redirect-post]', async () => {
-    const heard = await through({
+    const response = await through({
       response_method: 'POST',
       invoice_id: 'S-2"><script>'.replace(/[<>]/g, ''),
     });
-    expect([heard.status, heard.headers.get('content-type')]).toEqual([
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       'text/html; charset=utf-8',
     ]);
-    expect(heard.text).toContain(`method="post" action="${RETURN}"`);
-    expect(heard.text).toContain('name="svc_status" value="1"');
-    expect(heard.text).toContain('value="S-2&#34;script"');
+    expect(response.text).toContain(`method="post" action="${RETURN}"`);
+    expect(response.text).toContain('name="svc_status" value="1"');
+    expect(response.text).toContain('value="S-2&#34;script"');
   });
 
   it('takes the fixed code of a test card too [paySmart3D: bank-page]', async () => {
@@ -94,16 +95,16 @@ describe('paySmart3D', () => {
     const page = pageOf(await shop.secure({ invoice_id: 'S-3' }));
     for (let i = 0; i < 2; i++)
       expect((await shop.type(page, '------')).text).toContain('role="alert"');
-    const heard = await shop.type(page, '------');
-    expect(to(heard)).toBe(CANCEL);
-    expect(Shop.back(heard)).toMatchObject({
+    const response = await shop.type(page, '------');
+    expect(to(response)).toBe(CANCEL);
+    expect(Shop.back(response)).toMatchObject({
       svc_status: '0',
       payment_status: '0',
       status_code: '41',
       md_status: '0',
       invoice_id: 'S-3',
     });
-    expect(Shop.back(heard)).not.toHaveProperty('hash_key');
+    expect(Shop.back(response)).not.toHaveProperty('hash_key');
     expect(to(await shop.type(page, await shop.sms()))).toBe(CANCEL);
     expect(await kinds('S-3')).toEqual([]);
   });
@@ -144,8 +145,8 @@ describe('paySmart3D', () => {
 
   it('sends refusals to cancel_url [paySmart3D: refused-to-cancel-url, 1, 13, 34, 68, 90, 102, 108]', async () => {
     const code = async (fields: Record<string, unknown>): Promise<unknown[]> => {
-      const heard = await shop.secure(fields);
-      return [to(heard), Shop.back(heard).status_code, Shop.back(heard).svc_status];
+      const response = await shop.secure(fields);
+      return [to(response), Shop.back(response).status_code, Shop.back(response).svc_status];
     };
     for (const [wanted, fields] of [
       [1, { name: '' }],
@@ -237,7 +238,7 @@ describe('payment/complete', () => {
     order: string,
     status = 'complete',
     more: Record<string, unknown> = {},
-  ): Promise<Heard> =>
+  ): Promise<ApiResponse> =>
     shop.call('payment/complete', {
       merchant_key: shop.key,
       invoice_id: invoice,
@@ -258,8 +259,8 @@ describe('payment/complete', () => {
     expect(unseal(String(back.hash_key), shop.secret)[0]).toBe('0');
     expect((await shop.check('C-1')).json.status_code).toBe(69);
     expect(await kinds('C-1')).toEqual([]);
-    const heard = await complete('C-1', String(back.order_no));
-    expect(heard.json).toMatchObject({
+    const response = await complete('C-1', String(back.order_no));
+    expect(response.json).toMatchObject({
       status_code: 100,
       data: { payment_status: 1, transaction_type: 'Auth', status: 'Completed' },
     });

@@ -6,7 +6,7 @@ import type { Answer, Lang } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { describe, refuse, unauthorized } from './answer.ts';
 import { cardProblem } from './card-checks.ts';
-import { invalid, readCall, said } from './fields.ts';
+import { invalid, readCall, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { SHAPES } from './order-shapes.ts';
 import { amountText, dataOf, insertOrder, orderById } from './orders.ts';
@@ -35,13 +35,13 @@ export type Ends = { returnUrl: string; cancelUrl: string; responseMethod: 'GET'
  * web address.
  */
 function endsOf(world: World, fields: Fields, lang: Lang): Ends | Answer {
-  const [returnUrl, cancelUrl] = [said(fields, 'return_url'), said(fields, 'cancel_url')];
+  const [returnUrl, cancelUrl] = [textOf(fields, 'return_url'), textOf(fields, 'cancel_url')];
   if (cancelUrl === '') return refuse(404, lang);
   const wrong = Object.entries({ return_url: returnUrl, cancel_url: cancelUrl })
     .filter(([, address]) => !isWebAddress(address))
     .map(([name]) => name);
   if (wrong.length > 0) return invalid(wrong, lang);
-  const method = said(fields, 'response_method');
+  const method = textOf(fields, 'response_method');
   return {
     returnUrl,
     cancelUrl,
@@ -151,13 +151,13 @@ export function paySmart3D(world: World, call: Call): Answer {
         svc_status: '0',
         order_no: '',
         order_id: '',
-        invoice_id: said(fields, 'invoice_id'),
+        invoice_id: textOf(fields, 'invoice_id'),
         status_code: String(code),
         status_description: words,
         payment_status: '0',
         payment_method: '1',
         transaction_type:
-          said(fields, 'transaction_type') === 'PreAuth' ? 'Pre-Authorization' : 'Auth',
+          textOf(fields, 'transaction_type') === 'PreAuth' ? 'Pre-Authorization' : 'Auth',
         error_code: String(code),
         error: words,
         status: 'Failed',
@@ -173,8 +173,8 @@ export function paySmart3D(world: World, call: Call): Answer {
   const chosen = typedCard(fields, world.clock.now());
   if (typeof chosen === 'number') return back(chosen);
   const problem = cardProblem(world, payment, chosen.card, {
-    maturity: said(fields, 'maturity_period'),
-    frequency: said(fields, 'payment_frequency'),
+    maturity: textOf(fields, 'maturity_period'),
+    frequency: textOf(fields, 'payment_frequency'),
   });
   return problem === null ? toTheBank(world, payment, chosen, '3d', ends) : back(problem);
 }

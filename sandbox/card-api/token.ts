@@ -5,7 +5,7 @@ import type { Call } from '../routes.ts';
 import type { Answer } from '../wallet-api/answer.ts';
 import type { World } from '../world.ts';
 import { done, refuse } from './answer.ts';
-import { checkShape, readCall, said } from './fields.ts';
+import { checkShape, readCall, textOf } from './fields.ts';
 import type { Shape } from './fields.ts';
 
 /**
@@ -39,7 +39,7 @@ export function issueCardToken(world: World, call: Call): Answer {
   const wrong = checkShape(fields, TOKEN_SHAPE, lang);
   if (wrong) return wrong;
   const { app_id: appId, app_secret: secret } = world.credentials.card;
-  if (!sameText(said(fields, 'app_id'), appId) || !sameText(said(fields, 'app_secret'), secret))
+  if (!sameText(textOf(fields, 'app_id'), appId) || !sameText(textOf(fields, 'app_secret'), secret))
     return refuse(30, lang);
   const expires = world.clock.now() + TOKEN_LIFETIME_MS;
   const jti = randomBytes(12).toString('hex');

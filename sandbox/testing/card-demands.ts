@@ -75,13 +75,13 @@ export function cardDemands(text: string): Demand[] {
     operations,
     ...(anywhere ? { anywhere } : {}),
   });
-  const endpoints = all.flatMap(({ title, text: said }) => {
+  const endpoints = all.flatMap(({ title, text }) => {
     const path = /^(?:POST|GET) (\S+)$/.exec(title)?.[1];
     if (path === undefined) return [];
     const operation = path.endsWith('dpl/create')
       ? 'dpl/create (currencies)'
       : operationOfPath(path);
-    const request = /(?:Request(?: \([^)]*\))?|Headers): ([^.]*)/.exec(said)?.[1] ?? '';
+    const request = /(?:Request(?: \([^)]*\))?|Headers): ([^.]*)/.exec(text)?.[1] ?? '';
     return [
       demand(title, 'operation', operation, [operation]),
       ...named(request).map((item) => demand(title, 'field', item, [operation])),
@@ -179,8 +179,8 @@ export function factDemands(text: string): Demand[] {
 }
 
 export function loginDemands(facts: string): Demand[] {
-  const said = section(sectionsOf(facts), /^3\.3/).text;
-  const make = /POST api\/dpl\/create[^:]*: (.*?) required; (.*?) optional/s.exec(said);
+  const text = section(sectionsOf(facts), /^3\.3/).text;
+  const make = /POST api\/dpl\/create[^:]*: (.*?) required; (.*?) optional/s.exec(text);
   const fields = (list: string | undefined): string[] =>
     (list ?? '')
       .split(',')
@@ -193,7 +193,7 @@ export function loginDemands(facts: string): Demand[] {
     item,
     operations: [operation],
   });
-  const paths = [...said.matchAll(/(?:api\/)(dpl\/(?:sendemail|sendsms|details|list))/g)].map(
+  const paths = [...text.matchAll(/(?:api\/)(dpl\/(?:sendemail|sendsms|details|list))/g)].map(
     ([, path]) => path!,
   );
   return [

@@ -140,7 +140,7 @@ const exchange = (
   text,
   ...more,
 });
-const told = (one: Exchange, kind: string): string[] =>
+const touched = (one: Exchange, kind: string): string[] =>
   touchesOf(one)
     .filter((touch) => touch.kind === kind)
     .map((touch) => `${touch.operation} ${touch.item}`);
@@ -148,14 +148,14 @@ const told = (one: Exchange, kind: string): string[] =>
 describe('an exchange', () => {
   it('meets the operation of its path and the fields in its body, however it is written', () => {
     const path = '/card/ccpayment/api/paySmart3D';
-    expect(told(exchange(path, 'total=1&app_lang=tr&unknown=2', ''), 'field')).toEqual([
+    expect(touched(exchange(path, 'total=1&app_lang=tr&unknown=2', ''), 'field')).toEqual([
       'paySmart3D total',
       'paySmart3D app_lang',
     ]);
     expect(
-      told(exchange(path, '{"total":1,"items":"[{\\"name\\":\\"x\\"}]"}', ''), 'field'),
+      touched(exchange(path, '{"total":1,"items":"[{\\"name\\":\\"x\\"}]"}', ''), 'field'),
     ).toEqual(['paySmart3D name', 'paySmart3D total', 'paySmart3D items']);
-    expect(told(exchange(path, '', ''), 'operation')).toEqual([
+    expect(touched(exchange(path, '', ''), 'operation')).toEqual([
       'paySmart3D paySmart3D',
       'gateway gateway',
     ]);
@@ -164,7 +164,7 @@ describe('an exchange', () => {
   it('meets a field that a refusal names, and none that a success echoes', () => {
     const path = '/card/ccpayment/api/refund';
     expect(
-      told(
+      touched(
         exchange(
           path,
           '{}',
@@ -173,9 +173,11 @@ describe('an exchange', () => {
         'field',
       ),
     ).toEqual(['refund invoice_id']);
-    expect(told(exchange(path, '{}', '{"status_code":100,"invoice_id":"x"}'), 'field')).toEqual([]);
+    expect(touched(exchange(path, '{}', '{"status_code":100,"invoice_id":"x"}'), 'field')).toEqual(
+      [],
+    );
     expect(
-      told(
+      touched(
         exchange(
           '/wallet/api/v1/Wallet/Info',
           '{}',
@@ -190,22 +192,25 @@ describe('an exchange', () => {
   it('meets its code, on the way back too, and tells apart what the invoice id asked for', () => {
     const path = '/card/ccpayment/api/paySmart3D';
     const back = { status: 303, location: 'https://shop.test/failed?status_code=13' };
-    expect(told(exchange(path, '', '', back), 'code')).toContain('paySmart3D 13');
-    expect(told(exchange(path, 'invoice_id=PAY13-1', '', back), 'code')).not.toContain(
+    expect(touched(exchange(path, '', '', back), 'code')).toContain('paySmart3D 13');
+    expect(touched(exchange(path, 'invoice_id=PAY13-1', '', back), 'code')).not.toContain(
       'paySmart3D 13',
     );
-    expect(told(exchange(path, 'invoice_id=PAY13-1', '', back), 'asked code')).toContain(
+    expect(touched(exchange(path, 'invoice_id=PAY13-1', '', back), 'asked code')).toContain(
       'paySmart3D 13',
     );
   });
 
   it('meets a record by exactly its keys', () => {
     const record = '{"code":"06","description":"x","extra_description_min_length":0}';
-    expect(told(exchange('/x', '', `{"payload":[${record}]}`), 'operation')).toContain(
+    expect(touched(exchange('/x', '', `{"payload":[${record}]}`), 'operation')).toContain(
       'payment type payment type',
     );
     expect(
-      told(exchange('/x', '', `{"payload":[${record.replace('}', ',"more":1}')}]}`), 'operation'),
+      touched(
+        exchange('/x', '', `{"payload":[${record.replace('}', ',"more":1}')}]}`),
+        'operation',
+      ),
     ).toEqual([]);
   });
 

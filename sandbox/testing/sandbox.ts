@@ -21,7 +21,7 @@ export function listenForTouches(tell: (touches: Touch[]) => void): void {
   listener = tell;
 }
 
-export type Heard = {
+export type ApiResponse = {
   status: number;
   text: string;
   json: Record<string, unknown>;
@@ -121,10 +121,10 @@ export class Sandbox {
         START_WITHIN_MS,
       );
       child.once('exit', (code) => reject(new Error(`the sandbox ended with ${code}`)));
-      let said = '';
+      let output = '';
       child.stdout?.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        const url = /ready at (\S+)/.exec(said)?.[1];
+        output += chunk.toString();
+        const url = /ready at (\S+)/.exec(output)?.[1];
         if (!url) return;
         clearTimeout(timer);
         resolve(url);
@@ -159,7 +159,7 @@ export class Sandbox {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  async raw(path: string, init: RequestInit = {}): Promise<Heard> {
+  async raw(path: string, init: RequestInit = {}): Promise<ApiResponse> {
     const response = await fetch(this.base + path, { redirect: 'manual', ...init }).catch(
       async (error: unknown) => {
         await this.#tell(path, init, { status: 0, location: null, text: '' });
@@ -223,22 +223,24 @@ export class Sandbox {
 
   /** Control call; throws when it is refused. */
   async get(path: string): Promise<unknown> {
-    const heard = await this.raw(`/sandbox/${path}`);
-    if (heard.status !== 200) throw new Error(`GET ${path}: ${heard.status} ${heard.text}`);
-    return JSON.parse(heard.text);
+    const response = await this.raw(`/sandbox/${path}`);
+    if (response.status !== 200)
+      throw new Error(`GET ${path}: ${response.status} ${response.text}`);
+    return JSON.parse(response.text);
   }
 
   async post(path: string, body: object = {}): Promise<Record<string, unknown>> {
-    const heard = await this.raw(`/sandbox/${path}`, {
+    const response = await this.raw(`/sandbox/${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
     });
-    if (heard.status !== 200) throw new Error(`POST ${path}: ${heard.status} ${heard.text}`);
-    return heard.json;
+    if (response.status !== 200)
+      throw new Error(`POST ${path}: ${response.status} ${response.text}`);
+    return response.json;
   }
 
   /** A wallet operation with a token, body as object or exact text. */
-  call(operation: string, body: object | string): Promise<Heard> {
+  call(operation: string, body: object | string): Promise<ApiResponse> {
     return this.raw(`/wallet/api/v1/${operation}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
@@ -246,11 +248,11 @@ export class Sandbox {
     });
   }
 
-  pay(extId: string, fields: Record<string, unknown> = {}): Promise<Heard> {
+  pay(extId: string, fields: Record<string, unknown> = {}): Promise<ApiResponse> {
     return this.call('Transaction/SendMoneyToBankAccount', payout(extId, fields));
   }
 
-  read(extId: string): Promise<Heard> {
+  read(extId: string): Promise<ApiResponse> {
     return this.call('TransactionData/GetRequestWithdrawByExtId', { ext_transaction_id: extId });
   }
 
@@ -299,5 +301,5 @@ export function payout(
   };
 }
 
-export const levelOf = (heard: Heard): unknown =>
-  (heard.json.payload as Record<string, unknown> | null)?.process_level_status;
+export const levelOf = (response: ApiResponse): unknown =>
+  (response.json.payload as Record<string, unknown> | null)?.process_level_status;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Heard, Sandbox } from './sandbox.ts';
+import type { ApiResponse, Sandbox } from './sandbox.ts';
 
 /**
  * A merchant's shop that talks to the card gateway, written from the contract; its hash is its own,
@@ -57,18 +57,22 @@ export class Shop {
   }
 
   async login(): Promise<void> {
-    const heard = await this.box.raw('/card/ccpayment/api/token', {
+    const response = await this.box.raw('/card/ccpayment/api/token', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ app_id: this.id, app_secret: this.secret }),
     });
-    this.token = String((heard.json.data as Row).token);
+    this.token = String((response.json.data as Row).token);
   }
 
   readonly invoice = (): string => `INV-${(nextInvoice += 1)}`;
 
   /** Posts JSON with the token. */
-  call(path: string, body: object | string, headers: Record<string, string> = {}): Promise<Heard> {
+  call(
+    path: string,
+    body: object | string,
+    headers: Record<string, string> = {},
+  ): Promise<ApiResponse> {
     return this.box.raw(`/card/ccpayment/${path}`, {
       method: 'POST',
       headers: {
@@ -85,7 +89,7 @@ export class Shop {
     path: string,
     fields: Record<string, unknown>,
     headers: Record<string, string> = {},
-  ): Promise<Heard> {
+  ): Promise<ApiResponse> {
     const plain = Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [
         name,
@@ -137,27 +141,27 @@ export class Shop {
     );
   }
 
-  pay(fields: Row = {}): Promise<Heard> {
+  pay(fields: Row = {}): Promise<ApiResponse> {
     return this.call('api/paySmart2D', this.order(fields));
   }
 
   /** Pays and returns the invoice; throws when it was not paid. */
   async paid(fields: Row = {}): Promise<string> {
     const order = this.order(fields);
-    const heard = await this.call('api/paySmart2D', order);
-    if (heard.json.status_code !== 100) throw new Error(`not paid: ${heard.text}`);
+    const response = await this.call('api/paySmart2D', order);
+    if (response.json.status_code !== 100) throw new Error(`not paid: ${response.text}`);
     return String(order.invoice_id);
   }
 
   /** Posts the 3D form; the answer is the bank page's address, or the way back. */
-  secure(fields: Row = {}): Promise<Heard> {
+  secure(fields: Row = {}): Promise<ApiResponse> {
     return this.form(
       'api/paySmart3D',
       this.order({ return_url: RETURN, cancel_url: CANCEL, ...fields }),
     );
   }
 
-  check(invoice: string, more: Row = {}): Promise<Heard> {
+  check(invoice: string, more: Row = {}): Promise<ApiResponse> {
     return this.call('api/checkstatus', {
       merchant_key: this.key,
       invoice_id: invoice,
@@ -166,7 +170,7 @@ export class Shop {
     });
   }
 
-  confirm(invoice: string, more: Row = {}): Promise<Heard> {
+  confirm(invoice: string, more: Row = {}): Promise<ApiResponse> {
     const status = String(more.status ?? 1);
     return this.call('api/confirmPayment', {
       merchant_key: this.key,
@@ -177,7 +181,7 @@ export class Shop {
     });
   }
 
-  refund(invoice: string, amount: unknown, more: Row = {}): Promise<Heard> {
+  refund(invoice: string, amount: unknown, more: Row = {}): Promise<ApiResponse> {
     return this.call('api/refund', {
       merchant_key: this.key,
       invoice_id: invoice,
@@ -193,13 +197,13 @@ export class Shop {
   }
 
   /** Types a code on the bank page. */
-  type(page: string, code: string, step = 'confirm'): Promise<Heard> {
+  type(page: string, code: string, step = 'confirm'): Promise<ApiResponse> {
     return this.form(page, { sms_code: code, step });
   }
 
   /** The result's fields in the redirect's query string. */
-  static back(heard: Heard): Record<string, string> {
-    return Object.fromEntries(new URL(heard.headers.get('location') ?? '').searchParams);
+  static back(response: ApiResponse): Record<string, string> {
+    return Object.fromEntries(new URL(response.headers.get('location') ?? '').searchParams);
   }
 
   async money(query: string): Promise<{ kind: string; amount: string; currency: string }[]> {
@@ -215,4 +219,4 @@ export class Shop {
   }
 }
 
-export const codeOf = (heard: Heard): unknown => heard.json.status_code;
+export const codeOf = (response: ApiResponse): unknown => response.json.status_code;

@@ -163,11 +163,11 @@ function codesOf(
   back: Json,
 ): { kind: 'code' | 'asked code'; item: string }[] {
   const asked = ASKED_CODE.exec(exchange.body)?.[1];
-  const said = [answer[0] ?? {}, back]
+  const codes = [answer[0] ?? {}, back]
     .flatMap((one) => Object.entries(one))
     .filter(([key]) => CODE_KEYS.has(key))
     .map(([, value]) => String(value));
-  return [...new Set([String(exchange.status), ...said])].map((item) => ({
+  return [...new Set([String(exchange.status), ...codes])].map((item) => ({
     kind: item === asked ? 'asked code' : 'code',
     item,
   }));

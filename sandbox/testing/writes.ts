@@ -1,5 +1,5 @@
 import { payout } from './sandbox.ts';
-import type { Heard, Sandbox } from './sandbox.ts';
+import type { ApiResponse, Sandbox } from './sandbox.ts';
 import { codeOf } from './shop.ts';
 import type { Shop } from './shop.ts';
 
@@ -74,12 +74,12 @@ export class Writes {
     try {
       const sale = kind === 'card_refund' ? this.#unrefunded() : reference;
       if (sale === undefined) return;
-      const heard = await this.#send(kind, sale, amount, n);
-      if (heard.json.code !== '100' && codeOf(heard) !== 100)
-        this.#refused.push(`${kind} ${sale}: ${heard.text}`);
+      const response = await this.#send(kind, sale, amount, n);
+      if (response.json.code !== '100' && codeOf(response) !== 100)
+        this.#refused.push(`${kind} ${sale}: ${response.text}`);
       else
         this.answered[kind].set(
-          kind === 'saved_card' ? String(heard.json.card_token) : sale,
+          kind === 'saved_card' ? String(response.json.card_token) : sale,
           `${kind === 'card_refund' ? 1 : amount}.00`,
         );
     } catch {
@@ -97,7 +97,7 @@ export class Writes {
     return sale;
   }
 
-  #send(kind: Kind, reference: string, amount: number, n: number): Promise<Heard> {
+  #send(kind: Kind, reference: string, amount: number, n: number): Promise<ApiResponse> {
     const [box, shop] = [this.#box, this.#shop];
     if (kind === 'payout')
       return box.call('Transaction/SendMoneyToBankAccount', payout(reference, { amount }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => box.stop());
 beforeEach(() => box.post('reset'));
 
-const create = (fields: object): Promise<Heard> =>
+const create = (fields: object): Promise<ApiResponse> =>
   box.call('Wallet/CreateWalletForBusinessAccount', fields);
 const info = async (number: unknown): Promise<Record<string, unknown>> =>
   (
@@ -61,7 +61,7 @@ describe('CreateWalletForBusinessAccount', () => {
       create({ name: 'C', use_fast_iban: false }),
     ]);
     const ibans = await Promise.all(
-      [one, two, none].map(async (heard) => (await info(heard.json.payload)).fast_iban),
+      [one, two, none].map(async (response) => (await info(response.json.payload)).fast_iban),
     );
     expect(ibans[0]).toMatch(/^TR\d{24}$/);
     expect(ibans[1]).not.toBe(ibans[0]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractData } from '../coverage.ts';
 import { MAIN_WALLET, Sandbox, payout } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 
 /**
  * Every field of every request, by the rules of the data file: what is required is missed, what is
@@ -65,7 +65,7 @@ const CASES = OPERATIONS.flatMap((one) =>
   })),
 );
 
-async function ask(one: { operation: string; path: string }, change: Row): Promise<Heard> {
+async function ask(one: { operation: string; path: string }, change: Row): Promise<ApiResponse> {
   const sample = SAMPLES[one.operation];
   if (!sample) throw new Error(`no sample of ${one.operation}`);
   return box.call(
@@ -102,13 +102,13 @@ describe('the requests', () => {
       for (const value of one.kind.startsWith('string')
         ? [undefined, null, '', '  ']
         : [undefined]) {
-        const heard = await ask(one, { [one.field]: value });
-        expect([heard.status, heard.json.status, heard.json.code, heard.json.errors]).toEqual([
-          400,
-          1,
-          '999',
-          [label(one.field)],
-        ]);
+        const response = await ask(one, { [one.field]: value });
+        expect([
+          response.status,
+          response.json.status,
+          response.json.code,
+          response.json.errors,
+        ]).toEqual([400, 1, '999', [label(one.field)]]);
       }
     },
   );
@@ -117,12 +117,12 @@ describe('the requests', () => {
     'of $operation are refused with another type in $field [CheckPersonalWallet, CreateWalletForBusinessAccount, Wallet/Info, SendMoneyToBankAccount, BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement, GetRequestWithdrawByExtId, TransactionReceipt: fields] [service: binding]',
     async (one) => {
       for (const value of [misfit(one.kind), ['x'], { deep: 1 }]) {
-        const heard = await ask(one, { [one.field]: value });
-        expect([heard.status, heard.json.title, Object.keys(heard.json.errors as object)]).toEqual([
-          400,
-          'One or more validation errors occurred.',
-          [`$.${one.field}`],
-        ]);
+        const response = await ask(one, { [one.field]: value });
+        expect([
+          response.status,
+          response.json.title,
+          Object.keys(response.json.errors as object),
+        ]).toEqual([400, 'One or more validation errors occurred.', [`$.${one.field}`]]);
       }
     },
   );

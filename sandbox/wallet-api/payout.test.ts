@@ -14,26 +14,26 @@ const OPERATION = 'Transaction/SendMoneyToBankAccount';
 
 describe('SendMoneyToBankAccount', () => {
   it('accepts with 100 and exact sums [SendMoneyToBankAccount: 100, answer] [service: exact-decimals]', async () => {
-    const heard = await box.pay('ok-1', { amount: 12400.5 });
-    expect(heard.json).toMatchObject({ status: 0, code: '100' });
-    expect(heard.text).toContain('"transaction_amount":12400.50');
-    expect(heard.text).toContain('"transaction_fee_amount":6.00');
-    expect(heard.text).toContain('"previous_amount":1250000.00');
-    const payload = heard.json.payload as Record<string, unknown>;
+    const response = await box.pay('ok-1', { amount: 12400.5 });
+    expect(response.json).toMatchObject({ status: 0, code: '100' });
+    expect(response.text).toContain('"transaction_amount":12400.50');
+    expect(response.text).toContain('"transaction_fee_amount":6.00');
+    expect(response.text).toContain('"previous_amount":1250000.00');
+    const payload = response.json.payload as Record<string, unknown>;
     expect(payload.ext_transaction_id).toBe('ok-1');
     for (const name of ['transaction_id', 'request_id']) expect(payload[name]).toMatch(/^\d{19}$/);
     expect(Object.keys(payload)).toContain('fast_request_status_code');
   });
 
   it('names every missing field in one 999 answer [SendMoneyToBankAccount: 999] [service: validation]', async () => {
-    const heard = await box.call(OPERATION, {});
-    expect(heard.status).toBe(400);
-    expect(heard.json).toMatchObject({ status: 1, code: '999' });
-    const errors = heard.json.errors as string[];
+    const response = await box.call(OPERATION, {});
+    expect(response.status).toBe(400);
+    expect(response.json).toMatchObject({ status: 1, code: '999' });
+    const errors = response.json.errors as string[];
     expect(errors).toContain("'Receiver Iban' must not be empty.");
     expect(errors).toHaveLength(7);
-    expect(heard.json.message).toBe(errors.join(' '));
-    expect('payload' in heard.json).toBe(false);
+    expect(response.json.message).toBe(errors.join(' '));
+    expect('payload' in response.json).toBe(false);
   });
 
   it.each([
@@ -57,14 +57,14 @@ describe('SendMoneyToBankAccount', () => {
       { receiver_iban: 5 },
       { description: true },
     ]) {
-      const heard = await box.pay('type-1', fields);
-      expect(heard.status).toBe(400);
-      expect(heard.json).toMatchObject({
+      const response = await box.pay('type-1', fields);
+      expect(response.status).toBe(400);
+      expect(response.json).toMatchObject({
         status: 400,
         title: 'One or more validation errors occurred.',
       });
-      expect(Object.keys(heard.json.errors as object)[0]).toBe(`$.${Object.keys(fields)[0]}`);
-      expect(heard.json.traceId).toMatch(/^00-/);
+      expect(Object.keys(response.json.errors as object)[0]).toBe(`$.${Object.keys(fields)[0]}`);
+      expect(response.json.traceId).toMatch(/^00-/);
     }
   });
 
@@ -153,16 +153,19 @@ describe('SendMoneyToBankAccount', () => {
   });
 
   it('answers 503 in varying words [SendMoneyToBankAccount: 503, not-verified-words]', async () => {
-    const said = async (fields: Record<string, unknown>): Promise<unknown> => {
+    const messageOf = async (fields: Record<string, unknown>): Promise<unknown> => {
       const { json } = await box.pay('words-1', fields);
       expect(json).toMatchObject({ status: 2, code: '503', payload: null });
       return json.message;
     };
     const messages = [
-      await said({ receiver_iban: ibanOf('59503') }),
-      await said({ receiver_iban: ibanOf('59503'), receiver_account_holder_name: 'Ayşe Demir' }),
-      await said({ receiver_national_id_or_tax_no: '1234567891' }),
-      await said({ receiver_national_id_or_tax_no: '10000000145' }),
+      await messageOf({ receiver_iban: ibanOf('59503') }),
+      await messageOf({
+        receiver_iban: ibanOf('59503'),
+        receiver_account_holder_name: 'Ayşe Demir',
+      }),
+      await messageOf({ receiver_national_id_or_tax_no: '1234567891' }),
+      await messageOf({ receiver_national_id_or_tax_no: '10000000145' }),
     ];
     expect(new Set(messages).size).toBe(4);
     expect(messages.every((message) => typeof message === 'string' && message !== '')).toBe(true);
@@ -238,8 +241,8 @@ describe('SendMoneyToBankAccount', () => {
   ] as const)(
     'answers %s with a record behind it for kuruş .%s [SendMoneyToBankAccount: 0, 2, 3, 4]',
     async (code, kurus, level) => {
-      const heard = await box.pay(`rec-${code}`, { amount: Number(`10.${kurus}`) });
-      expect(heard.json).toMatchObject({ status: 2, code, payload: null });
+      const response = await box.pay(`rec-${code}`, { amount: Number(`10.${kurus}`) });
+      expect(response.json).toMatchObject({ status: 2, code, payload: null });
       await box.post('clock', { advance: '5s' });
       expect(levelOf(await box.read(`rec-${code}`))).toBe(level);
     },

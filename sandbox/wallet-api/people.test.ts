@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -9,23 +9,26 @@ beforeAll(async () => {
 afterAll(() => box.stop());
 beforeEach(() => box.post('reset'));
 
-const check = (fields: object): Promise<Heard> => box.call('Account/CheckPersonalWallet', fields);
-const byPhone = (phone: string, currency = 'TRY', country = '90'): Promise<Heard> =>
+const check = (fields: object): Promise<ApiResponse> =>
+  box.call('Account/CheckPersonalWallet', fields);
+const byPhone = (phone: string, currency = 'TRY', country = '90'): Promise<ApiResponse> =>
   check({ phone_country_number: country, phone_number: phone, currency_code: currency });
 const NOBODY = { exist: false, wallet_number: null, first_name: null, last_name: null };
 
 describe('CheckPersonalWallet', () => {
   it('takes a phone [CheckPersonalWallet: 100, phone_country_number, phone_number, phone-form, masked]', async () => {
-    const heard = await byPhone('5330000201');
-    expect(heard.json).toMatchObject({ status: 0, code: '100' });
-    expect(heard.json.payload).toEqual({
+    const response = await byPhone('5330000201');
+    expect(response.json).toMatchObject({ status: 0, code: '100' });
+    expect(response.json.payload).toEqual({
       exist: true,
       wallet_number: '5510100001',
       first_name: 'El**',
       last_name: 'Şa***',
       currency_code: 'TRY',
     });
-    expect((await byPhone('533 000 02 01', 'TRY', '+90')).json.payload).toEqual(heard.json.payload);
+    expect((await byPhone('533 000 02 01', 'TRY', '+90')).json.payload).toEqual(
+      response.json.payload,
+    );
     expect((await byPhone('5330000201', 'TRY', '49')).json.payload).toMatchObject(NOBODY);
   });
 
@@ -94,14 +97,14 @@ describe('CheckPersonalWallet', () => {
     const { wallet_number: receiver } = (await byPhone('5330000202')).json.payload as {
       wallet_number: string;
     };
-    const heard = await box.call('Transaction/BusinessToPersonalTransfer', {
+    const response = await box.call('Transaction/BusinessToPersonalTransfer', {
       sender_wallet_number: '4410270001',
       receiver_wallet_number: receiver,
       ext_transaction_id: 'p-1',
       amount: 5,
       currency_code: 'TRY',
     });
-    expect(heard.json.code).toBe('100');
+    expect(response.json.code).toBe('100');
     expect((await box.wallet(receiver)).available).toBe('1255.00');
   });
 });

@@ -22,16 +22,16 @@ const SHAPE: Shape = {
 };
 const PHONE_FORM = ['phone_country_number', 'phone_number'] as const;
 
-const said = (values: Values, name: string): string => (values.text(name) ?? '').trim();
+const textOf = (values: Values, name: string): string => (values.text(name) ?? '').trim();
 /** "+90 532 000" and "90532000" are the same number. */
 const digits = (value: string): string => value.replace(/[\s()+-]/g, '');
 
 function find(world: World, values: Values): Account | null {
-  const number = said(values, 'account_number');
+  const number = textOf(values, 'account_number');
   if (number !== '') return personOf(world, { number });
   return personOf(world, {
-    country: digits(said(values, 'phone_country_number')),
-    phone: digits(said(values, 'phone_number')),
+    country: digits(textOf(values, 'phone_country_number')),
+    phone: digits(textOf(values, 'phone_number')),
   });
 }
 
@@ -39,11 +39,11 @@ export function checkPersonalWallet(world: World, body: string): Answer {
   const bound = bind(body, SHAPE);
   if (!bound.ok) return bound.answer;
   const missing =
-    said(bound.values, 'account_number') === ''
-      ? PHONE_FORM.filter((name) => said(bound.values, name) === '')
+    textOf(bound.values, 'account_number') === ''
+      ? PHONE_FORM.filter((name) => textOf(bound.values, name) === '')
       : [];
   if (missing.length > 0) return invalid(missing.map(mustNotBeEmpty));
-  const currency = said(bound.values, 'currency_code');
+  const currency = textOf(bound.values, 'currency_code');
   const person = find(world, bound.values);
   const wallet =
     person &&

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAIN_WALLET, Sandbox, levelOf } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -12,10 +12,10 @@ beforeEach(() => box.post('reset'));
 const PAGE = { order_column: 'CreatedDateUtc', order_by: 'desc', page_size: 20, page_index: 0 };
 type Row = Record<string, unknown>;
 const page = (
-  heard: Heard,
+  response: ApiResponse,
 ): { results: Row[]; row_count: number; page_count: number; last_row_index: number } =>
-  heard.json.payload as never;
-const summary = (fields: object): Promise<Heard> =>
+  response.json.payload as never;
+const summary = (fields: object): Promise<ApiResponse> =>
   box.call('TransactionData/SummaryRecordByFilter', { ...PAGE, ...fields });
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
@@ -62,7 +62,7 @@ const fields = (record: unknown): string[] => Object.keys(record as object).sort
 const wanted = (name: keyof typeof RECORDS): string[] => RECORDS[name].split(',').sort();
 
 describe('tokens', () => {
-  const ask = async (changes: Record<string, string>): Promise<Heard> => {
+  const ask = async (changes: Record<string, string>): Promise<ApiResponse> => {
     const { wallet } = (await box.get('credentials')) as { wallet: Record<string, string> };
     return box.raw('/wallet/auth/connect/token', {
       method: 'POST',
@@ -71,19 +71,19 @@ describe('tokens', () => {
   };
 
   it('live 3600 virtual seconds, then give 401 [connect/token: answer, claims, lifetime, unauthorized]', async () => {
-    const heard = await ask({});
-    expect(heard.json).toMatchObject({
+    const response = await ask({});
+    expect(response.json).toMatchObject({
       token_type: 'Bearer',
       expires_in: 3600,
       scope: 'sts_business_api',
     });
     const claims = JSON.parse(
-      Buffer.from(String(heard.json.access_token).split('.')[1] ?? '', 'base64url').toString(),
+      Buffer.from(String(response.json.access_token).split('.')[1] ?? '', 'base64url').toString(),
     ) as Row;
     expect(Object.keys(claims)).toEqual(
       expect.arrayContaining(['iss', 'client_id', 'tenant_id', 'scope', 'nbf', 'exp']),
     );
-    box.token = String(heard.json.access_token);
+    box.token = String(response.json.access_token);
     expect((await box.call('Account/GetBusinessAccount', {})).status).toBe(200);
     await box.post('clock', { advance: '1h' });
     const late = await box.call('Account/GetBusinessAccount', {});
@@ -102,8 +102,8 @@ describe('tokens', () => {
   ] as const)(
     'refuse %o as %s [connect/token: grant_type, client_id, client_secret, scope, invalid_client, invalid_scope, unsupported_grant_type, invalid_grant, no-grant]',
     async (changes, error) => {
-      const heard = await ask(changes as Record<string, string>);
-      expect([heard.status, heard.json]).toEqual([400, { error }]);
+      const response = await ask(changes as Record<string, string>);
+      expect([response.status, response.json]).toEqual([400, { error }]);
     },
   );
 
@@ -138,21 +138,21 @@ describe('routes', () => {
 
 describe('account and wallets', () => {
   it('gives the token’s account with all fields [GetBusinessAccount: 100, account-of-token, no-body]', async () => {
-    const heard = await box.call('Account/GetBusinessAccount', {});
-    expect(fields(heard.json.payload)).toEqual(wanted('account'));
-    expect(heard.json).toMatchObject({
+    const response = await box.call('Account/GetBusinessAccount', {});
+    expect(fields(response.json.payload)).toEqual(wanted('account'));
+    expect(response.json).toMatchObject({
       status: 0,
       code: '100',
       payload: { account_number: '4410027815' },
     });
     for (const body of ['', '{"account_number":"4488800000"}'])
-      expect((await box.call('Account/GetBusinessAccount', body)).json).toEqual(heard.json);
+      expect((await box.call('Account/GetBusinessAccount', body)).json).toEqual(response.json);
   });
 
   it('gives a wallet with every field, and 300 for another merchant’s [Wallet/Info: 100, 300, own]', async () => {
-    const heard = await box.call('Wallet/Info', { wallet_number: MAIN_WALLET });
-    expect(fields((heard.json.payload as Row).wallet_info)).toEqual(wanted('wallet'));
-    expect(heard.text).toContain('"total_balance":1250000.00');
+    const response = await box.call('Wallet/Info', { wallet_number: MAIN_WALLET });
+    expect(fields((response.json.payload as Row).wallet_info)).toEqual(wanted('wallet'));
+    expect(response.text).toContain('"total_balance":1250000.00');
     for (const number of ['4488810001', '1'])
       expect((await box.call('Wallet/Info', { wallet_number: number })).json).toMatchObject({
         status: 2,
@@ -199,7 +199,7 @@ describe('account and wallets', () => {
   });
 
   it('lists twenty types in the locale [GetPaymentTypes: 100, locale, twenty, least-description]', async () => {
-    const get = (locale: string): Promise<Heard> =>
+    const get = (locale: string): Promise<ApiResponse> =>
       box.raw('/wallet/api/v1/Transaction/GetPaymentTypes', {
         headers: { authorization: `Bearer ${box.token}`, locale },
       });
@@ -221,9 +221,9 @@ describe('account and wallets', () => {
 describe('withdraw requests', () => {
   it('shows one request by ext id with every field [GetRequestWithdrawByExtId: 100, unwrapped]', async () => {
     await box.pay('read-1');
-    const heard = await box.read('read-1');
-    expect(fields(heard.json.payload)).toEqual(wanted('request'));
-    expect(heard.text).toContain('"base_amount":100.00');
+    const response = await box.read('read-1');
+    expect(fields(response.json.payload)).toEqual(wanted('request'));
+    expect(response.text).toContain('"base_amount":100.00');
   });
 
   it.each([
@@ -251,7 +251,7 @@ describe('withdraw requests', () => {
   });
 
   it('lists with filters and pages that do not overlap [GetRequestWithdrawListByFilter: 100, paging]', async () => {
-    const list = (extra: object): Promise<Heard> =>
+    const list = (extra: object): Promise<ApiResponse> =>
       box.call('TransactionData/GetRequestWithdrawListByFilter', { ...PAGE, ...extra });
     const all = page(await list({ page_size: 1000 }));
     expect(all.row_count).toBeGreaterThan(150);
@@ -339,12 +339,12 @@ describe('SummaryRecordByFilter', () => {
 });
 
 describe('TransactionReceipt', () => {
-  const receipt = (id: string): Promise<Heard> =>
+  const receipt = (id: string): Promise<ApiResponse> =>
     box.call('TransactionData/TransactionReceipt', `{"id":${id}}`);
   const paidId = async (extId: string, amount: number): Promise<string> => {
-    const heard = await box.pay(extId, { amount });
+    const response = await box.pay(extId, { amount });
     await box.post('clock', { advance: '5s' });
-    return String((heard.json.payload as Row).transaction_id);
+    return String((response.json.payload as Row).transaction_id);
   };
 
   it('gives payouts as PDF in base64 and HTML [TransactionReceipt: 100, base64-file, html-text]', async () => {
@@ -374,8 +374,8 @@ describe('TransactionReceipt', () => {
   });
 
   it('answers 312 before the ledger record exists [TransactionReceipt: 312]', async () => {
-    const heard = await box.pay('early-1');
-    expect((await receipt(String((heard.json.payload as Row).transaction_id))).json.code).toBe(
+    const response = await box.pay('early-1');
+    expect((await receipt(String((response.json.payload as Row).transaction_id))).json.code).toBe(
       '312',
     );
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contractData } from '../coverage.ts';
 import { MAIN_WALLET, Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 
 /**
  * Every field of every record and notification, in the type the data file names, and no other
@@ -22,8 +22,8 @@ afterAll(() => box.stop());
 /** Brings every record about, once, when the first test wants one. */
 let collected: Promise<void> | null = null;
 async function collect(): Promise<void> {
-  const keep = (name: string, heard: Pick<Heard, 'text'>, ...records: unknown[]): void => {
-    seen.set(name, { text: heard.text, records: records as Row[] });
+  const keep = (name: string, response: Pick<ApiResponse, 'text'>, ...records: unknown[]): void => {
+    seen.set(name, { text: response.text, records: records as Row[] });
   };
   const send = async (operation: string, to: string, ext_transaction_id: string): Promise<void> => {
     const sent = await box.call(`Transaction/${operation}`, {

@@ -4,7 +4,7 @@ import { MAGIC } from '../magic.ts';
 import { SWITCHES } from '../questions.ts';
 import { RECEIVERS } from '../seed/receivers.ts';
 import { MAIN_WALLET, Sandbox, freshIban, ibanOf, levelOf } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const codeOf = async (extId: string, fields: Row = {}): Promise<unknown> =>
   (await box.pay(extId, fields)).json.code;
 const list = async (operation: string, fields: Row = {}): Promise<Page> =>
   (await box.call(operation, { ...PAGE, ...fields })).json.payload as Page;
-const summary = (fields: Row): Promise<Heard> =>
+const summary = (fields: Row): Promise<ApiResponse> =>
   box.call('TransactionData/SummaryRecordByFilter', { ...PAGE, ...fields });
 const jump = (by: string): Promise<Row> => box.post('clock', { advance: by });
 /** Days ahead: the token has run out by then. */
@@ -31,7 +31,11 @@ const days = async (by: string): Promise<void> => {
   await jump(by);
   await box.login();
 };
-const raw = (path: string, headers: Record<string, string> = {}, body = '{}'): Promise<Heard> =>
+const raw = (
+  path: string,
+  headers: Record<string, string> = {},
+  body = '{}',
+): Promise<ApiResponse> =>
   box.raw(path, {
     method: 'POST',
     headers: {
@@ -71,7 +75,7 @@ describe('the wallet service', () => {
   });
 
   it('has code 500 or none for an unexpected error [service: unexpected]', async () => {
-    const strange = (extId: string): Promise<Heard> =>
+    const strange = (extId: string): Promise<ApiResponse> =>
       box.pay(extId, { receiver_iban: ibanOf('59500') });
     expect((await strange('odd-1')).json).toMatchObject({ status: 2, code: '500', payload: null });
     await box.post('questions', { unexpected_code: 'null' });
@@ -86,8 +90,8 @@ describe('the wallet service', () => {
       '/wallet/',
       '/wallet',
     ]) {
-      const heard = await raw(path);
-      expect([path, heard.status, heard.text]).toEqual([path, 404, '']);
+      const response = await raw(path);
+      expect([path, response.status, response.text]).toEqual([path, 404, '']);
     }
   });
 
@@ -101,13 +105,13 @@ describe('the wallet service', () => {
   });
 
   it('ignores fields it does not know, however odd [service: unknown-fields]', async () => {
-    const heard = await raw(
+    const response = await raw(
       '/wallet/api/v1/Wallet/Info',
       {},
       `{"wallet_number":"${MAIN_WALLET}","__proto__":{"wallet_number":"1"},"constructor":5,` +
         '"sender_account_number":"x"}',
     );
-    expect((heard.json.payload as { wallet_info: Row }).wallet_info.number).toBe(MAIN_WALLET);
+    expect((response.json.payload as { wallet_info: Row }).wallet_info.number).toBe(MAIN_WALLET);
   });
 
   it('takes the end user’s address and a client id if set [service: end-user-ip, x-client-id, log]', async () => {
@@ -182,7 +186,7 @@ describe('the wallet service', () => {
       magic: Row[];
       states: { code: string }[];
     };
-    const told = new Set([
+    const message = new Set([
       '100',
       ...data.states.flatMap((one) => one.code.split(', ')),
       ...data.magic.flatMap((one) => String(one.en).match(/\b\d{1,3}\b/g) ?? []),
@@ -192,7 +196,7 @@ describe('the wallet service', () => {
       .flatMap((one) => one.operations)
       .flatMap((one) => Object.keys(one.codes ?? {}))
       .filter((code) => /^\d+$/.test(code));
-    expect(codes.filter((code) => !told.has(code))).toEqual([]);
+    expect(codes.filter((code) => !message.has(code))).toEqual([]);
     for (const row of MAGIC) expect(text).toContain(`"value":"${row.value}"`);
     for (const one of RECEIVERS) expect(text).toContain(`"account":"${one.number}"`);
     expect(text).toContain('id="switches"');
@@ -207,7 +211,7 @@ describe('the token', () => {
     headers: Record<string, string>,
     body: (wallet: Record<string, string>) => string,
     method = 'POST',
-  ): Promise<Heard> => {
+  ): Promise<ApiResponse> => {
     const { wallet } = (await box.get('credentials')) as { wallet: Record<string, string> };
     return box.raw('/wallet/auth/connect/token', {
       method,
@@ -230,11 +234,11 @@ describe('the token', () => {
 
   it('may leave the scope out, and lives as long as the switch says [connect/token: scope, lifetime]', async () => {
     await box.post('questions', { token_lifetime_seconds: 90 });
-    const heard = await ask({ 'content-type': 'application/x-www-form-urlencoded' }, (wallet) =>
+    const response = await ask({ 'content-type': 'application/x-www-form-urlencoded' }, (wallet) =>
       form(Object.fromEntries(Object.entries(wallet).filter(([name]) => name !== 'scope'))),
     );
-    expect(heard.json).toMatchObject({ expires_in: 90, scope: 'sts_business_api' });
-    box.token = String(heard.json.access_token);
+    expect(response.json).toMatchObject({ expires_in: 90, scope: 'sts_business_api' });
+    box.token = String(response.json.access_token);
     await jump('89s');
     expect((await raw(ACCOUNT)).status).toBe(200);
     await jump('2s');
@@ -247,8 +251,12 @@ describe('the token', () => {
 describe('the lists', () => {
   it('begin with page 0 or 1 and may omit the success code [Wallet/ListByFilter: page-base, list-code]', async () => {
     await box.post('questions', { page_index_base: 1, list_code: 'null' });
-    const heard = await box.call('Wallet/ListByFilter', { ...PAGE, page_index: 1, page_size: 2 });
-    expect(heard.json).toMatchObject({
+    const response = await box.call('Wallet/ListByFilter', {
+      ...PAGE,
+      page_index: 1,
+      page_size: 2,
+    });
+    expect(response.json).toMatchObject({
       status: 0,
       code: null,
       message: null,
@@ -321,12 +329,12 @@ describe('what a payout costs and may cost', () => {
   ] as const)(
     '%d %s costs its fee [SendMoneyToBankAccount: fee]',
     async (amount, currency, wallet, fee) => {
-      const heard = await box.pay('fee-1', {
+      const response = await box.pay('fee-1', {
         amount,
         currency_code: currency,
         sender_wallet_number: wallet,
       });
-      expect(heard.json.payload).toMatchObject({
+      expect(response.json.payload).toMatchObject({
         transaction_fee_amount: fee,
         transaction_amount: amount,
       });

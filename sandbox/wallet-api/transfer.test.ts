@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MAIN_WALLET, Sandbox } from '../testing/sandbox.ts';
-import type { Heard } from '../testing/sandbox.ts';
+import type { ApiResponse } from '../testing/sandbox.ts';
 
 let box: Sandbox;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const RAILS = [
 ] as const;
 type Rail = (typeof RAILS)[number];
 
-const send = (rail: Rail, extId: string, fields: Row = {}): Promise<Heard> =>
+const send = (rail: Rail, extId: string, fields: Row = {}): Promise<ApiResponse> =>
   box.call(`Transaction/${rail.operation}`, {
     sender_wallet_number: MAIN_WALLET,
     receiver_wallet_number: rail.to,
@@ -56,8 +56,8 @@ const send = (rail: Rail, extId: string, fields: Row = {}): Promise<Heard> =>
   });
 const codeOf = async (rail: Rail, extId: string, fields: Row = {}): Promise<unknown> =>
   (await send(rail, extId, fields)).json.code;
-const payloadOf = (heard: Heard): Row => heard.json.payload as Row;
-const summary = (fields: Row): Promise<Heard> =>
+const payloadOf = (response: ApiResponse): Row => response.json.payload as Row;
+const summary = (fields: Row): Promise<ApiResponse> =>
   box.call('TransactionData/SummaryRecordByFilter', {
     order_column: 'CreatedDateUtc',
     order_by: 'desc',
@@ -70,10 +70,10 @@ const level = (number: string, to: number): Promise<Row> =>
 
 describe.each(RAILS)('$operation', (rail) => {
   it('moves the money at once and answers with the receiver and the sender’s wallet [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 100, answer, money]', async () => {
-    const heard = await send(rail, 'ok-1', { amount: 1234.5 });
-    expect(heard.json).toMatchObject({ status: 0, code: '100' });
-    expect(heard.text).toContain('"transaction_amount":1234.50');
-    const payload = payloadOf(heard);
+    const response = await send(rail, 'ok-1', { amount: 1234.5 });
+    expect(response.json).toMatchObject({ status: 0, code: '100' });
+    expect(response.text).toContain('"transaction_amount":1234.50');
+    const payload = payloadOf(response);
     expect(payload.transaction_id).toMatch(/^\d{19}$/);
     expect(payload).toMatchObject({ receiver_wallet_number: rail.to });
     expect(payload.receiver_account_number).toMatch(/^\d{10}$/);
@@ -212,9 +212,9 @@ describe.each(RAILS)('$operation', (rail) => {
   });
 
   it('checks fields [BusinessToPersonalTransfer, BusinessToBusinessTransfer, TransferToVirement: 999]', async () => {
-    const heard = await box.call(`Transaction/${rail.operation}`, {});
-    expect([heard.status, heard.json.status, heard.json.code]).toEqual([400, 1, '999']);
-    expect((heard.json.errors as string[]).sort()).toEqual(
+    const response = await box.call(`Transaction/${rail.operation}`, {});
+    expect([response.status, response.json.status, response.json.code]).toEqual([400, 1, '999']);
+    expect((response.json.errors as string[]).sort()).toEqual(
       [
         'Amount',
         'Currency Code',
@@ -322,8 +322,8 @@ describe('transfers', () => {
 
   it('leave what remains of the month in the wallet’s limits [wallet access: remaining]', async () => {
     await send(TO_PERSON, 'rest-1', { amount: 1000 });
-    const heard = await box.call('Wallet/Info', { wallet_number: MAIN_WALLET });
-    expect(heard.text).toContain('"wallet_to_wallet_limit":1999000.00');
+    const response = await box.call('Wallet/Info', { wallet_number: MAIN_WALLET });
+    expect(response.text).toContain('"wallet_to_wallet_limit":1999000.00');
     await send(VIREMENT, 'rest-2', { amount: 1000 });
     expect((await box.call('Wallet/Info', { wallet_number: MAIN_WALLET })).text).toContain(
       '"wallet_to_wallet_limit":1999000.00',
