@@ -11,7 +11,7 @@ import type { Finding } from '#lib/payouts/rules.ts';
 import { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import { record } from './claim.ts';
-import { foreignOf } from './recovery-table.ts';
+import { foreignOf, isNamed, listedSince } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 import type { PersonEvidence } from './verbs.ts';
 
@@ -217,6 +217,7 @@ function mayBePaidAgain(tx: Tx, parentId: string): void {
   const refusal = payAgainRefusal(
     tx.row(parentId),
     familyOf(tx.rows(), parentId).filter((row) => row.id !== parentId),
+    isNamed(tx.recovery, tx.row(parentId)),
   );
   if (refusal !== null) throw new No(refusal.code);
 }
@@ -238,7 +239,7 @@ export function familyOf(rows: readonly Row[], id: string): Row[] {
 /** Whether the parent was checked just now; otherwise a check is requested, once per wish. */
 export function freshenParent(tx: Tx, parentId: string, ask = true): boolean {
   const parent = tx.row(parentId)!;
-  if (isFreshlyRead(parent, tx.now)) return true;
+  if (isFreshlyRead(parent, tx.now, listedSince(tx.recovery, parent))) return true;
   if (ask) pull(tx, parent, 0);
   return false;
 }
@@ -318,7 +319,7 @@ export function receiveNotice(tx: Tx, body: string): void {
 }
 
 export function pull(tx: Tx, row: Row, guardMs: number): void {
-  const at = pulledTo(row, tx.now, guardMs);
+  const at = pulledTo(row, tx.now, guardMs, listedSince(tx.recovery, row) !== null);
   if (at !== null)
     tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }

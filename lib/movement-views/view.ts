@@ -2,7 +2,7 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { checkIban, maskIban } from '#lib/values/iban.ts';
-import { inOne, sql } from '#lib/runtime/db.ts';
+import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
@@ -15,12 +15,15 @@ import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
+import { IS_NAMED_BY_RECOVERY } from '#lib/movements/restored.ts';
 import { PEOPLE_SAID } from '#lib/movements/reduce.ts';
-import { isDead } from '#lib/movements/state.ts';
+import { isDead, NEVER_SENT } from '#lib/movements/state.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
+import { isRestored } from '#lib/begin-check/held.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
+import { mayHaveLeft } from '#lib/send-control/recovery/may-have-left.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
@@ -46,7 +49,8 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
           AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
         (SELECT p.recipient_id FROM recipient_payees p
           WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
-        (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS}
+        (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS},
+        ${IS_NAMED_BY_RECOVERY} AS named
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
         LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`,
     ),
@@ -59,13 +63,15 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   ]);
   if (!raw) return null;
   const movement = fromRaw(raw);
-  const [stop, said] = await Promise.all([
+  const [stop, said, mayBeLost] = await Promise.all([
     raw.state === 'APPROVED' ? viewStop(actor, raw.rail as KindName) : null,
     mayBeSaid(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,
+    NEVER_SENT.includes(movement.state) &&
+      inTransaction(actor.merchantId, (tx) => mayHaveLeft(tx, movement)),
   ]);
-  return toView(actor, raw, rows, { stop, said: said?.get(id) ?? null });
+  return toView(actor, raw, rows, { stop, said: said?.get(id) ?? null, mayHaveLeft: mayBeLost });
 }
 
 type Extra = HeldColumns & {
@@ -80,6 +86,7 @@ type Extra = HeldColumns & {
   retried_by: string | null;
   recipient_id: string | null;
   notices: number;
+  named: boolean;
 };
 type EvidenceRow = {
   id: bigint;
@@ -130,11 +137,13 @@ function closing(
   );
 }
 
+type Beside = { stop: Stop | null; said: SecondPersonView | null; mayHaveLeft: boolean };
+
 function toView(
   actor: Person,
   raw: RawMovement & Extra,
   rows: EvidenceRow[],
-  { stop, said }: { stop: Stop | null; said: SecondPersonView | null },
+  { stop, said, mayHaveLeft: mayBeLost }: Beside,
 ): MovementView {
   const movement = fromRaw(raw);
   const payee = payeeOf(actor, movement);
@@ -167,10 +176,7 @@ function toView(
     heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
-    mayHaveLeft:
-      movement.state === 'APPROVED' &&
-      raw.recovery_began_at !== null &&
-      movement.createdAt < raw.recovery_began_at.getTime(),
+    mayHaveLeft: mayBeLost,
     retryOf: raw.retry_of as string | null,
     retriedBy: raw.retried_by,
     recipientId: raw.recipient_id,
@@ -261,14 +267,19 @@ function permissions(
   raw: RawMovement & Extra,
 ): MovementView['can'] {
   const { answersQuestions } = capabilitiesOf(movement.rail);
+  const isOlder = isRestored({
+    createdAt: movement.createdAt,
+    recoveryBeganAt: raw.recovery_began_at?.getTime() ?? null,
+  });
   return {
-    ask: may(role, 'movement.ask') && canBeAsked(movement) && answersQuestions,
+    ask: may(role, 'movement.ask') && canBeAsked(movement, isOlder) && answersQuestions,
     cancel:
       may(role, 'payout.cancel') &&
       ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
     payAgain:
       may(role, 'payout.prepare') &&
       isDead(movement) &&
+      !raw.named &&
       raw.retried_by === null &&
       answersQuestions,
     acknowledge:

@@ -45,6 +45,16 @@ export function journalState(
   return facts.missing > 0 || facts.unreadable > 0 ? 'incomplete' : 'complete';
 }
 
+/**
+ * Whether a restore may have lost a send of a row. `recoveries`: those that the row is older than,
+ * with the send journal at the comparison; `named`: a record of it was found that the row lacks.
+ */
+export function mayBeLost(
+  recoveries: readonly { journal: JournalFacts | null; named: boolean }[],
+): boolean {
+  return recoveries.some(({ journal, named }) => named || journalState(journal) !== 'complete');
+}
+
 /** Every kind of send that recovery compares. */
 export const COMPARED_KINDS = [...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
 export type ComparedKind = (typeof COMPARED_KINDS)[number];
