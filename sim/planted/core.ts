@@ -179,6 +179,14 @@ export const CORE_BUGS: readonly Mutation[] = [
     replace:
       "  if (movement.refund === 'CONFIRMED' || (!reported && now - ended > LEDGER_END_MS)) return null;",
   },
+  {
+    name: 'late-only-while-unknown',
+    foundBy: STATE_TEST,
+    about: 'a late record without money ends what is pending and was sent again',
+    file: 'lib/movements/read-evidence.ts',
+    find: 'isLate: late === true || mayArrive',
+    replace: "isLate: (late === true && movement.state === 'UNKNOWN') || mayArrive",
+  },
   // The claim's rules, which other locks hide from the simulator.
   {
     name: 'late-not-sent-opens-the-gate',
