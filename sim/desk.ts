@@ -4,14 +4,14 @@ import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
 import type { KindName, TransferKindName } from '#lib/movements/kinds.ts';
-import { mayBeCancelled } from '#lib/movements/state.ts';
+import { mayBeCancelled, NEVER_SENT } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import { record } from './claim.ts';
-import { foreignOf, isNamed, listedSince } from './recovery-table.ts';
+import { foreignOf, isNamed, listedSince, mayHaveLeft } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 import type { PersonEvidence } from './verbs.ts';
 
@@ -132,6 +132,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
       createdAt: new Date(row.createdAt).toISOString(),
       maker: row.makerId,
       reasonText: null,
+      mayHaveLeft: NEVER_SENT.includes(row.state) && mayHaveLeft(tx.recovery, row),
     }));
   const gate = tx.gate(content.iban);
   return checkPayout({
@@ -179,6 +180,7 @@ function judgeTransfer(
       createdAt: new Date(row.createdAt).toISOString(),
       maker: row.makerId,
       reasonText: null,
+      mayHaveLeft: NEVER_SENT.includes(row.state) && mayHaveLeft(tx.recovery, row),
     }));
   return checkTransfer({
     content: {

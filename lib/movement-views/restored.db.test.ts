@@ -250,6 +250,26 @@ describe('paying again what may have been sent before a restore', () => {
     expect([await refusal(other), await mayBePaidAgain(other)]).toEqual([null, true]);
   });
 
+  it('by a new form is warned of as a duplicate', async () => {
+    const { rows } = await merchant.owner.query<{ iban: string }>(
+      'SELECT iban FROM movements WHERE id = $1',
+      [await unsent('CANCELLED')],
+    );
+    const facts = async () => {
+      const { recipientFacts } = await import('#lib/payouts/facts.ts');
+      const { recent } = await recipientFacts(merchant.person('clerk'), {
+        iban: rows[0]!.iban,
+        name: null,
+        taxNumber: null,
+        wallet: '1000000001',
+      });
+      return recent.map((one) => one.mayHaveLeft);
+    };
+    expect(await facts()).toEqual([false]);
+    await recovered(ABSENT);
+    expect(await facts()).toEqual([true]);
+  });
+
   it('needs no question about what is younger than the restore', async () => {
     await recovered(ABSENT);
     const id = await unsent('CANCELLED');

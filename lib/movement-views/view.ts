@@ -2,7 +2,7 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { checkIban, maskIban } from '#lib/values/iban.ts';
-import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
@@ -23,7 +23,9 @@ import { isRestored } from '#lib/begin-check/held.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
-import { mayHaveLeft } from '#lib/send-control/recovery/may-have-left.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
+import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
@@ -50,7 +52,7 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
         (SELECT p.recipient_id FROM recipient_payees p
           WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS},
-        ${IS_NAMED_BY_RECOVERY} AS named
+        ${IS_NAMED_BY_RECOVERY} AS named, ${OLDER_THAN}
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
         LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`,
     ),
@@ -63,15 +65,13 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   ]);
   if (!raw) return null;
   const movement = fromRaw(raw);
-  const [stop, said, mayBeLost] = await Promise.all([
+  const [stop, said] = await Promise.all([
     raw.state === 'APPROVED' ? viewStop(actor, raw.rail as KindName) : null,
     mayBeSaid(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,
-    NEVER_SENT.includes(movement.state) &&
-      inTransaction(actor.merchantId, (tx) => mayHaveLeft(tx, movement)),
   ]);
-  return toView(actor, raw, rows, { stop, said: said?.get(id) ?? null, mayHaveLeft: mayBeLost });
+  return toView(actor, raw, rows, { stop, said: said?.get(id) ?? null });
 }
 
 type Extra = HeldColumns & {
@@ -87,6 +87,7 @@ type Extra = HeldColumns & {
   recipient_id: string | null;
   notices: number;
   named: boolean;
+  older_than: OlderThan;
 };
 type EvidenceRow = {
   id: bigint;
@@ -137,13 +138,11 @@ function closing(
   );
 }
 
-type Beside = { stop: Stop | null; said: SecondPersonView | null; mayHaveLeft: boolean };
-
 function toView(
   actor: Person,
   raw: RawMovement & Extra,
   rows: EvidenceRow[],
-  { stop, said, mayHaveLeft: mayBeLost }: Beside,
+  { stop, said }: { stop: Stop | null; said: SecondPersonView | null },
 ): MovementView {
   const movement = fromRaw(raw);
   const payee = payeeOf(actor, movement);
@@ -176,7 +175,7 @@ function toView(
     heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
-    mayHaveLeft: mayBeLost,
+    mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than),
     retryOf: raw.retry_of as string | null,
     retriedBy: raw.retried_by,
     recipientId: raw.recipient_id,

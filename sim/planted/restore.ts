@@ -136,26 +136,24 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'a page never says that a restore may have lost a send',
     foundBy: RESTORED_TEST,
     file: VIEW,
-    find: 'mayHaveLeft: mayBeLost,\n    retryOf',
-    replace: 'mayHaveLeft: false,\n    retryOf',
+    find: 'mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than)',
+    replace: 'mayHaveLeft: false',
   },
   {
     name: 'younger-row-called-restored',
     about: 'a movement that is younger than a recovery is said to have been sent perhaps',
     foundBy: RESTORED_TEST,
     file: MAY_HAVE_LEFT,
-    find:
-      'FROM recoveries r WHERE r.began_at > (SELECT m.created_at FROM movements m WHERE m.id = ' +
-      '${id}::uuid)',
-    replace: 'FROM recoveries r WHERE ${id}::uuid IS NOT NULL',
+    find: 'FROM recoveries r WHERE r.began_at > m.created_at) AS',
+    replace: 'FROM recoveries r) AS',
   },
   {
     name: 'provider-record-names-nothing',
     about: 'a send that a record of the provider names is said not to have left',
     foundBy: RESTORED_TEST,
     file: MAY_HAVE_LEFT,
-    find: 'WHERE f.ext_id = ${extId}',
-    replace: "WHERE f.source = 'journal' AND f.ext_id = ${extId}",
+    find: 'WHERE f.ext_id = m.ext_id',
+    replace: "WHERE f.source = 'journal' AND f.ext_id = m.ext_id",
   },
   {
     name: 'uncompared-row-called-unsent',
@@ -172,6 +170,14 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     file: COMPARE,
     find: "named || journalState(journal) !== 'complete'",
     replace: "journalState(journal) !== 'complete'",
+  },
+  {
+    name: 'lost-send-unknown-to-the-form',
+    about: 'the facts for a new form do not say that a restore may have lost a send',
+    foundBy: RESTORED_TEST,
+    file: 'lib/payouts/facts.ts',
+    find: 'NEVER_SENT.includes(row.state) && mayBeLost(row.older_than)',
+    replace: 'false',
   },
   {
     name: 'unproven-sentence-lost',
@@ -250,7 +256,7 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'a card operation of which a restore may have lost a send is called unsent',
     foundBy: CARD_START_TEST,
     file: CARD_LIST,
-    find: 'lost.has(row.id) || isHeld(row)',
+    find: '(saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row)',
     replace: 'isHeld(row)',
   },
   {
@@ -258,7 +264,7 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'a card operation that waits for a person since a restore is said to leave in a moment',
     foundBy: CARD_START_TEST,
     file: CARD_LIST,
-    find: 'lost.has(row.id) || isHeld(row)',
-    replace: 'lost.has(row.id)',
+    find: '(saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row)',
+    replace: 'saysUnsent(row) && mayBeLost(row.older_than)',
   },
 ];

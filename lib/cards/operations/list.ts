@@ -17,7 +17,9 @@ import { mayBeCancelled, NEVER_SENT } from '#lib/movements/state.ts';
 import type { Alert, State } from '#lib/movements/state.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
-import { mayHaveLeft as mayBeLost } from '#lib/send-control/recovery/may-have-left.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
+import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { operationOf, OPERATION_STOPS } from './operation.ts';
 import type { Operation } from './operation.ts';
@@ -74,10 +76,7 @@ export type CardOperation = {
 export async function operationsOf(actor: Person, paymentId: string): Promise<CardOperation[]> {
   assertMay(actor, 'card.read');
   if (!UUID.test(paymentId)) return [];
-  const [rows, lost] = await inTransaction(actor.merchantId, async (tx) => {
-    const found = await readOperations(tx, paymentId);
-    return [found, await lostAmong(tx, found)] as const;
-  });
+  const rows = await inTransaction(actor.merchantId, (tx) => readOperations(tx, paymentId));
   const statements = await secondPersonViews(
     actor,
     'movement',
@@ -104,7 +103,7 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
     nextLookAt: row.next_at?.toISOString() ?? null,
     notFoundReads: row.not_found_reads,
     notSentTries: row.not_sent_tries,
-    isUnproven: lost.has(row.id) || isHeld(row),
+    isUnproven: (saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row),
     reasonCode: row.reason_code,
     reasonText: row.reason_text,
     can: {
@@ -132,7 +131,7 @@ async function readOperations(tx: Tx, paymentId: string): Promise<RawOperation[]
         look.at AS look_at, alone.name AS alone_by, alone.reason AS alone_reason,
         alone.at AS alone_at, m.reason_code, m.reason_text, seer.name AS seer,
         m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now,
-      ${HELD_COLUMNS}
+      ${HELD_COLUMNS}, ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
       LEFT JOIN people seer ON seer.id = m.attention_seen_by
       LEFT JOIN LATERAL (SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why,
@@ -145,16 +144,8 @@ async function readOperations(tx: Tx, paymentId: string): Promise<RawOperation[]
     WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`;
 }
 
-/** Those of which a restore may have lost a send. */
-async function lostAmong(tx: Tx, rows: readonly RawOperation[]): Promise<ReadonlySet<string>> {
-  const lost = new Set<string>();
-  for (const row of rows)
-    if (saysUnsent(row) && (await mayBeLost(tx, { id: row.id, extId: row.ext_id })))
-      lost.add(row.id);
-  return lost;
-}
-
 type RawOperation = HeldColumns & {
+  older_than: OlderThan;
   id: string;
   rail: CardOperationKind;
   amount_minor: bigint;

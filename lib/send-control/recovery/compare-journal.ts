@@ -46,13 +46,14 @@ export function journalState(
 }
 
 /**
- * Whether a restore may have lost a send of a row. `recoveries`: those that the row is older than,
- * with the send journal at the comparison; `named`: a record of it was found that the row lacks.
+ * The recoveries that a row is older than: the send journal at the comparison, and whether a record
+ * of the row was found then.
  */
-export function mayBeLost(
-  recoveries: readonly { journal: JournalFacts | null; named: boolean }[],
-): boolean {
-  return recoveries.some(({ journal, named }) => named || journalState(journal) !== 'complete');
+export type OlderThan = readonly { journal: JournalFacts | null; named: boolean }[];
+
+/** Whether a restore may have lost a send of a row. */
+export function mayBeLost(olderThan: OlderThan): boolean {
+  return olderThan.some(({ journal, named }) => named || journalState(journal) !== 'complete');
 }
 
 /** Every kind of send that recovery compares. */
