@@ -4,14 +4,14 @@ import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
 import type { KindName, TransferKindName } from '#lib/movements/kinds.ts';
-import { mayBeCancelled } from '#lib/movements/state.ts';
+import { mayBeCancelled, NEVER_SENT } from '#lib/movements/state.ts';
 import { isFreshlyRead, payAgainRefusal } from '#lib/movements/pay-again.ts';
 import { blocking, checkPayout, needsReason } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { checkTransfer } from '#lib/transfers/rules.ts';
 import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import { record } from './claim.ts';
-import { foreignOf } from './recovery-table.ts';
+import { foreignOf, isNamed, listedSince, mayHaveLeft } from './recovery-table.ts';
 import type { Row, Tx } from './store.ts';
 import type { PersonEvidence } from './verbs.ts';
 
@@ -132,6 +132,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
       createdAt: new Date(row.createdAt).toISOString(),
       maker: row.makerId,
       reasonText: null,
+      mayHaveLeft: NEVER_SENT.includes(row.state) && mayHaveLeft(tx.recovery, row),
     }));
   const gate = tx.gate(content.iban);
   return checkPayout({
@@ -179,6 +180,7 @@ function judgeTransfer(
       createdAt: new Date(row.createdAt).toISOString(),
       maker: row.makerId,
       reasonText: null,
+      mayHaveLeft: NEVER_SENT.includes(row.state) && mayHaveLeft(tx.recovery, row),
     }));
   return checkTransfer({
     content: {
@@ -217,6 +219,7 @@ function mayBePaidAgain(tx: Tx, parentId: string): void {
   const refusal = payAgainRefusal(
     tx.row(parentId),
     familyOf(tx.rows(), parentId).filter((row) => row.id !== parentId),
+    isNamed(tx.recovery, tx.row(parentId)),
   );
   if (refusal !== null) throw new No(refusal.code);
 }
@@ -238,7 +241,7 @@ export function familyOf(rows: readonly Row[], id: string): Row[] {
 /** Whether the parent was checked just now; otherwise a check is requested, once per wish. */
 export function freshenParent(tx: Tx, parentId: string, ask = true): boolean {
   const parent = tx.row(parentId)!;
-  if (isFreshlyRead(parent, tx.now)) return true;
+  if (isFreshlyRead(parent, tx.now, listedSince(tx.recovery, parent))) return true;
   if (ask) pull(tx, parent, 0);
   return false;
 }
@@ -318,7 +321,7 @@ export function receiveNotice(tx: Tx, body: string): void {
 }
 
 export function pull(tx: Tx, row: Row, guardMs: number): void {
-  const at = pulledTo(row, tx.now, guardMs);
+  const at = pulledTo(row, tx.now, guardMs, listedSince(tx.recovery, row) !== null);
   if (at !== null)
     tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }

@@ -126,6 +126,17 @@ export const OTHER_DRILLS: readonly Drill[] = [
     holds: (life, row) => life.executed <= 1 && (paid(row) || row.state === 'CANCELLED'),
   },
   {
+    name: 'restored-before-approval',
+    fault: 'the same, and in the backup what left waits for an approval, is cancelled or runs out',
+    expected: '"nothing was sent" is said of it only where our own journal rules a send out',
+    marks: ['its send forgotten'],
+    faults: { restored: 1 },
+    beside: { journalLost: 0.5, cancel: 0.5, payAgain: 0.7 },
+    questions: { readLags: true, lagMaxMs: 3 * HOUR, dedupe: 'atomic', reservedMs: Infinity },
+    knobs: { approvalsNeeded: 1, ahead: true, healsAt: 30 * HOUR },
+    holds: (life) => life.executed <= 1,
+  },
+  {
     name: 'hurried',
     fault: 'requests are lost, and people ask for look after look',
     expected: 'no resend before the quiet time and its tail',

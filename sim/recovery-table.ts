@@ -1,5 +1,6 @@
 import type { JournalFacts } from '#lib/send-control/recovery/compare-journal.ts';
-import { heldWhy } from '#lib/begin-check/held.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import { heldWhy, isRestored } from '#lib/begin-check/held.ts';
 import type { HeldWhy } from '#lib/begin-check/held.ts';
 import type { Level } from './provider.ts';
 import type { Row } from './store.ts';
@@ -54,6 +55,28 @@ export function heldOf(
     confirmedAt: confirmed.get(id) ?? null,
     isFirstOfCardBalance: false,
   });
+}
+
+/** As lib/movements/restored.ts. */
+export function listedSince(
+  { beganAt, listedBy }: Recovery,
+  { createdAt }: Pick<Row, 'createdAt'>,
+): number | null {
+  return isRestored({ createdAt, recoveryBeganAt: beganAt }) ? listedBy : null;
+}
+
+/** As lib/movements/restored.ts. */
+export function isNamed({ found }: Recovery, row: Row | null): boolean {
+  return found.some(
+    (one) => one.finding === 'contradiction' && one.extId === row?.extId && isStanding(one),
+  );
+}
+
+/** As lib/send-control/recovery/may-have-left.ts. */
+export function mayHaveLeft(recovery: Recovery, { createdAt, extId }: Row): boolean {
+  const { beganAt, journal, found } = recovery;
+  if (!isRestored({ createdAt, recoveryBeganAt: beganAt })) return false;
+  return mayBeLost([{ journal, named: found.some((one) => one.extId === extId) }]);
 }
 
 /**

@@ -232,7 +232,7 @@ export class Restore {
   private isKnown(tx: Tx, extId: string): boolean {
     if (tx.recovery.found.some((one) => one.extId === extId)) return true;
     const row = tx.rows().find((one) => one.extId === extId);
-    return row !== undefined && (row.state !== 'APPROVED' || row.attention === 'contradiction');
+    return row !== undefined && (!isUnsent(row) || row.attention === 'contradiction');
   }
 
   /** "Send it" of one row, or not: who needed it paid knows whether it was paid by another. */
@@ -264,6 +264,11 @@ export class Restore {
       return false;
     }
   }
+}
+
+/** The row says of itself that nothing was sent. */
+function isUnsent({ state }: Row): boolean {
+  return ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'].includes(state);
 }
 
 function isDone({ state, refund }: Row): boolean {

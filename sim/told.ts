@@ -1,5 +1,6 @@
 import { isDead } from '#lib/movements/state.ts';
 import { isLive } from './provider.ts';
+import { heldOf, mayHaveLeft } from './recovery-table.ts';
 import type { Change, Row } from './store.ts';
 import { Violation } from './violation.ts';
 import type { World } from './world.ts';
@@ -20,8 +21,10 @@ type Truth = {
 };
 type Claim = {
   sentence: string;
-  isSaid: (row: Row) => boolean;
+  isSaid: (row: Row, isUnproven: boolean) => boolean;
   holds: (truth: Truth, row: Row) => boolean;
+  /** It is judged of a restored row too, from the moment a recovery has begun. */
+  isOfRestored?: true;
 };
 
 /**
@@ -37,20 +40,22 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     sentence: 'nothing was sent',
-    isSaid: ({ state, sends }) =>
+    isSaid: ({ state, sends }, isUnproven) =>
       ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'].includes(state) &&
-      sends === 0,
+      sends === 0 &&
+      !isUnproven,
     holds: ({ written, executed }) => written === 0 && executed === 0,
+    isOfRestored: true,
   },
   {
     sentence: 'could not be sent, no money left',
-    isSaid: ({ state, sends, attention }) =>
-      ['APPROVED', 'CANCELLED'].includes(state) && sends > 0 && attention !== 'contradiction',
+    isSaid: ({ state, sends }, isUnproven) =>
+      ['APPROVED', 'CANCELLED'].includes(state) && sends > 0 && !isUnproven,
     holds: ({ executed, underWay }) => executed === 0 && !underWay,
   },
   {
     sentence: 'may be paid again',
-    isSaid: (row) => isDead(row),
+    isSaid: (row, isUnproven) => isDead(row) && !isUnproven,
     holds: ({ live, underWay }) => !live && !underWay,
   },
   {
@@ -87,8 +92,14 @@ export class Told {
   }
 
   check(row: Row): void {
-    if (this.world.watch.excused.has(row.extId) || this.world.restore.forgets(row.extId)) return;
-    const said = CLAIMS.filter(({ isSaid }) => isSaid(row));
+    const { watch, restore } = this.world;
+    if (restore.phase === 'unseen' && restore.forgets(row.extId)) return;
+    const isOutOfDate = watch.excused.has(row.extId) || restore.forgets(row.extId);
+    const isUnproven = this.isUnproven(row);
+    const said = CLAIMS.filter(
+      ({ isSaid, isOfRestored }) =>
+        (!isOutOfDate || isOfRestored === true) && isSaid(row, isUnproven),
+    );
     if (said.length === 0) return;
     const truth = this.truthOf(row);
     const untrue = said.find(({ holds }) => !holds(truth, row));
@@ -98,6 +109,16 @@ export class Told {
         `"${untrue.sentence}" is said of ${row.extId} (${row.state}, ` +
           `${row.attention ?? 'no alert'}): ${JSON.stringify(truth)}`,
       );
+  }
+
+  /** As lib/movement-views/situation.ts: the page says that a send may be missing here. */
+  private isUnproven(row: Row): boolean {
+    const { recovery } = this.world.database.tables;
+    return (
+      row.attention === 'contradiction' ||
+      mayHaveLeft(recovery, row) ||
+      (row.state === 'APPROVED' && heldOf(recovery, row, this.world.database.clock()) !== null)
+    );
   }
 
   private truthOf({ extId, amountMinor }: Row): Truth {

@@ -131,7 +131,8 @@ export class Watch {
       after.state === 'REJECTED' ||
       after.state === 'FAILED' ||
       NOT_ON_THE_WIRE.includes(after.state);
-    if (this.world.restore.forgets(after.extId)) return;
+    // What the recovery found is shown beside the row, and the row says that it may have been sent.
+    if (world.restore.forgets(after.extId) || world.restore.isFound(after.extId)) return;
     if (dead && live && !this.excused.has(after.extId))
       this.fail('I5', `${after.extId} is ${after.state}, the provider holds live money for it`);
     if (dead && underWay)

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
+import { isCopied, isUnproven } from '#lib/movement-views/situation.ts';
 import { movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { askAboutMovement, cancelOwnMovement } from './actions.ts';
@@ -71,7 +72,9 @@ export function MovementActions({
         {told && wordsOf(told, t, refusals)}
       </p>
       <Dialog open={cancelling} onClose={() => setCancelling(false)} title={t('cancelTitle')}>
-        <p>{t('cancelText', { amount, name: view.name })}</p>
+        <p>
+          {t(isUnproven(view) ? 'cancelTextUnproven' : 'cancelText', { amount, name: view.name })}
+        </p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button autoFocus onClick={() => setCancelling(false)}>
             {t('keep')}
@@ -105,10 +108,13 @@ function ReceiptAction({ view: { receipt, can } }: { view: MovementView }): Reac
   );
 }
 
-/** A new payout, linked to this one; of a payout that was never sent only a copy. */
+/**
+ * A new payout, linked to this one, so that the provider is asked about this one first; of a payout
+ * that was never sent only a copy.
+ */
 function AgainAction({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.actions');
-  const neverSent = view.state === 'CANCELLED' || view.state === 'EXPIRED';
+  const neverSent = isCopied(view);
   const words = neverSent ? 'copy' : view.state === 'COMPLETED' ? 'payAgainReturned' : 'payAgain';
   return (
     <LinkButton

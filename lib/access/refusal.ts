@@ -41,6 +41,7 @@ export type RefusalCode =
   | 'payment_type_unknown'
   | 'parent_alive'
   | 'parent_not_fresh'
+  | 'parent_not_listed'
   | 'already_paid_again'
   | 'too_late_to_cancel'
   | 'cancel_not_compared'

@@ -15,8 +15,8 @@ import type { Caller } from './challenge.ts';
 const RIGHT = { password: 'right', code: '424242' };
 /** A code for which the provider's check fails. */
 const OUTAGE = '503503';
-/** How long the provider takes to reject a password. */
-const slow = { ms: 0, untilDone: Promise.resolve() };
+/** How long the provider takes to reject a password, and whether it answers at all. */
+const slow = { ms: 0, untilDone: Promise.resolve(), isDown: false };
 const asked: { startLogin: string[]; verifyCode: { userId: string; code: string }[] } = {
   startLogin: [],
   verifyCode: [],
@@ -60,6 +60,7 @@ beforeAll(async () => {
       startLogin: async ({ email, password }: { email: string; password: string }) => {
         asked.startLogin.push(email);
         await slow.untilDone;
+        if (slow.isDown) return { kind: 'unavailable' };
         if (slow.ms > 0 && password !== RIGHT.password)
           await new Promise((done) => setTimeout(done, slow.ms));
         return password === RIGHT.password
@@ -284,6 +285,23 @@ describe('a phone', () => {
     ]);
     expect(await resend(second)).toEqual({ code: 'code_expired' });
     expect(asked.startLogin).toHaveLength(5);
+  });
+
+  it('that did not come does not make anybody wait for the next one', async () => {
+    const secret = await challenge('lost@test');
+    await merchant.owner.query(
+      `UPDATE login_challenges SET sent_at = sent_at - interval '31 seconds' WHERE email = 'lost@test'`,
+    );
+    const again = () => signIn.resendChallenge(secret, from('85.0.0.1'));
+    await challenge('lost@test');
+    await challenge('lost@test');
+    expect(await again(), 'the quarter hour is used up').toMatchObject({ code: 'too_many' });
+    await merchant.owner.query('DELETE FROM rate_limits');
+    slow.isDown = true;
+    expect(await again(), 'the provider is down').toEqual({ code: 'unavailable' });
+    slow.isDown = false;
+    expect(await again()).toHaveProperty('secret');
+    expect(await again(), 'now a code was sent').toEqual({ code: 'code_expired' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isSettled, situationOf, timelineNodes } from './timeline.ts';
+import { isCopied, situationOf } from './situation.ts';
+import { isSettled, timelineNodes } from './timeline.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 const T0 = Date.parse('2026-03-06T11:06:40.000Z');
@@ -239,6 +240,23 @@ describe('what is said in the first sentence', () => {
   test('of what two people ended as not paid it says that people ended it, never that the transfer failed', () => {
     expect(situationOf(view({ state: 'FAILED', reasonCode: 'people_said' }))).toBe('failed_said');
     expect(situationOf(view({ state: 'FAILED', reasonCode: null }))).toBe('failed');
+  });
+
+  test('nothing without a send is called unsent while a restore may have lost one, or a record contradicts it', () => {
+    for (const [state, plain] of [
+      ['DRAFT', 'draft'],
+      ['AWAITING_APPROVAL', 'approval'],
+      ['CANCELLED', 'cancelled'],
+      ['EXPIRED', 'expired'],
+    ] as const) {
+      const ended = state === 'CANCELLED' || state === 'EXPIRED';
+      const known = view({ state });
+      expect([situationOf(known), isCopied(known)]).toEqual([plain, ended]);
+      for (const doubt of [{ mayHaveLeft: true }, { attention: 'contradiction' }] as const) {
+        const doubtful = view({ state, ...doubt });
+        expect([situationOf(doubtful), isCopied(doubtful)]).toEqual([`${plain}_unproven`, false]);
+      }
+    }
   });
 
   test('a payout that waits names what it waits for', () => {

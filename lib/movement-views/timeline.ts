@@ -1,5 +1,4 @@
 import { isTransfer, capabilitiesOf } from '#lib/movements/kinds.ts';
-import { PEOPLE_SAID } from '#lib/movements/reduce.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
@@ -301,74 +300,6 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
       notice: index === answered ? notice : null,
     };
   });
-}
-
-/**
- * The situation that the first sentence of the page describes (namespace "payout", key
- * "sentences").
- */
-export type Situation =
-  | 'draft'
-  | 'approval'
-  | 'queued'
-  | 'queued_confirm'
-  | 'queued_confirmed'
-  | 'queued_held'
-  | 'queued_unreachable'
-  | 'queued_unwritten'
-  | 'queued_iban'
-  | 'sending'
-  | 'sending_again'
-  | 'unknown'
-  | 'pending'
-  | 'manual'
-  | 'completed'
-  | 'completed_ledger'
-  | 'completed_said'
-  | 'refund_reported'
-  | 'refund_confirmed'
-  | 'rejected'
-  | 'failed'
-  | 'failed_said'
-  | 'cancelled'
-  | 'expired';
-
-export function situationOf(view: MovementView): Situation {
-  switch (view.state) {
-    case 'DRAFT':
-      return 'draft';
-    case 'AWAITING_APPROVAL':
-      return 'approval';
-    case 'APPROVED':
-      if (view.waitsForPerson) return 'queued_confirm';
-      if (view.mayHaveLeft) return 'queued_confirmed';
-      if (view.heldBy !== null) return 'queued_held';
-      if (view.attention === 'journal_unwritable') return 'queued_unwritten';
-      if (view.timeline.findLast((entry) => entry.kind === 'answer')?.outcome === 'same_iban_wait')
-        return 'queued_iban';
-      return view.notSentTries > 0 ? 'queued_unreachable' : 'queued';
-    case 'SUBMITTING':
-      return view.timeline.some((entry) => entry.to === 'UNKNOWN') ? 'sending_again' : 'sending';
-    case 'UNKNOWN':
-      return 'unknown';
-    case 'PENDING':
-      return 'pending';
-    case 'MANUAL_REVIEW':
-      return 'manual';
-    case 'COMPLETED':
-      if (view.refund !== 'NONE')
-        return view.refund === 'CONFIRMED' ? 'refund_confirmed' : 'refund_reported';
-      if (view.reasonCode === PEOPLE_SAID) return 'completed_said';
-      return view.ledgerSeenAt === null ? 'completed_ledger' : 'completed';
-    case 'REJECTED':
-      return 'rejected';
-    case 'FAILED':
-      return view.reasonCode === PEOPLE_SAID ? 'failed_said' : 'failed';
-    case 'CANCELLED':
-      return 'cancelled';
-    case 'EXPIRED':
-      return 'expired';
-  }
 }
 
 /**

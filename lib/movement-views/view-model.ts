@@ -58,8 +58,8 @@ export type MovementView = {
   /** It waits for a person's "send it" since a recovery. */
   waitsForPerson: boolean;
   /**
-   * Not sent according to this database, but older than a recovery: its send may have been lost
-   * with the restored data.
+   * Not sent according to this database, but older than a recovery that cannot rule out a send: it
+   * may have been lost with the restored data.
    */
   mayHaveLeft: boolean;
   sends: number;

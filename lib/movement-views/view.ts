@@ -15,12 +15,17 @@ import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
+import { IS_NAMED_BY_RECOVERY } from '#lib/movements/restored.ts';
 import { PEOPLE_SAID } from '#lib/movements/reduce.ts';
-import { isDead } from '#lib/movements/state.ts';
+import { isDead, NEVER_SENT } from '#lib/movements/state.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
+import { isRestored } from '#lib/begin-check/held.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
+import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
@@ -46,7 +51,8 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
           AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
         (SELECT p.recipient_id FROM recipient_payees p
           WHERE p.number = coalesce(m.to_wallet, m.iban)) AS recipient_id,
-        (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS}
+        (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS},
+        ${IS_NAMED_BY_RECOVERY} AS named, ${OLDER_THAN}
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
         LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`,
     ),
@@ -80,6 +86,8 @@ type Extra = HeldColumns & {
   retried_by: string | null;
   recipient_id: string | null;
   notices: number;
+  named: boolean;
+  older_than: OlderThan;
 };
 type EvidenceRow = {
   id: bigint;
@@ -167,10 +175,7 @@ function toView(
     heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
-    mayHaveLeft:
-      movement.state === 'APPROVED' &&
-      raw.recovery_began_at !== null &&
-      movement.createdAt < raw.recovery_began_at.getTime(),
+    mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than),
     retryOf: raw.retry_of as string | null,
     retriedBy: raw.retried_by,
     recipientId: raw.recipient_id,
@@ -261,14 +266,19 @@ function permissions(
   raw: RawMovement & Extra,
 ): MovementView['can'] {
   const { answersQuestions } = capabilitiesOf(movement.rail);
+  const isOlder = isRestored({
+    createdAt: movement.createdAt,
+    recoveryBeganAt: raw.recovery_began_at?.getTime() ?? null,
+  });
   return {
-    ask: may(role, 'movement.ask') && canBeAsked(movement) && answersQuestions,
+    ask: may(role, 'movement.ask') && canBeAsked(movement, isOlder) && answersQuestions,
     cancel:
       may(role, 'payout.cancel') &&
       ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED'].includes(movement.state),
     payAgain:
       may(role, 'payout.prepare') &&
       isDead(movement) &&
+      !raw.named &&
       raw.retried_by === null &&
       answersQuestions,
     acknowledge:

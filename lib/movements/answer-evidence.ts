@@ -74,6 +74,8 @@ export function lateAnswer(movement: Movement, outcome: SendOutcome, at: number)
         return { ...movement, attention: withAlert(movement.attention, 'contradiction') };
       if (movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING')
         return accepted(movement, outcome, at);
+      // Done by the word of people has no number of a record to compare with, and both agree.
+      if (isCardOperation(movement.rail) && movement.state === 'COMPLETED') return movement;
       return movement.requestId === null
         ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
         : movement;

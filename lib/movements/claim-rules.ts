@@ -255,9 +255,16 @@ export function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** The provider has, or may have, a record. */
-export function canBeAsked(movement: Pick<MovementRow, 'state' | 'sends'>): boolean {
-  return movement.sends > 0 && movement.state !== 'APPROVED';
+/**
+ * The provider has, or may have, a record. `restored`: the movement is older than a recovery, which
+ * may have lost a send of what has ended without one.
+ */
+export function canBeAsked(
+  { state, sends }: Pick<MovementRow, 'state' | 'sends'>,
+  restored: boolean,
+): boolean {
+  const isForgotten = restored && ['CANCELLED', 'EXPIRED'].includes(state);
+  return isForgotten || (sends > 0 && state !== 'APPROVED');
 }
 
 /**
@@ -268,8 +275,9 @@ export function pulledTo(
   movement: Pick<MovementRow, 'state' | 'sends' | 'lastHintAt'>,
   now: number,
   guardMs: number,
+  restored: boolean,
 ): number | null {
-  if (!canBeAsked(movement)) return null;
+  if (!canBeAsked(movement, restored)) return null;
   // A check that is already expedited serves this request too: a flood of webhooks must not keep
   // moving the guard into the future.
   const before = movement.lastHintAt ?? 0;

@@ -207,7 +207,7 @@ describe('a claim', () => {
       await setColumns(merchant, id, { next_at: ago(1_000) });
       await advance(rail, given);
       const { viewMovement } = await import('#lib/movement-views/view.ts');
-      const { situationOf } = await import('#lib/movement-views/timeline.ts');
+      const { situationOf } = await import('#lib/movement-views/situation.ts');
       const view = (await viewMovement(merchant.person('clerk'), id))!;
       return [view.state, view.attention, situationOf(view)];
     };

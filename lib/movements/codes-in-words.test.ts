@@ -15,7 +15,8 @@ import trPayout from '../../messages/tr/payout.json' with { type: 'json' };
 import { walletDemands } from '../../sandbox/testing/wallet-demands.ts';
 import { reduce } from './reduce.ts';
 import { AMOUNT, answer, EXT_ID, inState, T0 } from './testing/movement.ts';
-import { situationOf, timelineNodes } from '#lib/movement-views/timeline.ts';
+import { situationOf } from '#lib/movement-views/situation.ts';
+import { timelineNodes } from '#lib/movement-views/timeline.ts';
 import type { MovementView, TimelineEntry } from '#lib/movement-views/view-model.ts';
 
 /**

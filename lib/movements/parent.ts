@@ -7,6 +7,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { findMovement } from './intent.ts';
 import { isFreshlyRead, payAgainRefusal } from './pay-again.ts';
 import { expediteCheck } from './expedite.ts';
+import { IS_NAMED_BY_RECOVERY, listedSince } from './restored.ts';
 import { fromRaw } from './row.ts';
 import type { RawMovement } from './row.ts';
 
@@ -19,7 +20,7 @@ const POLL_MS = 200;
  * Expedites a read of the parent and waits, within a person's patience, until the provider has
  * answered. A form that is submitted again needs no fresh read: it gets the movement that it made.
  *
- * @throws Refusal not_found, parent_not_fresh
+ * @throws Refusal not_found, parent_not_fresh, parent_not_listed
  */
 export async function refreshParent(
   actor: Person,
@@ -39,7 +40,9 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
     const parent = await findMovement(tx, parentId);
     if (!parent) throw new Refusal('not_found');
     const now = (await databaseNow(tx)).getTime();
-    if (isFreshlyRead(parent, now)) return true;
+    const since = await listedSince(tx, parentId);
+    if (isFreshlyRead(parent, now, since)) return true;
+    if (since !== null && now < since) throw new Refusal('parent_not_listed');
     if (ask) await expediteCheck(tx, parent, now, 0);
     return false;
   });
@@ -51,9 +54,9 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
  * @throws Refusal not_found, parent_alive, already_paid_again
  */
 export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: string): Promise<void> {
-  const [parent] = await tx.$queryRaw<
-    RawMovement[]
-  >`SELECT * FROM movements WHERE id = ${parentId}::uuid FOR UPDATE`;
+  const [parent] = await tx.$queryRaw<(RawMovement & { named: boolean })[]>`
+    SELECT m.*, ${IS_NAMED_BY_RECOVERY} AS named FROM movements m WHERE id = ${parentId}::uuid
+      FOR UPDATE`;
   if (parent && parent.rail !== rail) throw new Refusal('not_found');
   const family = await tx.$queryRaw<RawMovement[]>`
     WITH RECURSIVE up AS (
@@ -64,7 +67,11 @@ export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: strin
         JOIN family f ON m.retry_of = f.id)
     SELECT m.* FROM movements m JOIN family USING (id) WHERE m.id <> ${parentId}::uuid
       ORDER BY m.created_at DESC`;
-  const refusal = payAgainRefusal(parent ? fromRaw(parent) : null, family.map(fromRaw));
+  const refusal = payAgainRefusal(
+    parent ? fromRaw(parent) : null,
+    family.map(fromRaw),
+    parent?.named ?? false,
+  );
   if (refusal?.code === 'already_paid_again')
     throw new Refusal(refusal.code, { id: refusal.by.id });
   if (refusal) throw new Refusal(refusal.code);

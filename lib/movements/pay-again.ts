@@ -10,14 +10,17 @@ const PARENT_FRESH_MS = 60_000;
 
 /**
  * Whether the provider was queried about the parent just now. A parent that was never sent needs no
- * query.
+ * query, unless a restore may have lost its send. `listedSince`: null, or from when on the provider
+ * lists what a restore may have lost; an earlier query proves nothing.
  */
 export function isFreshlyRead(
-  parent: Pick<Movement, 'sends' | 'lastReadAt'>,
+  { sends, lastReadAt }: Pick<Movement, 'sends' | 'lastReadAt'>,
   now: number,
+  listedSince: number | null,
 ): boolean {
+  if (sends === 0 && listedSince === null) return true;
   return (
-    parent.sends === 0 || (parent.lastReadAt !== null && now - parent.lastReadAt < PARENT_FRESH_MS)
+    lastReadAt !== null && now - lastReadAt < PARENT_FRESH_MS && lastReadAt >= (listedSince ?? 0)
   );
 }
 
@@ -26,12 +29,14 @@ type Life = Pick<Movement, 'state' | 'refund' | 'attention'>;
 /**
  * Why `parent` may not be paid again. `family`: every other intent that "pay again" made from the
  * same first one, over all generations, because a paid grandchild has paid for its grandparent too.
+ * `isNamed`: a recovery found a send of the parent that the parent does not have.
  */
 export function payAgainRefusal<Row extends Life>(
   parent: Row | null,
   family: readonly Row[],
+  isNamed: boolean,
 ): { code: 'parent_alive' } | { code: 'already_paid_again'; by: Row } | null {
-  if (parent === null || !isDead(parent)) return { code: 'parent_alive' };
+  if (parent === null || !isDead(parent) || isNamed) return { code: 'parent_alive' };
   const by = family.find((one) => !isDead(one));
   return by === undefined ? null : { code: 'already_paid_again', by };
 }

@@ -1,4 +1,5 @@
 import 'server-only';
+import { sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 
 /**
@@ -20,3 +21,21 @@ export async function isOlderThanRecovery(tx: Tx, id: string): Promise<boolean> 
       FROM movements m WHERE m.id = ${id}::uuid`;
   return row?.older ?? true;
 }
+
+/**
+ * From when on the provider lists everything of a movement that a restore may have lost; null for a
+ * movement that is not older than a recovery.
+ */
+export async function listedSince(tx: Tx, id: string): Promise<number | null> {
+  const [row] = await tx.$queryRaw<{ listed_by: Date | null }[]>`
+    SELECT max(r.listed_by) AS listed_by FROM recoveries r
+      WHERE r.began_at > (SELECT m.created_at FROM movements m WHERE m.id = ${id}::uuid)`;
+  return row?.listed_by?.getTime() ?? null;
+}
+
+/**
+ * Whether a recovery found a send of a movement `m` that says of itself that it was not sent: our
+ * send journal names it, or the provider's record. A record that moved no money does not count.
+ */
+export const IS_NAMED_BY_RECOVERY = sql`EXISTS (SELECT FROM recovered_records f
+  WHERE f.movement_id = m.id AND f.finding = 'contradiction' AND f.level NOT IN ('rejected', 'failed'))`;

@@ -96,8 +96,8 @@ describe('reads of what is open', () => {
     expect(nextLook(inState('REJECTED', { requestId: '7' }), T0, policy, middle)).toBeNull();
     for (const state of ['REJECTED', 'FAILED'] as const)
       expect(nextAction(inState(state), T0, policy)).toBe('read');
-    expect(nextAction(inState('CANCELLED', { sends: 1, lastSendAt: T0 }), T0, policy)).toBe('read');
-    expect(nextAction(inState('CANCELLED'), T0, policy)).toBe('rest');
+    for (const state of ['CANCELLED', 'EXPIRED'] as const)
+      expect(nextAction(inState(state), T0, policy)).toBe('read');
   });
 
   it('an approval that nobody gives runs out after a day', () => {
@@ -345,6 +345,26 @@ describe('what was refused', () => {
     expect(nextAction({ ...card, reasonCode: 'changed_elsewhere' }, T0 + 10 * SECOND, policy)).toBe(
       'rest',
     );
+  });
+
+  it('by the word of people is asked about for a capture or refund alone, until a record speaks', () => {
+    const said = (rail: string, given: Partial<Movement> = {}) =>
+      nextAction(
+        inState('FAILED', { rail, reasonCode: 'people_said', requestId: null, ...given }),
+        T0,
+        policy,
+      );
+    expect(['card_capture', 'card_refund', 'card_release'].map((rail) => said(rail))).toEqual([
+      'read',
+      'read',
+      'rest',
+    ]);
+    for (const known of [
+      { reasonCode: 'level_failed' },
+      { requestId: 'VP-1' },
+      { attention: 'contradiction' },
+    ] as const)
+      expect(said('card_refund', known), JSON.stringify(known)).toBe('rest');
   });
 
   it('and is found after all is a contradiction that locks "pay again"', () => {

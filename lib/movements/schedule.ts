@@ -106,9 +106,9 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
       return now - movement.stateSince > APPROVAL_LIFE_MS ? 'approval_expired' : 'rest';
     case 'CANCELLED':
     case 'EXPIRED':
-      // Only on request: one request was sent and refused or never arrived, and a person wants to
-      // pay again.
-      return movement.sends > 0 ? 'read' : 'rest';
+      // Only on request: nothing else makes it due. A request may have been sent, by what is known
+      // or by what a restore has lost, and a person wants to pay again.
+      return 'read';
     case 'DRAFT':
       return 'rest';
   }

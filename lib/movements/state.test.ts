@@ -265,6 +265,23 @@ describe('what answers may not do', () => {
     }
   });
 
+  it('a late acceptance of a card operation agrees with people who said "done", and contradicts "not done"', () => {
+    for (const rail of ['card_capture', 'card_release', 'card_refund']) {
+      const ended = (kind: 'resolved_done' | 'resolved_not_sent'): Movement =>
+        reduce(
+          inState('UNKNOWN', { rail, everAmbiguous: true }),
+          { witness: 'person', kind },
+          later,
+        );
+      const heard = (before: Movement): [State, Movement['attention']] => {
+        const after = reduce(before, answer(accepted('INVOICE-1'), true), later + 1);
+        return [after.state, after.attention];
+      };
+      expect(heard(ended('resolved_done')), rail).toEqual(['COMPLETED', null]);
+      expect(heard(ended('resolved_not_sent')), rail).toEqual(['FAILED', 'contradiction']);
+    }
+  });
+
   it('an acceptance of what was refused or cancelled is flagged and locks "pay again"', () => {
     for (const state of ['REJECTED', 'CANCELLED', 'EXPIRED'] as const) {
       const after = reduce(inState(state), answer(accepted(), true), later);
@@ -309,7 +326,8 @@ describe('what a record without money may not end', () => {
   });
 
   it('a movement that was sent again, when the read is late: it may have been asked before that', () => {
-    expect(states(sentAgain('UNKNOWN'), { late: true })).toEqual(['UNKNOWN', 'UNKNOWN']);
+    for (const state of ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'] as const)
+      expect(states(sentAgain(state), { late: true })).toEqual([state, state]);
   });
 
   it('the record takes the ground from "not found", so that nothing is sent again on it', () => {

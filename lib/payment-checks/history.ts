@@ -19,6 +19,8 @@ export type OwnMovement = {
   refund: Refund;
   /** Absent where no alert is possible. */
   attention?: Alert | null;
+  /** A restore may have lost a send of it. Absent where that is not possible. */
+  mayHaveLeft?: boolean;
   createdAt: string;
   /** The name of the person who prepared it; null when unknown. */
   maker: string | null;
@@ -92,10 +94,10 @@ export function hasArrived(movement: OwnMovement): boolean {
 
 /**
  * Never moved money and never will, or the money was returned. A movement whose record contradicts
- * that end may still be live.
+ * that end may still be live, and so may one of which a restore may have lost a send.
  */
 export function cameToNothing(movement: OwnMovement): boolean {
-  if (movement.attention === 'contradiction') return false;
+  if (movement.attention === 'contradiction' || movement.mayHaveLeft === true) return false;
   return DEAD.includes(movement.state) || movement.refund === 'CONFIRMED';
 }
 

@@ -1,4 +1,8 @@
 import 'server-only';
+import { NEVER_SENT } from '#lib/movements/state.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
+import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
@@ -52,7 +56,8 @@ export async function readRecipientFacts(
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
     SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type,
-      m.description, m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
+      m.description, m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker,
+      ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${IS_TO_BANK}
       AND (m.iban = ${question.iban} OR m.tax_number = ${question.taxNumber} OR m.name_fold = ${nameFold})
@@ -103,6 +108,7 @@ type MovementFacts = {
   created_at: Date;
   reason_text: string | null;
   maker: string;
+  older_than: OlderThan;
 };
 
 function ownMovement(row: MovementFacts): OwnMovement {
@@ -118,6 +124,7 @@ function ownMovement(row: MovementFacts): OwnMovement {
     state: row.state,
     refund: row.refund,
     attention: row.attention,
+    mayHaveLeft: NEVER_SENT.includes(row.state) && mayBeLost(row.older_than),
     createdAt: row.created_at.toISOString(),
     maker: row.maker,
     reasonText: row.reason_text,

@@ -107,6 +107,11 @@ describe('the duplicate warning', () => {
       true,
     ],
     ['cancelled', { state: 'CANCELLED' }, false],
+    [
+      'cancelled, and a restore may have lost a send of it',
+      { state: 'CANCELLED', mayHaveLeft: true },
+      true,
+    ],
     ['waiting for approval', { state: 'AWAITING_APPROVAL' }, true],
     ['returned for sure', { refund: 'CONFIRMED' }, false],
     ['announced as returned, unproven', { refund: 'REPORTED' }, true],

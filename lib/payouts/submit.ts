@@ -50,7 +50,8 @@ export type SubmitResult =
  * From the card balance: the same checks, another kind.
  *
  * @throws Refusal not_allowed, cashout_not_configured, wallet_unverified, payment_type_unknown,
- * same_id_other_content, parent_alive, parent_not_fresh, already_paid_again, too_many
+ * same_id_other_content, parent_alive, parent_not_fresh, parent_not_listed, already_paid_again,
+ * too_many
  */
 export async function submitPayout(
   actor: Person,

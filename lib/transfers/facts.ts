@@ -1,4 +1,8 @@
 import 'server-only';
+import { NEVER_SENT } from '#lib/movements/state.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
+import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
@@ -49,7 +53,8 @@ export async function readPayeeFacts(
   // kind.
   const rows = await tx.$queryRaw<TransferRow[]>`
     SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description,
-      m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker
+      m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker,
+      ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE m.rail = ANY(${[...TRANSFER_KINDS]})
       AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
@@ -95,6 +100,7 @@ type TransferRow = {
   created_at: Date;
   reason_text: string | null;
   maker: string;
+  older_than: OlderThan;
 };
 
 function ownTransfer(row: TransferRow): OwnTransfer {
@@ -109,6 +115,7 @@ function ownTransfer(row: TransferRow): OwnTransfer {
     state: row.state,
     refund: row.refund,
     attention: row.attention,
+    mayHaveLeft: NEVER_SENT.includes(row.state) && mayBeLost(row.older_than),
     createdAt: row.created_at.toISOString(),
     maker: row.maker,
     reasonText: row.reason_text,

@@ -45,7 +45,7 @@ type Answers = {
  * now; the number shown in the form is only compared with it.
  *
  * @throws Refusal not_allowed, wallet_unverified, payment_type_unknown, same_id_other_content,
- * not_found, parent_alive, parent_not_fresh, already_paid_again, too_many
+ * not_found, parent_alive, parent_not_fresh, parent_not_listed, already_paid_again, too_many
  */
 export async function submitTransfer(
   actor: Person,

@@ -198,7 +198,7 @@ async function expedite(
         : 'kept_only';
   const expeditedAt = (after: Pick<MovementRow, 'state' | 'sends'>): number | null =>
     effect === 'asked_provider'
-      ? pulledTo({ ...after, lastHintAt: movement.lastHintAt }, now, HINT_GUARD_MS)
+      ? pulledTo({ ...after, lastHintAt: movement.lastHintAt }, now, HINT_GUARD_MS, false)
       : null;
   await record(
     tx,

@@ -111,7 +111,7 @@ function pullOperation(tx: CardTx, paymentId: string): void {
 }
 
 export function pull(tx: CardTx, row: Row, guardMs: number): void {
-  const at = pulledTo(row, tx.now, guardMs);
+  const at = pulledTo(row, tx.now, guardMs, tx.isOlderThanBooks(row));
   if (at !== null)
     tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }

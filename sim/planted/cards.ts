@@ -205,6 +205,22 @@ const PLANTED: readonly Planted[] = [
     find: "if (isCardOperation(movement.rail) ? movement.state === 'FAILED' : movement.requestId",
     replace: 'if (movement.requestId',
   },
+  {
+    name: 'card-late-acceptance-contradicts-people',
+    foundBy: { test: 'lib/movements/state.test.ts' },
+    about: 'a late acceptance contradicts an operation that people ended as done',
+    file: 'lib/movements/answer-evidence.ts',
+    find: "if (isCardOperation(movement.rail) && movement.state === 'COMPLETED') return movement;",
+    replace: '',
+  },
+  {
+    name: 'card-late-acceptance-agrees-with-any-word',
+    foundBy: { test: 'lib/movements/state.test.ts' },
+    about: 'a late acceptance of an operation that people ended as not done is flagged for nobody',
+    file: 'lib/movements/answer-evidence.ts',
+    find: "movement.state === 'FAILED'",
+    replace: 'false',
+  },
 ];
 
 export const CARD_BUGS: readonly Mutation[] = PLANTED.map((one) => ({ ...one, side: 'card' }));

@@ -179,6 +179,22 @@ export const CORE_BUGS: readonly Mutation[] = [
     replace:
       "  if (movement.refund === 'CONFIRMED' || (!reported && now - ended > LEDGER_END_MS)) return null;",
   },
+  {
+    name: 'lost-send-is-nothing',
+    foundBy: { test: 'lib/payouts/rules.test.ts' },
+    about: 'a new form is not warned of a cancelled payment that a restore may have forgotten',
+    file: 'lib/payment-checks/history.ts',
+    find: "movement.attention === 'contradiction' || movement.mayHaveLeft === true",
+    replace: "movement.attention === 'contradiction'",
+  },
+  {
+    name: 'late-only-while-unknown',
+    foundBy: STATE_TEST,
+    about: 'a late record without money ends what is pending and was sent again',
+    file: 'lib/movements/read-evidence.ts',
+    find: 'isLate: late === true || mayArrive',
+    replace: "isLate: (late === true && movement.state === 'UNKNOWN') || mayArrive",
+  },
   // The claim's rules, which other locks hide from the simulator.
   {
     name: 'late-not-sent-opens-the-gate',
@@ -209,7 +225,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/payouts/rules.test.ts' },
     about: 'a new form is not warned of a refusal that a record contradicts',
     file: 'lib/payment-checks/history.ts',
-    find: "  if (movement.attention === 'contradiction') return false;",
-    replace: '',
+    find: "movement.attention === 'contradiction' || movement.mayHaveLeft",
+    replace: 'movement.mayHaveLeft',
   },
 ];

@@ -13,7 +13,6 @@ const HELD_TEST = { test: 'lib/begin-check/held.test.ts' };
 const CONFIRM_TEST = { test: 'lib/send-control/confirm-send.db.test.ts' };
 const MARK_TEST = { test: 'lib/send-control/recovery/keep-checkpoint.db.test.ts' };
 const MATCH_TEST = { test: 'lib/send-control/recovery/match-journal.db.test.ts' };
-const MAY_HAVE_LEFT = 'lib/send-control/recovery/may-have-left.ts';
 const CARD_BALANCE_PAYOUT_TEST = { test: 'lib/payouts/card-balance/cashouts.db.test.ts' };
 const RESTORE_TEST = { test: 'lib/send-control/recovery/restore.db.test.ts' };
 
@@ -311,7 +310,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'absent-journal-rules-out',
     foundBy: CARD_BALANCE_PAYOUT_TEST,
     about: 'a journal that is not there says that a payout of the card balance has not left',
-    file: MAY_HAVE_LEFT,
+    file: COMPARE,
     find: "named || journalState(journal) !== 'complete'",
     replace: 'named',
   },
@@ -319,7 +318,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     name: 'named-line-rules-out',
     foundBy: CARD_BALANCE_PAYOUT_TEST,
     about: 'a payout of the card balance that the journal names leaves again',
-    file: MAY_HAVE_LEFT,
+    file: COMPARE,
     find: "named || journalState(journal) !== 'complete'",
     replace: "journalState(journal) !== 'complete'",
   },

@@ -132,6 +132,22 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     replace: 'ON CONFLICT (merchant_id, email) DO UPDATE',
   },
   {
+    name: 'refused-code-is-waited-for',
+    foundBy: { test: 'lib/login/sign-in.db.test.ts' },
+    about: 'who was refused another code waits as if one had been sent',
+    file: 'lib/login/challenge.ts',
+    find: 'SET resends = resends - 1, sent_at = ${row.sent_at}',
+    replace: 'SET resends = resends - 1',
+  },
+  {
+    name: 'lost-code-is-waited-for',
+    foundBy: { test: 'lib/login/sign-in.db.test.ts' },
+    about: 'who got no code because the provider was down waits as if one had been sent',
+    file: 'lib/login/challenge.ts',
+    find: 'SET sent_at = ${row.sent_at} WHERE',
+    replace: 'SET sent_at = sent_at WHERE',
+  },
+  {
     name: 'unaudited',
     about: 'a change that shows leaves no audit entry',
     file: 'lib/movements/apply-evidence.ts',

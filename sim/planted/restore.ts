@@ -8,6 +8,15 @@ import type { Mutation } from './mutation.ts';
 const COMPARE = 'lib/send-control/recovery/compare-journal.ts';
 const HELD = 'lib/begin-check/held.ts';
 
+const MAY_HAVE_LEFT = 'lib/send-control/recovery/may-have-left.ts';
+const PAY_AGAIN = 'lib/movements/pay-again.ts';
+const VIEW = 'lib/movement-views/view.ts';
+const SITUATION = 'lib/movement-views/situation.ts';
+const CARD_LIST = 'lib/cards/operations/list.ts';
+const RESTORED_TEST = { test: 'lib/movement-views/restored.db.test.ts' };
+const TIMELINE_TEST = { test: 'lib/movement-views/timeline.test.ts' };
+const CARD_START_TEST = { test: 'lib/cards/operations/start.db.test.ts' };
+
 export const RESTORE_BUGS: readonly Mutation[] = [
   {
     name: 'restored-rows-leave',
@@ -129,5 +138,141 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/cards/recurring/charge.db.test.ts' },
     find: ' AND change_until = ${plan.until}',
     replace: '',
+  },
+  {
+    name: 'restored-row-called-unsent',
+    about: 'a page never says that a restore may have lost a send',
+    foundBy: RESTORED_TEST,
+    file: VIEW,
+    find: 'mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than)',
+    replace: 'mayHaveLeft: false',
+  },
+  {
+    name: 'younger-row-called-restored',
+    about: 'a movement that is younger than a recovery is said to have been sent perhaps',
+    foundBy: RESTORED_TEST,
+    file: MAY_HAVE_LEFT,
+    find: 'FROM recoveries r WHERE r.began_at > m.created_at) AS',
+    replace: 'FROM recoveries r) AS',
+  },
+  {
+    name: 'provider-record-names-nothing',
+    about: 'a send that a record of the provider names is said not to have left',
+    foundBy: RESTORED_TEST,
+    file: MAY_HAVE_LEFT,
+    find: 'WHERE f.ext_id = m.ext_id',
+    replace: "WHERE f.source = 'journal' AND f.ext_id = m.ext_id",
+  },
+  {
+    name: 'uncompared-row-called-unsent',
+    about: '"nothing was sent" is said though no journal rules a send out',
+    drill: 'restored-before-approval',
+    file: COMPARE,
+    find: "named || journalState(journal) !== 'complete'",
+    replace: "named || journalState(journal) === 'not_compared'",
+  },
+  {
+    name: 'named-row-called-unsent',
+    about: '"nothing was sent" is said of what our own journal names',
+    drill: 'restored-before-approval',
+    file: COMPARE,
+    find: "named || journalState(journal) !== 'complete'",
+    replace: "journalState(journal) !== 'complete'",
+  },
+  {
+    name: 'lost-send-unknown-to-the-form',
+    about: 'the facts for a new form do not say that a restore may have lost a send',
+    foundBy: RESTORED_TEST,
+    file: 'lib/payouts/facts.ts',
+    find: 'NEVER_SENT.includes(row.state) && mayBeLost(row.older_than)',
+    replace: 'false',
+  },
+  {
+    name: 'unproven-sentence-lost',
+    about: 'what a restore may have lost is called unsent in the first sentence',
+    foundBy: TIMELINE_TEST,
+    file: SITUATION,
+    find: "return mayHaveLeft || attention === 'contradiction';",
+    replace: "return attention === 'contradiction';",
+  },
+  {
+    name: 'contradicted-sentence-lost',
+    about: 'what a record contradicts is called unsent in the first sentence',
+    foundBy: TIMELINE_TEST,
+    file: SITUATION,
+    find: "return mayHaveLeft || attention === 'contradiction';",
+    replace: 'return mayHaveLeft;',
+  },
+  {
+    name: 'unproven-row-copied',
+    about: 'what may have been sent is offered as a plain copy, without a question',
+    foundBy: TIMELINE_TEST,
+    file: SITUATION,
+    find: ' && !isUnproven(view);',
+    replace: ';',
+  },
+  {
+    name: 'restored-parent-unasked',
+    about: 'what a restore may have lost is paid again without a question',
+    drill: 'restored-before-approval',
+    file: PAY_AGAIN,
+    find: 'if (sends === 0 && listedSince === null) return true;',
+    replace: 'if (sends === 0) return true;',
+  },
+  {
+    name: 'named-parent-paid-again',
+    about: 'what our own journal names as sent is paid again',
+    drill: 'restored-before-approval',
+    file: PAY_AGAIN,
+    find: ' || isNamed)',
+    replace: ')',
+  },
+  {
+    name: 'named-parent-offered',
+    about: 'the page offers to pay again what our own journal names as sent',
+    foundBy: RESTORED_TEST,
+    file: VIEW,
+    find: '!raw.named &&',
+    replace: '',
+  },
+  {
+    name: 'parent-read-before-it-is-listed',
+    about: 'a read from before the provider has to list what a restore lost lets it be paid again',
+    foundBy: RESTORED_TEST,
+    file: PAY_AGAIN,
+    find: 'lastReadAt >= (listedSince ?? 0)',
+    replace: 'lastReadAt >= 0',
+  },
+  {
+    name: 'parent-asked-before-it-is-listed',
+    about: 'a person waits for an answer that can prove nothing yet',
+    foundBy: RESTORED_TEST,
+    file: 'lib/movements/parent.ts',
+    find: "if (since !== null && now < since) throw new Refusal('parent_not_listed');",
+    replace: '',
+  },
+  {
+    name: 'restored-parent-never-asked',
+    about: 'what ended without a send before a restore can never be asked about nor paid again',
+    foundBy: RESTORED_TEST,
+    file: 'lib/movements/claim-rules.ts',
+    find: 'return isForgotten || (sends',
+    replace: 'return (sends',
+  },
+  {
+    name: 'restored-operation-called-unsent',
+    about: 'a card operation of which a restore may have lost a send is called unsent',
+    foundBy: CARD_START_TEST,
+    file: CARD_LIST,
+    find: '(saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row)',
+    replace: 'isHeld(row)',
+  },
+  {
+    name: 'held-operation-called-queued',
+    about: 'a card operation that waits for a person since a restore is said to leave in a moment',
+    foundBy: CARD_START_TEST,
+    file: CARD_LIST,
+    find: '(saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row)',
+    replace: 'saysUnsent(row) && mayBeLost(row.older_than)',
   },
 ];

@@ -3,6 +3,7 @@ import type { Mutation } from './mutation.ts';
 /** The schedule: when to check, and what may be sent again. */
 
 const SCHEDULE = 'lib/movements/schedule.ts';
+const SCHEDULE_TEST = { test: 'lib/movements/schedule.test.ts' };
 
 export const SCHEDULE_BUGS: readonly Mutation[] = [
   {
@@ -161,5 +162,37 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     file: SCHEDULE,
     find: '  if (movement.notSentTries === 0) return now;',
     replace: '  return now;',
+  },
+  {
+    name: 'word-of-any-kind-compared',
+    about: 'the word of people about a void is compared, though the hold may have lapsed',
+    foundBy: SCHEDULE_TEST,
+    file: SCHEDULE,
+    find: "['card_capture', 'card_refund'].includes(rail) && reasonCode === PEOPLE_SAID",
+    replace: 'reasonCode === PEOPLE_SAID',
+  },
+  {
+    name: 'any-failure-compared',
+    about: 'what a record ended as failed is read as if people had said so',
+    foundBy: SCHEDULE_TEST,
+    file: SCHEDULE,
+    find: 'reasonCode === PEOPLE_SAID && requestId === null &&',
+    replace: 'requestId === null &&',
+  },
+  {
+    name: 'known-failure-compared',
+    about: 'the word of people is compared although a record is known',
+    foundBy: SCHEDULE_TEST,
+    file: SCHEDULE,
+    find: 'reasonCode === PEOPLE_SAID && requestId === null &&',
+    replace: 'reasonCode === PEOPLE_SAID &&',
+  },
+  {
+    name: 'contradicted-failure-compared',
+    about: 'the word of people is compared for ever although a record contradicts it already',
+    foundBy: SCHEDULE_TEST,
+    file: SCHEDULE,
+    find: "reasonCode === PEOPLE_SAID && requestId === null && attention !== 'contradiction'",
+    replace: 'reasonCode === PEOPLE_SAID && requestId === null',
   },
 ];

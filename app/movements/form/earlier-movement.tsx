@@ -55,11 +55,11 @@ export async function EarlierMovement({
   return (
     <Banner
       tone={view.refund === 'CONFIRMED' ? 'returned' : 'draft'}
-      title={t('again.title')}
+      title={t(view.mayHaveLeft ? 'again.unprovenTitle' : 'again.title')}
       actions={link(t('again.link'))}
     >
       <p>
-        {t('again.text', {
+        {t(view.mayHaveLeft ? 'again.unprovenText' : 'again.text', {
           amount: formatMoney(view.amount, view.currency, locale),
           name: view.name,
           at: at(view.createdAt),

@@ -17,6 +17,7 @@ import { offersCashout } from '#lib/payouts/card-balance/offered.ts';
 import { groupIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount } from '#lib/values/money.ts';
+import { isCopied } from '#lib/movement-views/situation.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
@@ -42,12 +43,6 @@ type Asked = {
   payee: string | null;
 };
 
-/**
- * Only these states are offered as a plain copy; a payout that was sent is paid again under the
- * rules for that.
- */
-const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
-
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('newPayout'))('title') };
 }
@@ -66,9 +61,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   const from = asked.retryOf ?? asked.copy;
   const found = from === null ? null : await viewMovement(person, from);
   const earlier =
-    found === null ||
-    found.rail !== 'payout' ||
-    (asked.retryOf === null && !NEVER_SENT.includes(found.state))
+    found === null || found.rail !== 'payout' || (asked.retryOf === null && !isCopied(found))
       ? null
       : found;
   return (

@@ -17,6 +17,7 @@ import type { Person } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount } from '#lib/values/money.ts';
 import { isTransfer, movementAddress } from '#lib/movements/kinds.ts';
+import { isCopied } from '#lib/movement-views/situation.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { lastUsedWallet } from '#lib/payouts/last-used-wallet.ts';
@@ -35,12 +36,6 @@ type Asked = {
   wallet: string | null;
   rail: string | null;
 };
-
-/**
- * Only these states are offered as a plain copy; a transfer that was sent is paid again under the
- * rules for that.
- */
-const NEVER_SENT: readonly MovementView['state'][] = ['CANCELLED', 'EXPIRED'];
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('newTransfer'))('title') };
@@ -61,9 +56,7 @@ export default async function NewTransferPage({
   const from = asked.retry_of ?? asked.copy;
   const found = from === null ? null : await viewMovement(person, from);
   const earlier =
-    found === null ||
-    !isTransfer(found.rail) ||
-    (asked.retry_of === null && !NEVER_SENT.includes(found.state))
+    found === null || !isTransfer(found.rail) || (asked.retry_of === null && !isCopied(found))
       ? null
       : found;
   return (

@@ -1,7 +1,10 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
+import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
+import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
@@ -10,10 +13,13 @@ import { closeQuestion } from '#lib/movements/close-question.ts';
 import { closingOf } from '#lib/movements/closing.ts';
 import type { Closing } from '#lib/movements/closing.ts';
 import type { CardOperationKind } from '#lib/movements/kinds.ts';
-import { mayBeCancelled } from '#lib/movements/state.ts';
+import { mayBeCancelled, NEVER_SENT } from '#lib/movements/state.ts';
 import type { Alert, State } from '#lib/movements/state.ts';
 import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
+import { mayBeLost } from '#lib/send-control/recovery/compare-journal.ts';
+import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
+import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { operationOf, OPERATION_STOPS } from './operation.ts';
 import type { Operation } from './operation.ts';
@@ -48,6 +54,11 @@ export type CardOperation = {
   /** Valid responses since the send saying that it was not carried out. */
   notFoundReads: number;
   notSentTries: number;
+  /**
+   * Not sent by what is stored here, but older than a recovery: it waits for a person's "send it",
+   * or a send of it may have been lost with the restored data. No text says "nothing was sent".
+   */
+  isUnproven: boolean;
   /** The gateway's code, or our own short name, of why it ended without being carried out. */
   reasonCode: string | null;
   reasonText: string | null;
@@ -65,27 +76,7 @@ export type CardOperation = {
 export async function operationsOf(actor: Person, paymentId: string): Promise<CardOperation[]> {
   assertMay(actor, 'card.read');
   if (!UUID.test(paymentId)) return [];
-  const rows = await inTransaction(
-    actor.merchantId,
-    (tx) => tx.$queryRaw<RawOperation[]>`
-    SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id,
-      p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
-      m.not_found_reads, m.not_sent_tries, m.sends, m.maker_id, m.content_hash, m.accepted_at,
-        m.unclear_since, look.kind AS look_kind, look.why AS look_why, look.level AS look_level,
-        look.at AS look_at, alone.name AS alone_by, alone.reason AS alone_reason,
-        alone.at AS alone_at, m.reason_code, m.reason_text, seer.name AS seer,
-        m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now
-    FROM movements m JOIN people p ON p.id = m.maker_id
-      LEFT JOIN people seer ON seer.id = m.attention_seen_by
-      LEFT JOIN LATERAL (SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why,
-        e.detail ->> 'level' AS level, e.at FROM evidence e WHERE e.movement_id = m.id
-        AND e.witness = 'read' AND e.detail ->> 'late' IS NULL ORDER BY e.id DESC LIMIT 1) look ON true
-      LEFT JOIN LATERAL (SELECT closer.name, e.detail ->> 'reason' AS reason, e.at FROM evidence e
-        JOIN people closer ON closer.id::text = e.detail ->> 'by' WHERE e.movement_id = m.id
-        AND e.witness = 'person' AND e.kind = ${CLOSE_EVIDENCE.not_done} ORDER BY e.id DESC
-        LIMIT 1) alone ON true
-    WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`,
-  );
+  const rows = await inTransaction(actor.merchantId, (tx) => readOperations(tx, paymentId));
   const statements = await secondPersonViews(
     actor,
     'movement',
@@ -112,10 +103,11 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
     nextLookAt: row.next_at?.toISOString() ?? null,
     notFoundReads: row.not_found_reads,
     notSentTries: row.not_sent_tries,
+    isUnproven: (saysUnsent(row) && mayBeLost(row.older_than)) || isHeld(row),
     reasonCode: row.reason_code,
     reasonText: row.reason_text,
     can: {
-      ask: may(actor.role, 'movement.ask') && canBeAsked(row) && row.ended_at === null,
+      ask: may(actor.role, 'movement.ask') && canBeAsked(row, false) && row.ended_at === null,
       cancel: may(actor.role, 'payout.cancel') && mayBeCancelled(row.state),
       acknowledge:
         may(actor.role, 'attention.acknowledge') && row.attention !== null && row.seen_at === null,
@@ -130,7 +122,30 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
   }));
 }
 
-type RawOperation = {
+async function readOperations(tx: Tx, paymentId: string): Promise<RawOperation[]> {
+  return tx.$queryRaw<RawOperation[]>`
+    SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id,
+      p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
+      m.not_found_reads, m.not_sent_tries, m.sends, m.maker_id, m.content_hash, m.accepted_at,
+        m.unclear_since, look.kind AS look_kind, look.why AS look_why, look.level AS look_level,
+        look.at AS look_at, alone.name AS alone_by, alone.reason AS alone_reason,
+        alone.at AS alone_at, m.reason_code, m.reason_text, seer.name AS seer,
+        m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now,
+      ${HELD_COLUMNS}, ${OLDER_THAN}
+    FROM movements m JOIN people p ON p.id = m.maker_id
+      LEFT JOIN people seer ON seer.id = m.attention_seen_by
+      LEFT JOIN LATERAL (SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why,
+        e.detail ->> 'level' AS level, e.at FROM evidence e WHERE e.movement_id = m.id
+        AND e.witness = 'read' AND e.detail ->> 'late' IS NULL ORDER BY e.id DESC LIMIT 1) look ON true
+      LEFT JOIN LATERAL (SELECT closer.name, e.detail ->> 'reason' AS reason, e.at FROM evidence e
+        JOIN people closer ON closer.id::text = e.detail ->> 'by' WHERE e.movement_id = m.id
+        AND e.witness = 'person' AND e.kind = ${CLOSE_EVIDENCE.not_done} ORDER BY e.id DESC
+        LIMIT 1) alone ON true
+    WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`;
+}
+
+type RawOperation = HeldColumns & {
+  older_than: OlderThan;
   id: string;
   rail: CardOperationKind;
   amount_minor: bigint;
@@ -166,6 +181,16 @@ type RawOperation = {
   seen_reason: string | null;
   now: Date;
 };
+
+function saysUnsent({ state, reason_code: reason }: RawOperation): boolean {
+  return NEVER_SENT.includes(state) || OPERATION_STOPS.some((stop) => stop === reason);
+}
+
+function isHeld(row: RawOperation): boolean {
+  return (
+    row.state === 'APPROVED' && heldOf(row, row.created_at.getTime(), row.now.getTime()) !== null
+  );
+}
 
 /** An attempt that provably was never sent is counted both as a send and as a failed send. */
 function mayHaveLeft({

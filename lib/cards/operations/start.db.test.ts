@@ -78,6 +78,36 @@ describe('what is stored', () => {
     ]);
   });
 
+  it('is not called unsent after a restore while it waits for a person or no journal rules a send out', async () => {
+    const payment = await hold();
+    await capture(payment, 4_000n, held());
+    const unproven = async () =>
+      (await web.cardOperations.operationsOf(clerk(), payment)).map((one) => one.isUnproven);
+    expect(await unproven()).toEqual([false]);
+    const recovered = async (journal: object | null) => {
+      await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+        merchant.merchantId,
+      ]);
+      await merchant.owner.query(
+        `INSERT INTO recoveries (merchant_id, why, scan_from, listed_by, began_at, ended_at, journal)
+         VALUES ($1, 'asked', now(), now(), clock_timestamp(), clock_timestamp(), $2)`,
+        [merchant.merchantId, journal && JSON.stringify(journal)],
+      );
+    };
+    await recovered({ files: 1, lines: 1, unreadable: 0, missing: 0 });
+    expect(await unproven(), 'waits for a person').toEqual([true]);
+    await merchant.owner.query(
+      `UPDATE movements SET state = 'CANCELLED' WHERE card_payment_id = $1`,
+      [payment],
+    );
+    expect(await unproven(), 'a complete journal does not name it').toEqual([false]);
+    await recovered(null);
+    expect(await unproven(), 'no journal').toEqual([true]);
+    await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
+  });
+
   it('is one operation for one form, however often it is sent; another content under its id is refused', async () => {
     const payment = await hold();
     const id = randomUUID();

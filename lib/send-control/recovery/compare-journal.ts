@@ -45,6 +45,17 @@ export function journalState(
   return facts.missing > 0 || facts.unreadable > 0 ? 'incomplete' : 'complete';
 }
 
+/**
+ * The recoveries that a row is older than: the send journal at the comparison, and whether a record
+ * of the row was found then.
+ */
+export type OlderThan = readonly { journal: JournalFacts | null; named: boolean }[];
+
+/** Whether a restore may have lost a send of a row. */
+export function mayBeLost(olderThan: OlderThan): boolean {
+  return olderThan.some(({ journal, named }) => named || journalState(journal) !== 'complete');
+}
+
 /** Every kind of send that recovery compares. */
 export const COMPARED_KINDS = [...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
 export type ComparedKind = (typeof COMPARED_KINDS)[number];

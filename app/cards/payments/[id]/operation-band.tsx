@@ -10,9 +10,17 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
-type Situation = 'queued' | 'queuedAgain' | 'sending' | 'unknown' | 'pending' | 'manual';
+type Situation =
+  | 'queued'
+  | 'queuedUnproven'
+  | 'queuedAgain'
+  | 'sending'
+  | 'unknown'
+  | 'pending'
+  | 'manual';
 const TONES: Record<Situation, Tone> = {
   queued: 'progress',
+  queuedUnproven: 'attention',
   queuedAgain: 'attention',
   sending: 'progress',
   unknown: 'unknown',
@@ -74,12 +82,15 @@ export async function OperationBand({
 function situationOf({
   state,
   notSentTries,
+  isUnproven,
 }: {
   state: OpenState;
   notSentTries: number;
+  isUnproven: boolean;
 }): Situation {
   switch (state) {
     case 'APPROVED':
+      if (isUnproven) return 'queuedUnproven';
       return notSentTries > 0 ? 'queuedAgain' : 'queued';
     case 'SUBMITTING':
       return 'sending';

@@ -73,7 +73,8 @@ export async function OperationSaid({
           <span className="text-muted">{t('by', { name: maker })}</span>
         </p>
         {reason !== '' && <p className="break-words">{reason}</p>}
-        {reasonCode !== null && (
+        {operation.isUnproven && <p>{t('why.unproven')}</p>}
+        {reasonCode !== null && !operation.isUnproven && (
           <p>
             {why === undefined ? t('why.code', { code: reasonCode }) : t(`why.${why}`)}
             {reasonText !== null && <span className="text-muted"> {reasonText}</span>}

@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import type { FakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
+import type { State } from '#lib/movements/state.ts';
+import { openProduct } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as Parent from '#lib/movements/parent.ts';
+import { situationOf } from './situation.ts';
+import type * as View from './view.ts';
+
+/**
+ * What is said of a movement without a send, and when it may be paid again, after a restore that may
+ * have lost its send.
+ */
+
+type Journal = { files: number; lines: number; unreadable: number; missing: number };
+const COMPLETE: Journal = { files: 1, lines: 3, unreadable: 0, missing: 0 };
+const ABSENT: Journal = { files: 0, lines: 0, unreadable: 0, missing: 0 };
+const INCOMPLETE: Journal = { ...COMPLETE, missing: 1 };
+
+let merchant: TestMerchant;
+let worker: Process;
+let viewMovement: typeof View.viewMovement;
+let parent: typeof Parent;
+
+beforeAll(async () => {
+  const product = await openProduct(1);
+  ({ merchant, worker } = product);
+  vi.resetModules();
+  const db = await import('#lib/runtime/db.ts');
+  db.actAs('dashboard_web');
+  ({ viewMovement } = await import('./view.ts'));
+  parent = await import('#lib/movements/parent.ts');
+  return async () => {
+    await db.disconnect();
+    await product.close();
+  };
+});
+afterEach(async () => {
+  await merchant.owner.query('DELETE FROM recovered_records WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
+  await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
+});
+
+/** A recovery that began and ended just now, and what it found of our own send journal. */
+async function recovered(journal: Journal | null, listedInMs = 0): Promise<string> {
+  const { rows } = await merchant.owner.query<{ id: string }>(
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at, ended_at,
+       journal)
+     VALUES ($1, 'asked', clock_timestamp(), clock_timestamp(),
+       clock_timestamp() + make_interval(secs => $3), clock_timestamp(), clock_timestamp(), $2)
+     RETURNING id`,
+    [merchant.merchantId, journal && JSON.stringify(journal), listedInMs / 1_000],
+  );
+  return rows[0]!.id;
+}
+
+/** The send journal, or a record of the provider, names a send that the row does not have. */
+async function named(
+  id: string,
+  recoveryId: string,
+  { level = 'unknown', source = 'journal' } = {},
+): Promise<void> {
+  await merchant.owner.query(
+    `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference,
+       movement_id, ext_id, level, amount_minor, currency, made_at, kind)
+     SELECT m.merchant_id, $2, 'contradiction', $4, 'payout:' || m.ext_id, m.id, m.ext_id,
+       $3, m.amount_minor, m.currency, clock_timestamp(), 'payout' FROM movements m WHERE m.id = $1`,
+    [id, recoveryId, level, source],
+  );
+}
+
+/** In `state` without a send; a movement that was stored after a recovery is younger than it. */
+async function unsent(state: State): Promise<string> {
+  if (state === 'APPROVED' || state === 'CANCELLED') return storedMovement(merchant, state);
+  const id = randomUUID();
+  await merchant.owner.query(
+    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+       amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
+     VALUES ($1::uuid, $2, 'payout', upper(left(md5($1::uuid::text), 20)), 'DRAFT', '1000000001',
+       'TR330006100519786457841326', 'Ayşe Yılmaz', '10000000146', 12345, 'TRY', '1', 'test',
+       md5($1::uuid::text), $3, 1)`,
+    [id, merchant.merchantId, merchant.person('clerk').personId],
+  );
+  const way = {
+    AWAITING_APPROVAL: ['AWAITING_APPROVAL'],
+    EXPIRED: ['AWAITING_APPROVAL', 'EXPIRED'],
+  };
+  for (const to of way[state as keyof typeof way] ?? [])
+    await setColumns(merchant, id, { state: to });
+  return id;
+}
+
+async function said(id: string): Promise<string> {
+  return situationOf((await viewMovement(merchant.person('clerk'), id))!);
+}
+
+async function mayBePaidAgain(id: string): Promise<boolean> {
+  return (await viewMovement(merchant.person('clerk'), id))!.can.payAgain;
+}
+
+describe('a movement without a send that is older than a recovery', () => {
+  const STATES = [
+    ['DRAFT', 'draft'],
+    ['AWAITING_APPROVAL', 'approval'],
+    ['CANCELLED', 'cancelled'],
+    ['EXPIRED', 'expired'],
+  ] as const;
+
+  it.each(STATES)(
+    '%s: is not said to be unsent while no journal rules a send out',
+    async (state, plain) => {
+      const id = await unsent(state);
+      expect(await said(id), 'no recovery').toBe(plain);
+      for (const journal of [null, ABSENT, INCOMPLETE]) {
+        await recovered(journal);
+        expect(await said(id), JSON.stringify(journal)).toBe(`${plain}_unproven`);
+        await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+          merchant.merchantId,
+        ]);
+      }
+    },
+  );
+
+  it.each(STATES)(
+    '%s: is said to be unsent when a complete journal does not name it',
+    async (state, plain) => {
+      const id = await unsent(state);
+      const recovery = await recovered(COMPLETE);
+      expect(await said(id)).toBe(plain);
+      await named(id, recovery);
+      expect(await said(id), 'the journal names it').toBe(`${plain}_unproven`);
+      await merchant.owner.query(`UPDATE recovered_records SET source = 'withdrawal'`);
+      expect(await said(id), 'the provider lists it').toBe(`${plain}_unproven`);
+    },
+  );
+
+  it.each(STATES)('%s: a younger one is said to be unsent', async (state, plain) => {
+    await recovered(ABSENT);
+    expect(await said(await unsent(state))).toBe(plain);
+  });
+
+  it('that a person let leave says that it may have been sent, unless the journal rules it out', async () => {
+    const id = await unsent('APPROVED');
+    const confirm = () =>
+      merchant.owner.query(
+        `INSERT INTO send_confirmations (merchant_id, movement_id, confirmed_by) VALUES ($1, $2, $3)`,
+        [merchant.merchantId, id, merchant.person('approver').personId],
+      );
+    await recovered(ABSENT);
+    expect(await said(id)).toBe('queued_confirm');
+    await confirm();
+    expect(await said(id)).toBe('queued_confirmed');
+    await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
+    await recovered(COMPLETE);
+    await confirm();
+    expect(await said(id)).toBe('queued');
+  });
+});
+
+describe('paying again what may have been sent before a restore', () => {
+  const NEW_FORM = randomUUID();
+  const refreshed = (id: string) =>
+    parent.refreshParent(merchant.person('clerk'), { id: NEW_FORM, parentId: id });
+  /** Works until the request has ended: `asked`, or the code of its refusal. */
+  async function refreshedBy(id: string, rail: FakeRail): Promise<string> {
+    const state: { end: string | null } = { end: null };
+    const waiting = refreshed(id).then(
+      () => (state.end = 'asked'),
+      (error: { code: string }) => (state.end = error.code),
+    );
+    const until = Date.now() + 10_000;
+    while (state.end === null && Date.now() < until) {
+      await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return waiting;
+  }
+  const refusal = async (id: string) => {
+    const { inTransaction } = await import('#lib/runtime/db.ts');
+    return inTransaction(merchant.merchantId, (tx) =>
+      parent.parentMayBePaidAgain(tx, id, 'payout'),
+    ).then(
+      () => null,
+      (error: { code: string }) => error.code,
+    );
+  };
+
+  it.each(['CANCELLED', 'EXPIRED'] as const)(
+    '%s: the provider is asked first, and a record of it locks "pay again"',
+    async (state) => {
+      const id = await unsent(state);
+      await recovered(ABSENT);
+      const extId = (await rowOf(merchant, id)).ext_id as string;
+      const nothing = fakeRail();
+      expect(await refreshedBy(id, nothing)).toBe('asked');
+      expect(nothing.asked.map((one) => [one.kind, one.id])).toEqual([['read', id]]);
+      expect([await refusal(id), await mayBePaidAgain(id)]).toEqual([null, true]);
+      await setColumns(merchant, id, { last_read_at: new Date(Date.now() - 61_000) });
+      const found = fakeRail({
+        read: () => ({
+          kind: 'found',
+          level: 'completed',
+          extId,
+          amountMinor: 12_345n,
+          currency: 'TRY',
+          iban: null,
+          requestId: '700000000000000001',
+          reason: null,
+          updatedAt: null,
+          raw: '{}',
+        }),
+      });
+      expect(await refreshedBy(id, found)).toBe('asked');
+      expect(await rowOf(merchant, id)).toMatchObject({ state, attention: 'contradiction' });
+      expect([await refusal(id), await mayBePaidAgain(id)]).toEqual(['parent_alive', false]);
+      expect(await said(id)).toBe(`${state.toLowerCase()}_unproven`);
+    },
+    30_000,
+  );
+
+  it('waits until the provider lists what a restore may have lost; an earlier answer proves nothing', async () => {
+    const id = await unsent('CANCELLED');
+    await recovered(ABSENT, 60_000);
+    await setColumns(merchant, id, { last_read_at: new Date() });
+    await expect(refreshed(id)).rejects.toMatchObject({ code: 'parent_not_listed' });
+    await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
+      merchant.merchantId,
+    ]);
+    await recovered(ABSENT);
+    await setColumns(merchant, id, { last_read_at: new Date(Date.now() - 5_000) });
+    const rail = fakeRail();
+    expect(await refreshedBy(id, rail)).toBe('asked');
+    expect(rail.asked.map((one) => one.kind)).toEqual(['read']);
+  }, 30_000);
+
+  it('is refused for good when the journal names a send of it, and not for a record without money', async () => {
+    const id = await unsent('CANCELLED');
+    await named(id, await recovered(COMPLETE));
+    expect([await refusal(id), await mayBePaidAgain(id)]).toEqual(['parent_alive', false]);
+    const other = await unsent('CANCELLED');
+    await named(other, await recovered(COMPLETE), { level: 'rejected' });
+    expect([await refusal(other), await mayBePaidAgain(other)]).toEqual([null, true]);
+  });
+
+  it('by a new form is warned of as a duplicate', async () => {
+    const { rows } = await merchant.owner.query<{ iban: string }>(
+      'SELECT iban FROM movements WHERE id = $1',
+      [await unsent('CANCELLED')],
+    );
+    const facts = async () => {
+      const { recipientFacts } = await import('#lib/payouts/facts.ts');
+      const { recent } = await recipientFacts(merchant.person('clerk'), {
+        iban: rows[0]!.iban,
+        name: null,
+        taxNumber: null,
+        wallet: '1000000001',
+      });
+      return recent.map((one) => one.mayHaveLeft);
+    };
+    expect(await facts()).toEqual([false]);
+    await recovered(ABSENT);
+    expect(await facts()).toEqual([true]);
+  });
+
+  it('needs no question about what is younger than the restore', async () => {
+    await recovered(ABSENT);
+    const id = await unsent('CANCELLED');
+    await refreshed(id);
+    expect((await rowOf(merchant, id)).last_hint_at).toBeNull();
+  });
+});
