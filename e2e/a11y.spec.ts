@@ -48,10 +48,10 @@ const PAGES = [
 const PHONE = 390;
 const BAD = ['serious', 'critical'];
 
+// Colours do not depend on the language, nor widths and labels on the theme: two runs see each of
+// both.
 for (const [language, dark] of [
   ['tr', false],
-  ['tr', true],
-  ['en', false],
   ['en', true],
 ] as const) {
   test(`axe finds no serious issue and no page scrolls aside (${language}, ${dark ? 'dark' : 'light'})`, async ({
