@@ -95,13 +95,9 @@ async function ViewTabs({
           key={view}
           href={`${PATH}${payoutListAddress({ ...filter, view })}`}
           current={filter.view === view}
+          waiting={view === 'attention' ? page.needAttention : 0}
         >
           {t(`views.${view}`)}
-          {view === 'attention' && page.needAttention > 0 && (
-            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-              {page.needAttention}
-            </span>
-          )}
         </Tab>
       ))}
     </Tabs>

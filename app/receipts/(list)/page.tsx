@@ -138,13 +138,9 @@ async function ReceiptTabs({
           key={view}
           href={`${PATH}${addressOf(receiptParams({ ...filter, view }))}`}
           current={view === filter.view}
+          waiting={view !== 'all' && view !== 'ready' ? counts[view] : 0}
         >
           {t(`views.${view}`)}
-          {view !== 'all' && view !== 'ready' && counts[view] > 0 && (
-            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-              {counts[view]}
-            </span>
-          )}
         </Tab>
       ))}
     </Tabs>

@@ -134,13 +134,9 @@ async function CardTabs({
           key={view}
           href={`${PATH}${addressOf(cardParams({ ...filter, view }))}`}
           current={view === filter.view}
+          waiting={view === 'attention' ? attention : 0}
         >
           {t(`views.${view}`)}
-          {view === 'attention' && attention > 0 && (
-            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-              {attention}
-            </span>
-          )}
         </Tab>
       ))}
     </Tabs>

@@ -91,13 +91,9 @@ async function PlanTabs({
           key={view}
           href={`${PATH}${addressOf(planParams({ ...filter, view }))}`}
           current={view === filter.view}
+          waiting={view === 'attention' ? attention : 0}
         >
           {t(`views.${view}`)}
-          {view === 'attention' && attention > 0 && (
-            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-              {attention}
-            </span>
-          )}
         </Tab>
       ))}
     </Tabs>
