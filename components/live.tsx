@@ -14,6 +14,7 @@ import {
 import type { ReactNode } from 'react';
 import { listenLive, liveStatus, watchStatus } from '#components/live-stream.ts';
 import type { Heard, LiveStatus } from '#components/live-stream.ts';
+import type { LiveKind } from '#lib/live/kinds.ts';
 
 /** Changes are announced to screen readers at most this often. */
 const SPOKEN_EVERY_MS = 10_000;
@@ -78,15 +79,7 @@ export function LiveChanges({
   kinds,
   onMerge,
 }: {
-  kinds: readonly (
-    | 'movement'
-    | 'notice'
-    | 'receipt'
-    | 'records'
-    | 'top_up'
-    | 'reconciliation'
-    | 'card'
-  )[];
+  kinds: readonly Exclude<LiveKind, 'sending'>[];
   onMerge?: () => Promise<void>;
 }): ReactNode {
   const t = useTranslations('live');

@@ -14,14 +14,16 @@ import { word, type Language } from './words.ts';
  * is known about the money.
  */
 
+const LANGUAGES = ['tr', 'en'] as const;
 const OWN = { origin: BASE_URL, 'sec-fetch-site': 'same-origin' };
 const SEND = 'SendMoneyToBankAccount';
 const CREATE = 'CreateWalletForBusinessAccount';
 
-/** Expected state of a payout after the response, and the expected texts. */
+/** Expected state of a movement after the response, and the expected texts. */
+type Code = { state: string; title: string; node?: string | undefined };
 const REFUSED = { state: 'REJECTED', title: 'rejected' };
 const UNKNOWN = { state: 'UNKNOWN', title: 'unknown' };
-const PAYOUT_CODES: Record<string, { state: string; title: string; node?: string }> = {
+const PAYOUT_CODES: Record<string, Code> = {
   ...Object.fromEntries(
     ['300', '303', '306', '310', '311', '315', '330', '334', '336', '480', '503', '999'].map(
       (code) => [code, REFUSED],
@@ -59,6 +61,41 @@ async function read(
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
+}
+
+async function expectSentOnce(id: string, state: string, code: string): Promise<void> {
+  await expect
+    .poll(
+      async () =>
+        (
+          await rows<{ state: string; sends: number }>(
+            'SELECT state, sends FROM movements WHERE id = $1',
+            [id],
+          )
+        )[0],
+      { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 },
+    )
+    .toEqual({ state, sends: 1 });
+}
+
+/** The title, the reason of a refusal, and that nothing else is called failed. */
+function expectExplained(
+  text: string,
+  said: (path: string) => string,
+  {
+    code,
+    language,
+    title,
+    node,
+  }: { code: string; language: Language } & Pick<Code, 'title' | 'node'>,
+): void {
+  const where = `${code} in ${language}`;
+  expect(text, where).toContain(said(`sentences.${title}.title`));
+  if (title === 'rejected') expect(text, where).toContain(said(`reasons.${code}`));
+  else
+    for (const failed of ['rejected', 'failed'])
+      expect(text, where).not.toContain(said(`sentences.${failed}.title`));
+  if (node !== undefined) expect(text, where).toContain(said(`timeline.nodes.${node}`));
 }
 
 /**
@@ -101,46 +138,19 @@ test('every payout code is explained in both languages, and an unclear one is ne
       },
       { ...OWN, cookie },
     );
-    await expect
-      .poll(
-        async () =>
-          (
-            await rows<{ state: string; sends: number }>(
-              'SELECT state, sends FROM movements WHERE id = $1',
-              [id],
-            )
-          )[0],
-        { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 },
-      )
-      .toEqual({ state, sends: 1 });
-    for (const language of ['tr', 'en'] as const) {
+    await expectSentOnce(id, state, code);
+    for (const language of LANGUAGES) {
+      const said = (path: string): string => word(language, 'payout', path);
       const text = await read(`/payouts/${id}`, language, cookie, '<article');
-      expect(text, `${code} in ${language}`).toContain(
-        word(language, 'payout', `sentences.${title}.title`),
-      );
-      if (title === 'rejected')
-        expect(text, `${code} in ${language}`).toContain(
-          word(language, 'payout', `reasons.${code}`),
-        );
-      else
-        for (const failed of ['rejected', 'failed'])
-          expect(text, `${code} in ${language}`).not.toContain(
-            word(language, 'payout', `sentences.${failed}.title`),
-          );
-      if (node !== undefined)
-        expect(text, `${code} in ${language}`).toContain(
-          word(language, 'payout', `timeline.nodes.${node}`),
-        );
+      expectExplained(text, said, { code, language, title, node });
       if (state === 'UNKNOWN')
-        expect(text, `${code} in ${language}`).toContain(
-          word(language, 'payout', 'sentences.unknown.text'),
-        );
+        expect(text, `${code} in ${language}`).toContain(said('sentences.unknown.text'));
     }
   }
 });
 
 /** Codes that a transfer refuses by. 306, 326 and 503 come from banks and have no meaning here. */
-const TRANSFER_CODES: Record<string, { state: string; title: string; node?: string }> = {
+const TRANSFER_CODES: Record<string, Code> = {
   ...Object.fromEntries(
     [
       '300',
@@ -194,19 +204,8 @@ test('every transfer code is explained in both languages, and an unclear one is 
       },
       { ...OWN, cookie },
     );
-    await expect
-      .poll(
-        async () =>
-          (
-            await rows<{ state: string; sends: number }>(
-              'SELECT state, sends FROM movements WHERE id = $1',
-              [id],
-            )
-          )[0],
-        { message: `after ${code}`, intervals: [50, 100], timeout: 15_000 },
-      )
-      .toEqual({ state, sends: 1 });
-    for (const language of ['tr', 'en'] as const) {
+    await expectSentOnce(id, state, code);
+    for (const language of LANGUAGES) {
       const said = (path: string): string => {
         try {
           return word(language, 'transfer', path);
@@ -215,14 +214,7 @@ test('every transfer code is explained in both languages, and an unclear one is 
         }
       };
       const text = await read(`/transfers/${id}`, language, cookie, '<article');
-      expect(text, `${code} in ${language}`).toContain(said(`sentences.${title}.title`));
-      if (title === 'rejected')
-        expect(text, `${code} in ${language}`).toContain(said(`reasons.${code}`));
-      else
-        for (const failed of ['rejected', 'failed'])
-          expect(text, `${code} in ${language}`).not.toContain(said(`sentences.${failed}.title`));
-      if (node !== undefined)
-        expect(text, `${code} in ${language}`).toContain(said(`timeline.nodes.${node}`));
+      expectExplained(text, said, { code, language, title, node });
     }
   }
 });
@@ -265,7 +257,7 @@ test('a payout that is paid while the ledger answers 312 is told as paid, and th
       { timeout: 20_000 },
     )
     .toBe('COMPLETED');
-  for (const language of ['tr', 'en'] as const) {
+  for (const language of LANGUAGES) {
     expect(await read(`/payouts/${id}`, language, cookie, '<article')).toContain(
       word(language, 'payout', 'sentences.completed_ledger.text'),
     );
@@ -293,7 +285,7 @@ test('every reason a new wallet is refused for is told in words, in both languag
       { form: { id, name: `Kod ${code} ${id.slice(0, 6)}`, currency: 'EUR' }, hasState: false },
       { ...OWN, cookie },
     );
-    for (const language of ['tr', 'en'] as const) {
+    for (const language of LANGUAGES) {
       const text = await read(`/wallets/new?id=${id}`, language, cookie, '<main');
       expect(text, message).toContain(word(language, 'new-wallet', 'refused.title'));
       expect(text, message).toContain(
@@ -303,7 +295,7 @@ test('every reason a new wallet is refused for is told in words, in both languag
   }
 });
 
-for (const language of ['tr', 'en'] as const) {
+for (const language of LANGUAGES) {
   test(`a wallet the provider does not know (300) is told as not there (${language})`, async ({
     sitDown,
   }) => {

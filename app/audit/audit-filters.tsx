@@ -1,11 +1,10 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
+import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
-import { Chip } from '#components/ui/table.tsx';
 import { AUDIT_ACTIONS, AUDIT_TOPICS, auditParams } from '#lib/audit/filter.ts';
 import type { AuditFilter } from '#lib/audit/filter.ts';
 import { formatDate } from '#lib/values/dates.ts';
@@ -82,7 +81,6 @@ export async function AuditFilters({ filter, people }: Props): Promise<ReactNode
 
 async function Chips({ filter, people }: Props): Promise<ReactNode> {
   const t = await getTranslations('audit');
-  const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const day = (text: string): string => formatDate(text, locale, { zone });
@@ -103,26 +101,14 @@ async function Chips({ filter, people }: Props): Promise<ReactNode> {
   if (filter.from !== null)
     chips.push([t('chips.from', { day: day(filter.from) }), { from: null }]);
   if (filter.to !== null) chips.push([t('chips.to', { day: day(filter.to) }), { to: null }]);
-  if (chips.length === 0) return null;
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      {chips.map(([words, without]) => (
-        <Chip
-          key={words}
-          href={`/audit${addressOf(auditParams({ ...filter, ...without }))}`}
-          remove={common('removeFilter', { filter: words })}
-        >
-          {words}
-        </Chip>
-      ))}
-      <Link
-        href="/audit"
-        scroll={false}
-        className="text-label font-medium text-accent hover:underline"
-      >
-        {common('clearFilters')}
-      </Link>
-    </div>
+    <ActiveFilters
+      chips={chips.map(([text, without]) => ({
+        text,
+        href: `/audit${addressOf(auditParams({ ...filter, ...without }))}`,
+      }))}
+      clear="/audit"
+    />
   );
 }
 

@@ -16,13 +16,8 @@ export async function MoneyInTabs({
       <Tab href="/money-in" current={current === 'arrivals'}>
         {t('tabs.arrivals')}
       </Tab>
-      <Tab href="/money-in/failed" current={current === 'failed'}>
+      <Tab href="/money-in/failed" current={current === 'failed'} waiting={open}>
         {t('tabs.failed')}
-        {open > 0 && (
-          <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-            {open}
-          </span>
-        )}
       </Tab>
     </Tabs>
   );

@@ -1,9 +1,9 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
+import { SearchField, WalletField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { offersCashout } from '#lib/payouts/card-balance/offered.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
@@ -19,10 +19,6 @@ export async function PayoutFilterForm({
 }): Promise<ReactNode> {
   const t = await getTranslations('payouts.filter');
   const sort = `${filter.order === 'descending' ? '-' : ''}${filter.sort}`;
-  const known =
-    wallets.some((wallet) => wallet.number === filter.wallet) ||
-    filter.wallet === null ||
-    filter.wallet === CARD_BALANCE;
   const card = offersCashout() || filter.wallet === CARD_BALANCE;
   return (
     <FilterForm
@@ -35,35 +31,15 @@ export async function PayoutFilterForm({
         <input type="hidden" name="recipient" value={filter.recipient} />
       )}
       {sort !== '-date' && <input type="hidden" name="sort" value={sort} />}
-      <div className="col-span-2 min-w-0 sm:w-72">
-        <Field id="filter-text" label={t('text')}>
-          <TextInput
-            id="filter-text"
-            name="q"
-            type="search"
-            defaultValue={filter.text}
-            maxLength={100}
-            placeholder={t('textHint')}
-            data-shortcut="filter"
-            enterKeyHint="search"
-            autoComplete="off"
-          />
-        </Field>
-      </div>
-      <div className="col-span-2 min-w-0 sm:w-48">
-        <Field id="filter-wallet" label={t('wallet')}>
-          <Select id="filter-wallet" name="wallet" defaultValue={filter.wallet ?? ''}>
-            <option value="">{t('allWallets')}</option>
-            {card && <option value={CARD_BALANCE}>{t('cards')}</option>}
-            {!known && <option value={filter.wallet ?? ''}>{filter.wallet}</option>}
-            {wallets.map((wallet) => (
-              <option key={wallet.number} value={wallet.number}>
-                {wallet.name} · {wallet.currency}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      </div>
+      <SearchField id="filter-text" label={t('text')} value={filter.text} hint={t('textHint')} />
+      <WalletField
+        id="filter-wallet"
+        label={t('wallet')}
+        all={t('allWallets')}
+        value={filter.wallet}
+        wallets={wallets}
+        others={card ? [{ value: CARD_BALANCE, text: t('cards') }] : []}
+      />
       <DayRange id="filter" from={filter.from} to={filter.to} />
       <Button type="submit" className="max-sm:col-span-2">
         {t('apply')}

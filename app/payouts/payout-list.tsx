@@ -79,13 +79,8 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
       <div className="grid gap-3">
         <Tabs label={words.views}>
           {view.tabs.map((tab) => (
-            <Tab key={tab.href} href={tab.href} current={tab.current}>
+            <Tab key={tab.href} href={tab.href} current={tab.current} waiting={tab.count}>
               {tab.text}
-              {tab.count > 0 && (
-                <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-                  {tab.count}
-                </span>
-              )}
             </Tab>
           ))}
         </Tabs>

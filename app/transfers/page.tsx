@@ -3,11 +3,11 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { DayRange } from '#components/day-range.tsx';
+import { SearchField, WalletField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
-import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
@@ -95,13 +95,9 @@ async function ViewTabs({
           key={view}
           href={`${PATH}${payoutListAddress({ ...filter, view })}`}
           current={filter.view === view}
+          waiting={view === 'attention' ? page.needAttention : 0}
         >
           {t(`views.${view}`)}
-          {view === 'attention' && page.needAttention > 0 && (
-            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-              {page.needAttention}
-            </span>
-          )}
         </Tab>
       ))}
     </Tabs>
@@ -125,33 +121,14 @@ async function Filter({
       className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
     >
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-      <div className="col-span-2 min-w-0 sm:w-72">
-        <Field id="transfers-q" label={t('text')}>
-          <TextInput
-            id="transfers-q"
-            name="q"
-            type="search"
-            defaultValue={filter.text}
-            maxLength={100}
-            placeholder={t('textHint')}
-            data-shortcut="filter"
-            enterKeyHint="search"
-            autoComplete="off"
-          />
-        </Field>
-      </div>
-      <div className="col-span-2 min-w-0 sm:w-48">
-        <Field id="transfers-wallet" label={t('wallet')}>
-          <Select id="transfers-wallet" name="wallet" defaultValue={filter.wallet ?? ''}>
-            <option value="">{t('allWallets')}</option>
-            {wallets.map((wallet) => (
-              <option key={wallet.number} value={wallet.number}>
-                {wallet.name} · {wallet.currency}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      </div>
+      <SearchField id="transfers-q" label={t('text')} value={filter.text} hint={t('textHint')} />
+      <WalletField
+        id="transfers-wallet"
+        label={t('wallet')}
+        all={t('allWallets')}
+        value={filter.wallet}
+        wallets={wallets}
+      />
       <DayRange id="transfers" from={filter.from} to={filter.to} />
       <Button type="submit" className="max-sm:col-span-2">
         {common('apply')}

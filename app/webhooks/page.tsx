@@ -2,11 +2,12 @@ import type { Metadata } from 'next';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ActiveFilters } from '#components/filter-fields.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Chip, Pager } from '#components/ui/table.tsx';
+import { Pager } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { formatDate } from '#lib/values/dates.ts';
 import { webhookParams, readWebhookQuery } from '#lib/webhooks/filter.ts';
@@ -106,7 +107,6 @@ export default async function WebhooksPage({
 
 async function Chips({ filter }: { filter: WebhookFilter }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
-  const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const day = (text: string): string => formatDate(text, locale, { zone });
@@ -123,18 +123,12 @@ async function Chips({ filter }: { filter: WebhookFilter }): Promise<ReactNode> 
   if (filter.from !== null)
     chips.push([t('chips.from', { day: day(filter.from) }), { from: null }]);
   if (filter.to !== null) chips.push([t('chips.to', { day: day(filter.to) }), { to: null }]);
-  if (chips.length === 0) return null;
   return (
-    <div className="flex flex-wrap gap-2">
-      {chips.map(([words, without]) => (
-        <Chip
-          key={words}
-          href={`${PATH}${addressOf(webhookParams({ ...filter, ...without }))}`}
-          remove={common('removeFilter', { filter: words })}
-        >
-          {words}
-        </Chip>
-      ))}
-    </div>
+    <ActiveFilters
+      chips={chips.map(([text, without]) => ({
+        text,
+        href: `${PATH}${addressOf(webhookParams({ ...filter, ...without }))}`,
+      }))}
+    />
   );
 }

@@ -150,13 +150,16 @@ const TAB =
   '-mb-px inline-flex min-h-9 items-center gap-1.5 border-b-2 px-3 text-body font-medium ' +
   'pointer-coarse:min-h-11';
 
+/** `waiting`: the number of rows behind it that need a person; shown when there are any. */
 export function Tab({
   href,
   current,
+  waiting = 0,
   children,
 }: {
   href: string;
   current: boolean;
+  waiting?: number;
   children: ReactNode;
 }): ReactNode {
   return (
@@ -167,6 +170,11 @@ export function Tab({
       className={`${TAB} ${current ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink'}`}
     >
       {children}
+      {waiting > 0 && (
+        <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
+          {waiting}
+        </span>
+      )}
     </Link>
   );
 }

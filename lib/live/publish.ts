@@ -1,6 +1,7 @@
 import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
+import type { LiveKind } from './kinds.ts';
 
 /**
  * Tells every open page, in any web process, that some data has changed. Delivered when the
@@ -10,19 +11,8 @@ export async function publish(tx: Tx, merchantId: string, change: Change): Promi
   await tx.$executeRaw`SELECT ${publishSql(merchantId, change)}`;
 }
 
-export type Change = {
-  kind:
-    | 'movement'
-    | 'notice'
-    | 'receipt'
-    | 'sending'
-    | 'records'
-    | 'top_up'
-    | 'reconciliation'
-    | 'card'
-    | 'session';
-  id: string;
-};
+/** `session`: that session has ended. */
+export type Change = { kind: LiveKind | 'session'; id: string };
 
 export function publishSql(merchantId: string, change: Change): ReturnType<typeof sql> {
   return sql`pg_notify('dashboard', ${JSON.stringify({ merchantId, ...change })})`;

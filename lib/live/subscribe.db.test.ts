@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testMerchant } from '#lib/testing/database.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
 import type { PublishedEvent } from './subscribe.ts';
+import { LIVE_KINDS } from './kinds.ts';
 
 let merchant: TestMerchant;
 beforeAll(async () => {
@@ -43,16 +44,7 @@ it.each([
   },
 );
 
-it.each([
-  'movement',
-  'notice',
-  'receipt',
-  'sending',
-  'records',
-  'top_up',
-  'reconciliation',
-  'card',
-] as const)(
+it.each(LIVE_KINDS)(
   'a change of kind %s reaches the open pages',
   async (kind) => {
     const { listening, subscribe } = await import('./subscribe.ts');

@@ -3,25 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { listen } from '#lib/runtime/db.ts';
 import { log } from '#lib/runtime/log.ts';
+import { LIVE_KINDS } from './kinds.ts';
+import type { LiveKind } from './kinds.ts';
 
 /**
  * What an open page receives: some data has changed, or the state of the database connection has.
  * Never content.
  */
-export type LiveEvent =
-  | {
-      kind:
-        | 'movement'
-        | 'notice'
-        | 'receipt'
-        | 'sending'
-        | 'records'
-        | 'top_up'
-        | 'reconciliation'
-        | 'card';
-      id: string;
-    }
-  | { kind: 'database'; up: boolean };
+export type LiveEvent = { kind: LiveKind; id: string } | { kind: 'database'; up: boolean };
 /** What a stream receives. `session`: that session has ended; its stream ends, no page is told. */
 export type PublishedEvent = LiveEvent | { kind: 'session'; id: string };
 
@@ -82,17 +71,7 @@ async function keepListening(begun: () => void): Promise<void> {
  */
 const announcement = z.object({
   merchantId: z.string(),
-  kind: z.enum([
-    'movement',
-    'notice',
-    'receipt',
-    'sending',
-    'records',
-    'top_up',
-    'reconciliation',
-    'card',
-    'session',
-  ]),
+  kind: z.enum([...LIVE_KINDS, 'session']),
   id: z.string(),
 });
 

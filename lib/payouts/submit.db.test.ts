@@ -10,7 +10,8 @@ import {
   storedMovement,
 } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from './schema.ts';
-import type { SubmitResult } from './submit.ts';
+import type { SubmitResult } from '#lib/movements/submit-judged.ts';
+import type { Finding } from './rules.ts';
 
 /** One click makes one payout, even with repeated and concurrent submits. */
 
@@ -91,9 +92,9 @@ function aForm(
   };
 }
 
-const submit = (form: PayoutForm, retryOf: string | null = null): Promise<SubmitResult> =>
+const submit = (form: PayoutForm, retryOf: string | null = null): Promise<SubmitResult<Finding>> =>
   web.submit.submitPayout(merchant.person('clerk'), form, { locale: 'tr', retryOf });
-const codes = (result: SubmitResult): string[] =>
+const codes = (result: SubmitResult<Finding>): string[] =>
   result.kind === 'findings'
     ? result.findings
         .filter(

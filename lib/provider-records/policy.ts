@@ -1,3 +1,5 @@
+import { triesOf, waitAfter } from '#lib/values/back-off.ts';
+
 /**
  * When a day of the provider's listings is read, and when it is complete. Pure; times in
  * milliseconds, days as half-open instants. An entry is listed up to 20 minutes after its creation
@@ -36,7 +38,6 @@ const WHOLE_EVERY_MS = 5 * MINUTE_MS;
 const WHOLE_EVERY_MS_PER_RECORD = 20;
 const CLOCKS_APART_MS = 5 * MINUTE_MS;
 
-const BACKOFF_MS = [5, 10, 20, 40, 80, 160, 300].map((seconds) => seconds * SECOND_MS);
 /** Delay after entries moved between pages: short at first, longer if it keeps happening. */
 const MOVED_MS = SECOND_MS;
 
@@ -70,12 +71,8 @@ function pauseAt(day: Span, at: number, personActive: boolean): number | null {
 
 /** When to retry after `tries` failed readings in a row. */
 export function retryAt(now: number, tries: number, why: string): number {
-  return (
-    now +
-    (why === MOVED && tries <= BACKOFF_MS.length
-      ? MOVED_MS
-      : BACKOFF_MS[Math.min(tries, BACKOFF_MS.length) - 1]!)
-  );
+  const isShort = why === MOVED && tries <= triesOf('records');
+  return now + (isShort ? MOVED_MS : waitAfter('records', tries));
 }
 
 /**
@@ -104,7 +101,7 @@ export function readingFrom(
  */
 export function askedFor(day: Span, known: Known | null, now: number): number | null {
   if (known === null) return now;
-  if (known.tries > 0) return now + BACKOFF_MS[0]!;
+  if (known.tries > 0) return now + waitAfter('records', 1);
   if (known.readAt === null) return now;
   const every = pauseAt(day, now, true);
   if (every === null) return isComplete(day, known.readAt) ? null : now;

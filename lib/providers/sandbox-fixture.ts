@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { createCardClient } from './card/client.ts';
 import type { CardClient } from './card/client.ts';
 import { createLoginClient } from './login/client.ts';
-import type { LoginClient } from './login/types.ts';
+import type { LoginClient } from './login/client.ts';
 import type { SendOutcome } from './outcome.ts';
 import { exchange } from './transport.ts';
 import { createWalletClient } from './wallet/client.ts';

@@ -1,12 +1,15 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { takeDue } from '#lib/runtime/take-due.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { ReceiptAnswer } from '#lib/providers/wallet/types.ts';
-import { waitAfter } from './schedule.ts';
+import { waitForReceipt } from './schedule.ts';
 
-const FETCH_SECONDS = 60;
+/** The ledger entry of our own movement, once it was seen. */
+const ENTRY = sql`(SELECT v.transaction_id FROM movements v WHERE v.id = due.movement_id
+  AND v.ledger_seen_at IS NOT NULL)`;
 
 type Due = { id: string; transaction_id: string; tries: number };
 
@@ -19,20 +22,11 @@ export async function fetchOneDueReceipt(
   merchantId: string,
   wallet: Pick<WalletClient, 'getReceipt'>,
 ): Promise<boolean> {
-  const [due] = await inTransaction(
-    merchantId,
-    (tx) => tx.$queryRaw<Due[]>`
-    WITH found AS MATERIALIZED (
-      SELECT w.id, coalesce(w.record_id, v.transaction_id) AS transaction_id FROM receipts w
-        LEFT JOIN movements v ON v.id = w.movement_id
-      WHERE w.merchant_id = ${merchantId}::uuid AND w.next_at <= statement_timestamp()
-        AND w.state <> 'READY'
-        AND (w.record_id IS NOT NULL OR (v.ledger_seen_at IS NOT NULL AND v.transaction_id IS NOT NULL))
-      ORDER BY w.next_at LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
-    UPDATE receipts r SET next_at = clock_timestamp() + make_interval(secs => ${FETCH_SECONDS}),
-      tries = tries + 1 FROM found WHERE r.id = found.id
-    RETURNING r.id, found.transaction_id, r.tries`,
-  );
+  const due = await takeDue<Due>(merchantId, {
+    table: sql`receipts`,
+    columns: sql`id, coalesce(record_id, ${ENTRY}) AS transaction_id, tries`,
+    only: sql`state <> 'READY' AND (record_id IS NOT NULL OR ${ENTRY} IS NOT NULL)`,
+  });
   if (!due) return false;
   await keep(merchantId, due, await wallet.getReceipt(due.transaction_id));
   return true;
@@ -48,10 +42,11 @@ async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promis
           problem = NULL, fetched_at = clock_timestamp(), next_at = NULL WHERE id = ${due.id}::uuid`;
     } else {
       const problem = answer.kind === 'not_ready' ? null : `${answer.kind}:${answer.why}`;
-      const wait = waitAfter(due.tries);
+      const waitMs = waitForReceipt(due.tries);
+      const seconds = waitMs === null ? null : waitMs / 1_000;
       await tx.$executeRaw`
-        UPDATE receipts SET state = ${wait === null ? 'FAILED' : 'WAITING'}, problem = ${problem},
-          next_at = clock_timestamp() + make_interval(secs => ${wait}::int) WHERE id = ${due.id}::uuid`;
+        UPDATE receipts SET state = ${waitMs === null ? 'FAILED' : 'WAITING'}, problem = ${problem},
+          next_at = clock_timestamp() + make_interval(secs => ${seconds}::int) WHERE id = ${due.id}::uuid`;
     }
     await publish(tx, merchantId, { kind: 'receipt', id: due.id });
   });

@@ -1,18 +1,19 @@
+import { triesOf, waitAfter } from '#lib/values/back-off.ts';
+
 /**
- * The retry schedule for fetching a document. The document may lag behind its ledger entry, and a
- * provider may be down for a night: retries last about two days. After that a person may request it
- * again. Pure.
+ * The retry schedule for fetching a document, which ends with the last interval of its back-off.
+ * After that a person may request it again. Pure; times in milliseconds.
  */
 
-const WAITS_SECONDS = [2, 5, 15, 60, 300, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 86_400];
-
-/** Seconds until the next try after this many; null when that was the last. */
-export function waitAfter(tries: number): number | null {
-  return WAITS_SECONDS[tries - 1] ?? null;
+/** The wait until the next try after this many; null when that was the last. */
+export function waitForReceipt(tries: number): number | null {
+  return tries > triesOf('receipt') ? null : waitAfter('receipt', tries);
 }
 
 /** The time of the last automatic try, given the next one and the number so far. */
 export function triedUntil(nextAt: Date, tries: number): Date {
-  const left = WAITS_SECONDS.slice(tries).reduce((all, wait) => all + wait, 0);
-  return new Date(nextAt.getTime() + left * 1_000);
+  let until = nextAt.getTime();
+  for (let next = tries + 1; next <= triesOf('receipt'); next++)
+    until += waitAfter('receipt', next);
+  return new Date(until);
 }

@@ -5,9 +5,12 @@ import { join } from 'node:path';
 export const FIELD_TO_ROW = [
   'app/movements/form/amount-block.tsx',
   'app/payouts/new/use-payout-form.ts',
+  'app/movements/form/use-money-form.ts',
   'app/payouts/new/actions.ts',
   'lib/payouts/schema.ts',
   'lib/payouts/submit.ts',
+  'lib/payouts/judge.ts',
+  'lib/movements/submit-judged.ts',
   'lib/movements/intent.ts',
 ] as const;
 

@@ -1,10 +1,10 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
+import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
-import { Chip } from '#components/ui/table.tsx';
 import { formatDate } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -77,19 +77,12 @@ export async function TopUpFilters({ filter, wallets, announced }: Props): Promi
           {common('apply')}
         </Button>
       </FilterForm>
-      {chips.length > 0 && (
-        <div className="flex flex-wrap gap-2">
-          {chips.map((chip) => (
-            <Chip
-              key={chip.text}
-              href={`${PATH}${addressOf(topUpParams({ ...filter, ...chip.without }))}`}
-              remove={common('removeFilter', { filter: chip.text })}
-            >
-              {chip.text}
-            </Chip>
-          ))}
-        </div>
-      )}
+      <ActiveFilters
+        chips={chips.map(({ text, without }) => ({
+          text,
+          href: `${PATH}${addressOf(topUpParams({ ...filter, ...without }))}`,
+        }))}
+      />
     </div>
   );
 }

@@ -5,42 +5,69 @@ import { useRef, useTransition } from 'react';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import type { FormProblem } from './money-form.ts';
 
-type Given<Finding> = {
-  submit: () => Promise<ActionProblem | { kind: 'findings'; findings: Finding[] }>;
-  setProblem: (problem: FormProblem | null) => void;
-  onFindings: (found: Finding[]) => void;
-};
+/** What a server action returns that stores a movement; success is a redirect. */
+export type MoneyAnswer<Found> = ActionProblem | { kind: 'findings'; findings: Found[] };
 
-/** Sends through a server action only, once, however often the button is pressed. */
-export function useSending<Finding>({ submit, setProblem, onFindings }: Given<Finding>): {
-  sending: boolean;
-  send: () => void;
-} {
+/**
+ * Sends through a server action only, once, however often the button is pressed. The form stays
+ * closed until `onAnswer` has ended.
+ */
+export function useOnce<Answer>({
+  onStart,
+  submit,
+  onAnswer,
+  onFault,
+}: {
+  onStart?: () => void;
+  submit: () => Promise<Answer>;
+  onAnswer: (answer: Answer) => void | Promise<void>;
+  onFault: (error: unknown) => void;
+}): { sending: boolean; send: () => void } {
   const [sending, start] = useTransition();
   // Not a state: a second press before the next render would pass.
   const underWay = useRef(false);
   const send = (): void => {
     if (underWay.current) return;
     underWay.current = true;
-    setProblem(null);
+    onStart?.();
     start(async () => {
       try {
-        const answer = await submit();
+        await onAnswer(await submit());
         underWay.current = false;
-        if (answer.kind === 'findings') onFindings(answer.findings);
-        setProblem(answer.kind === 'findings' ? { kind: 'findings' } : answer);
       } catch (error) {
         // The redirect to the movement's page is thrown too; the form stays closed behind it.
         unstable_rethrow(error);
         underWay.current = false;
-        setProblem({
-          kind:
-            error instanceof Error && /server action/i.test(error.message)
-              ? 'outdated'
-              : 'unreachable',
-        });
+        onFault(error);
       }
     });
   };
   return { sending, send };
+}
+
+/** Sends a payout or a transfer. */
+export function useSending<Found>({
+  submit,
+  setProblem,
+  onFindings,
+}: {
+  submit: () => Promise<MoneyAnswer<Found>>;
+  setProblem: (problem: FormProblem | null) => void;
+  onFindings: (found: Found[]) => void;
+}): { sending: boolean; send: () => void } {
+  return useOnce({
+    onStart: () => setProblem(null),
+    submit,
+    onAnswer: (answer) => {
+      if (answer.kind === 'findings') onFindings(answer.findings);
+      setProblem(answer.kind === 'findings' ? { kind: 'findings' } : answer);
+    },
+    onFault: (error) =>
+      setProblem({
+        kind:
+          error instanceof Error && /server action/i.test(error.message)
+            ? 'outdated'
+            : 'unreachable',
+      }),
+  });
 }

@@ -1,8 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import { filterChips } from '#app/payouts/filter-chips.ts';
-import { may } from '#lib/access/actor.ts';
+import type { OwnFrame } from '#app/reports/exports/request.ts';
 import type { Person } from '#lib/access/actor.ts';
-import type { ExportAsked } from '#lib/exports/ask.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { MESSAGES } from '#lib/runtime/messages.ts';
 import type { PayoutFilter } from '#lib/payouts/filter.ts';
@@ -27,26 +26,14 @@ export async function payoutFilterWords(person: Person, filter: PayoutFilter): P
   ];
 }
 
-/** All texts of a payouts file. `day` is today, 'YYYY-MM-DD'. */
-export async function payoutFrame(
-  person: Person,
-  filter: PayoutFilter,
-  day: string,
-): Promise<ExportAsked['frame']> {
-  const t = await getTranslations('exports');
-  const locale = (await getLocale()) as Locale;
-  const labels = t.raw('labels') as Omit<ExportAsked['frame']['labels'], 'personalIs'> &
-    Record<'personalWhole' | 'personalMasked', string>;
+/** The list's own texts of a payouts file. */
+export async function payoutFrame(person: Person, filter: PayoutFilter): Promise<OwnFrame> {
+  const [t, locale] = [await getTranslations('exports'), (await getLocale()) as Locale];
   return {
-    locale,
-    fileName: `${t('files.payouts')}-${day}`,
+    fileName: t('files.payouts'),
     title: t('sources.payouts'),
     filter: await payoutFilterWords(person, filter),
     columns: t.raw('columns') as Record<string, string>,
     codes: { state: MESSAGES[locale].states as Record<string, string> },
-    labels: {
-      ...labels,
-      personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked,
-    },
   };
 }

@@ -2,17 +2,16 @@ import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ExportPanel } from '#app/reports/exports/export-panel.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
+import { Fact, PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
-import type { Profile } from '#lib/exports/profile.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { payoutListAddress, readPayoutQuery } from '#lib/payouts/filter.ts';
 import { listPayouts } from '#lib/payouts/list.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { exportPayouts } from './actions.ts';
-import { ExportForm } from './export-form.tsx';
 import { payoutFilterWords } from './frame.ts';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -41,50 +40,25 @@ export default async function ExportPayoutsPage({
       <PageHead title={t('new.title')}>
         <LinkButton href={`/payouts${address}`}>{t('new.back')}</LinkButton>
       </PageHead>
-      <Panel>
-        <Facts>
-          <Fact label={t('new.filter')}>
-            {words.length === 0 ? (
-              t('all')
-            ) : (
-              <ul>
-                {words.map((one) => (
-                  <li key={one}>{one}</li>
-                ))}
-              </ul>
-            )}
+      <ExportPanel
+        person={person}
+        action={exportPayouts}
+        filter={address}
+        words={words}
+        count={count}
+      >
+        {totals.length > 0 && (
+          <Fact label={t('new.sums')}>
+            <span className="flex flex-wrap gap-x-4 font-semibold tabular-nums">
+              {totals.map((total) => (
+                <span key={total.currency}>
+                  {formatMoney(total.sum, total.currency, locale as Locale)}
+                </span>
+              ))}
+            </span>
           </Fact>
-          <Fact label={t('new.rows')}>
-            <span className="tabular-nums">{t('rows', { count })}</span>
-          </Fact>
-          {totals.length > 0 && (
-            <Fact label={t('new.sums')}>
-              <span className="flex flex-wrap gap-x-4 font-semibold tabular-nums">
-                {totals.map((total) => (
-                  <span key={total.currency}>
-                    {formatMoney(total.sum, total.currency, locale as Locale)}
-                  </span>
-                ))}
-              </span>
-            </Fact>
-          )}
-        </Facts>
-        <div className="border-t border-hairline">
-          <ExportForm
-            action={exportPayouts}
-            filter={address}
-            words={{
-              legend: t('new.profile'),
-              submit: t('new.submit'),
-              profiles: t.raw('profiles') as Record<Profile, { name: string; text: string }>,
-            }}
-          >
-            <p className="max-w-prose text-label text-muted">
-              {t(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')} {t('new.kept')}
-            </p>
-          </ExportForm>
-        </div>
-      </Panel>
+        )}
+      </ExportPanel>
     </>
   );
 }

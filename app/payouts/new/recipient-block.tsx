@@ -2,13 +2,14 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
+import { describedBy, Field } from '#components/ui/field.tsx';
 import { groupIban, IBAN_LENGTH, normaliseIban } from '#lib/values/iban.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import { checkTaxNumber } from '#lib/values/tax-number.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { Block } from '#app/movements/form/block.tsx';
 import { controlId, useFormWords } from '#app/movements/form/form-words.ts';
+import { TypedField } from '#app/movements/form/typed-field.tsx';
 import { IbanInput } from './iban-input.tsx';
 import { RecipientCard } from './recipient-card.tsx';
 import { RecipientSearch } from './recipient-search.tsx';
@@ -40,10 +41,19 @@ export function RecipientBlock({
       {known.length > 0 && <RecipientSearch known={known} onChoose={choose} />}
       <IbanField form={form} />
       <div className="grid items-start gap-3 sm:grid-cols-2">
-        <NameField form={form} />
+        <TypedField form={form} name="name" label={t('recipient.name')} />
         <TaxField form={form} />
       </div>
-      {form.wallet?.number === CARD_BALANCE && <PhoneField form={form} />}
+      {/* The gateway refuses a card-balance payout without a phone number. */}
+      {form.wallet?.number === CARD_BALANCE && (
+        <TypedField
+          form={form}
+          name="phone"
+          label={t('recipient.phone')}
+          hint={t('recipient.phoneHint')}
+          inputMode="tel"
+        />
+      )}
       <RecipientCard form={form} />
     </Block>
   );
@@ -82,34 +92,9 @@ function IbanField({ form }: { form: PayoutFormState }): ReactNode {
   );
 }
 
-function NameField({ form }: { form: PayoutFormState }): ReactNode {
-  const t = useTranslations('newPayout.recipient');
-  const words = useFormWords();
-  const id = controlId('name');
-  const error = form.touched.has('name') ? words.error(form.read.errors.name) : null;
-  return (
-    <Field id={id} label={t('name')} error={error}>
-      <TextInput
-        id={id}
-        name="name"
-        value={form.typed.name}
-        autoComplete="off"
-        spellCheck={false}
-        required
-        aria-invalid={error !== null || undefined}
-        aria-describedby={describedBy(id, { error })}
-        onChange={(event) => form.type('name', event.target.value)}
-        onBlur={() => form.touch('name')}
-      />
-    </Field>
-  );
-}
-
 /** One field for both kinds of tax number: its label follows the digits. */
 function TaxField({ form }: { form: PayoutFormState }): ReactNode {
   const t = useTranslations('newPayout.recipient');
-  const words = useFormWords();
-  const id = controlId('taxNumber');
   const digits = form.typed.taxNumber.replace(/\D/g, '').length;
   const check = checkTaxNumber(form.typed.taxNumber);
   const kind =
@@ -122,49 +107,13 @@ function TaxField({ form }: { form: PayoutFormState }): ReactNode {
         : digits === VKN_LENGTH
           ? 'taxVkn'
           : 'taxTckn';
-  const error = form.touched.has('taxNumber') ? words.error(form.read.errors.taxNumber) : null;
-  const hint = error ? null : t('taxHint');
   return (
-    <Field id={id} label={t(kind)} error={error} hint={hint}>
-      <TextInput
-        id={id}
-        name="taxNumber"
-        mono
-        value={form.typed.taxNumber}
-        inputMode="numeric"
-        autoComplete="off"
-        required
-        aria-invalid={error !== null || undefined}
-        aria-describedby={describedBy(id, { error, hint })}
-        onChange={(event) => form.type('taxNumber', event.target.value)}
-        onBlur={() => form.touch('taxNumber')}
-      />
-    </Field>
-  );
-}
-
-/** The gateway refuses a card-balance payout without a phone number. */
-function PhoneField({ form }: { form: PayoutFormState }): ReactNode {
-  const t = useTranslations('newPayout.recipient');
-  const words = useFormWords();
-  const id = controlId('phone');
-  const error = form.touched.has('phone') ? words.error(form.read.errors.phone) : null;
-  const hint = error ? null : t('phoneHint');
-  return (
-    <Field id={id} label={t('phone')} error={error} hint={hint}>
-      <TextInput
-        id={id}
-        name="phone"
-        mono
-        value={form.typed.phone}
-        inputMode="tel"
-        autoComplete="off"
-        required
-        aria-invalid={error !== null || undefined}
-        aria-describedby={describedBy(id, { error, hint })}
-        onChange={(event) => form.type('phone', event.target.value)}
-        onBlur={() => form.touch('phone')}
-      />
-    </Field>
+    <TypedField
+      form={form}
+      name="taxNumber"
+      label={t(kind)}
+      hint={t('taxHint')}
+      inputMode="numeric"
+    />
   );
 }

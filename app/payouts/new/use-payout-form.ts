@@ -1,29 +1,24 @@
 'use client';
 
 import { useLocale, useTranslations } from 'next-intl';
-import { useMemo, useState } from 'react';
-import type { FormProblem, MoneyForm, PaymentChoice } from '#app/movements/form/money-form.ts';
-import { addOverrides, reasonErrorOf, useOverrides } from '#app/movements/form/use-overrides.ts';
-import { useSending } from '#app/movements/form/use-sending.ts';
-import { toFormWallet, useWallets } from '#app/movements/form/use-wallets.ts';
+import { useMemo } from 'react';
+import type { PaymentChoice } from '#app/movements/form/money-form.ts';
+import { useDraft, useJudged } from '#app/movements/form/use-money-form.ts';
+import type { Judged, MoneyFormFacts } from '#app/movements/form/use-money-form.ts';
+import { toFormWallet } from '#app/movements/form/use-wallets.ts';
 import { useServerClock } from '#components/server-clock.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { draftSums, judgeDraft, readTyped } from '#lib/payouts/draft.ts';
-import type { ReadPayout, TypedPayout } from '#lib/payouts/draft.ts';
-import { blocking } from '#lib/payouts/rules.ts';
+import type { DraftSums, ReadPayout, TypedPayout } from '#lib/payouts/draft.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import type { PayoutField } from '#lib/payouts/schema.ts';
-import type { KnownView, WalletView } from '#lib/wallets/view.ts';
+import type { WalletView } from '#lib/wallets/view.ts';
 import { sendPayout } from './actions.ts';
 import { useRecipient } from './use-recipient.ts';
 import type { RecipientLookUp } from './use-recipient.ts';
 
-export type FormFacts = {
-  id: string;
-  retryOf: string | null;
-  typed: TypedPayout;
-  wallets: KnownView<WalletView[]>;
+export type FormFacts = MoneyFormFacts<TypedPayout> & {
   types: PaymentChoice[];
   /** Whether money may be paid out of the card balance. */
   card: boolean;
@@ -32,39 +27,27 @@ export type FormFacts = {
   now: string;
 };
 
-export type PayoutFormState = Omit<
-  MoneyForm,
-  'typed' | 'type' | 'read' | 'touched' | 'touch' | 'findings' | 'warnings'
-> & {
+export type PayoutFormState = Judged<Finding> & {
   typed: TypedPayout;
   type: (field: keyof TypedPayout, text: string) => void;
   typeAll: (parts: Partial<TypedPayout>) => void;
   read: ReadPayout;
   touched: ReadonlySet<PayoutField>;
   touch: (field: PayoutField) => void;
+  wallet: WalletView | null;
   recipient: RecipientLookUp;
-  findings: Finding[];
-  warnings: Finding[];
+  sums: DraftSums;
+  historyMissing: boolean;
 };
 
-/**
- * State of the form. It sends through a server action only, once, however often the button is
- * pressed.
- */
+/** State of the form. */
 export function usePayoutForm(facts: FormFacts): PayoutFormState {
   const t = useTranslations('newPayout.wallet');
   const locale = useLocale() as Locale;
-  const [typed, setTyped] = useState(facts.typed);
-  const [touched, setTouched] = useState<ReadonlySet<PayoutField>>(new Set());
-  const [step, setStep] = useState<'edit' | 'review'>('edit');
-  const [problem, setProblem] = useState<FormProblem | null>(null);
-  const [told, setTold] = useState<Finding[] | null>(null);
-  const { wallets, askingWallets, askWallets } = useWallets(facts.wallets, () =>
-    setProblem({ kind: 'signed_out' }),
-  );
-  const { isTicked, tick, reason, setReason } = useOverrides();
+  const draft = useDraft<TypedPayout, PayoutField, Finding>(facts);
+  const { typed, wallets, change } = draft;
   const read = useMemo(() => readTyped(facts.id, typed, locale), [facts.id, typed, locale]);
-  const recipient = useRecipient(read.content, () => setProblem({ kind: 'signed_out' }));
+  const recipient = useRecipient(read.content, draft.signedOut);
   const clock = useServerClock(
     recipient.answer?.at ?? facts.now,
     recipient.answer?.lastSendToIbanAt != null,
@@ -77,89 +60,31 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     wallet === null
       ? null
       : { ...toFormWallet(wallet, wallets.fresh, 'withdrawal'), unasked: isCard };
-  const paymentType = facts.types.find((one) => one.code === read.content.paymentType) ?? null;
-  const judged = judgeDraft(read, {
-    wallet: formWallet,
-    paymentType,
-    recipient: recipient.answer,
-    now: new Date(clock).toISOString(),
-  });
-  // The server's findings stay until something is changed: its facts are newer than the page's.
-  // Only the countdown goes on.
-  const findings =
-    told === null
-      ? judged
-      : [
-          ...told.filter((finding) => finding.level !== 'wait'),
-          ...judged.filter((finding) => finding.level === 'wait'),
-        ];
-  const warnings = findings.filter((finding) => finding.level === 'warn');
-  const reasonError = reasonErrorOf(warnings, reason);
-  const waiting = findings.find((finding) => finding.level === 'wait')?.params.seconds;
-  const change = (parts: Partial<TypedPayout>): void => {
-    setTyped((before) => ({ ...before, ...parts }));
-    setTold(null);
-    setProblem(null);
-  };
-  const submit = (): ReturnType<typeof sendPayout> =>
-    sendPayout(formOf(facts, locale, { typed, warnings, reason }));
-  const { sending, send } = useSending<Finding>({
-    submit,
-    setProblem,
-    onFindings: (found) => {
-      setTold(found);
-      setStep('edit');
-      void recipient.askAgain();
-      void askWallets();
-    },
+  const judged = useJudged(draft, {
+    locale,
+    typed,
+    judged: judgeDraft(read, {
+      wallet: formWallet,
+      paymentType: facts.types.find((one) => one.code === read.content.paymentType) ?? null,
+      recipient: recipient.answer,
+      now: new Date(clock).toISOString(),
+    }),
+    isRead: Object.keys(read.errors).length === 0,
+    askAgain: () => void recipient.askAgain(),
+    action: sendPayout,
   });
   return {
+    ...judged,
     typed,
-    read,
-    touched,
-    wallets,
-    wallet,
-    askingWallets,
-    recipient,
-    findings,
-    warnings,
-    isTicked,
-    reason,
-    reasonError,
-    step,
-    problem,
-    sending,
-    send,
     type: (field, text) => change({ [field]: text }),
     typeAll: change,
-    touch: (field) => setTouched((before) => new Set(before).add(field)),
-    askWallets,
-    tick,
-    historyMissing: recipient.state === 'missing',
-    signedInAgain: () => {
-      setProblem(null);
-      void recipient.askAgain();
-    },
-    setReason: (text) => {
-      setReason(text);
-      setProblem(null);
-    },
-    setStep: (next) => {
-      setStep(next);
-      setProblem(null);
-      if (next !== 'review') return;
-      setTold(null);
-      // The form may have been open for a while: what is sent is checked against present facts.
-      void recipient.askAgain();
-      void askWallets();
-    },
+    read,
+    touched: draft.touched,
+    touch: draft.touch,
+    wallet,
+    recipient,
     sums: draftSums(read, formWallet, recipient.answer?.fee ?? null),
-    waitSeconds: typeof waiting === 'number' ? waiting : 0,
-    clean:
-      Object.keys(read.errors).length === 0 &&
-      blocking(findings).length === 0 &&
-      warnings.every(isTicked) &&
-      reasonError === null,
+    historyMissing: recipient.state === 'missing',
   };
 }
 
@@ -180,18 +105,4 @@ function cardBalance(name: string): WalletView {
     limits: [],
     payable: true,
   };
-}
-
-function formOf(
-  facts: FormFacts,
-  locale: Locale,
-  { typed, warnings, reason }: { typed: TypedPayout; warnings: Finding[]; reason: string },
-): FormData {
-  const form = new FormData();
-  form.set('id', facts.id);
-  form.set('locale', locale);
-  if (facts.retryOf !== null) form.set('retryOf', facts.retryOf);
-  for (const [name, text] of Object.entries(typed)) form.set(name, text);
-  addOverrides(form, warnings, reason);
-  return form;
 }

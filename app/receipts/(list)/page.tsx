@@ -2,15 +2,14 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
+import { ActiveFilters, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
-import { Field, TextInput } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import { RECEIPT_VIEWS, readReceiptQuery, receiptParams } from '#lib/receipts/filter.ts';
@@ -139,13 +138,9 @@ async function ReceiptTabs({
           key={view}
           href={`${PATH}${addressOf(receiptParams({ ...filter, view }))}`}
           current={view === filter.view}
+          waiting={view !== 'all' && view !== 'ready' ? counts[view] : 0}
         >
           {t(`views.${view}`)}
-          {view !== 'all' && view !== 'ready' && counts[view] > 0 && (
-            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-              {counts[view]}
-            </span>
-          )}
         </Tab>
       ))}
     </Tabs>
@@ -165,43 +160,19 @@ async function Filters({ filter }: { filter: ReceiptFilter }): Promise<ReactNode
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
       >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-        <div className="col-span-2 sm:w-72">
-          <Field id="receipts-q" label={t('search')}>
-            <TextInput
-              id="receipts-q"
-              name="q"
-              type="search"
-              defaultValue={filter.text}
-              maxLength={100}
-              data-shortcut="filter"
-            />
-          </Field>
-        </div>
+        <SearchField id="receipts-q" label={t('search')} value={filter.text} />
         <DayRange id="receipts" from={filter.from} to={filter.to} />
         <Button type="submit" className="col-span-2">
           {common('apply')}
         </Button>
       </FilterForm>
-      {chips.length > 0 && (
-        <div className="flex flex-wrap items-center gap-2">
-          {chips.map((chip) => (
-            <Chip
-              key={chip.words}
-              href={`${PATH}${addressOf(receiptParams(chip.without))}`}
-              remove={common('removeFilter', { filter: chip.words })}
-            >
-              {chip.words}
-            </Chip>
-          ))}
-          <Link
-            href={PATH}
-            scroll={false}
-            className="text-label font-medium text-accent hover:underline"
-          >
-            {common('clearFilters')}
-          </Link>
-        </div>
-      )}
+      <ActiveFilters
+        chips={chips.map(({ words, without }) => ({
+          text: words,
+          href: `${PATH}${addressOf(receiptParams(without))}`,
+        }))}
+        clear={PATH}
+      />
     </div>
   );
 }

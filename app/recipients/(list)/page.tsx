@@ -3,12 +3,13 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { LiveChanges } from '#components/live.tsx';
+import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import {
@@ -118,16 +119,18 @@ async function Filters({ filter }: { filter: RecipientFilter }): Promise<ReactNo
         </div>
         <Button type="submit">{common('apply')}</Button>
       </FilterForm>
-      {filter.text !== '' && (
-        <div className="flex">
-          <Chip
-            href={`${PATH}${addressOf(recipientParams({ ...filter, text: '' }))}`}
-            remove={common('removeFilter', { filter: words })}
-          >
-            {words}
-          </Chip>
-        </div>
-      )}
+      <ActiveFilters
+        chips={
+          filter.text === ''
+            ? []
+            : [
+                {
+                  text: words,
+                  href: `${PATH}${addressOf(recipientParams({ ...filter, text: '' }))}`,
+                },
+              ]
+        }
+      />
     </div>
   );
 }

@@ -3,13 +3,7 @@ import { redirect } from 'next/navigation';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
-import { Freshness } from '#app/reports/freshness.tsx';
-import { ReportTabs } from '#app/reports/tabs.tsx';
-import { SavedViews } from '#app/saved-views/saved-views.tsx';
-import { LiveChanges } from '#components/live.tsx';
-import { Messages } from '#components/messages.tsx';
-import { LinkButton } from '#components/ui/button.tsx';
-import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { ReportPage } from '#app/reports/report-page.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -37,9 +31,9 @@ export default async function TransactionsPage({
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readTransactionQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
+  const address = addressOf(transactionParams(filter));
   // The range of days is always explicit: a report without dates gets them added to its address.
-  if (params['from'] === undefined || params['to'] === undefined)
-    redirect(`${PATH}${addressOf(transactionParams(filter))}`);
+  if (params['from'] === undefined || params['to'] === undefined) redirect(`${PATH}${address}`);
   const sums = sumTransactions(person, filter);
   sums.catch(() => undefined);
   const [page, coverage, wallets, t] = await Promise.all([
@@ -50,51 +44,29 @@ export default async function TransactionsPage({
     walletNames(person),
     getTranslations('transactions'),
   ]);
-  const common = await getTranslations('common');
   return (
-    <>
-      <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['records']} />
-        </Messages>
-        {may(person.role, 'export.make') && (
-          <LinkButton
-            href={`${PATH}/export${addressOf(transactionParams(filter))}`}
-            prefetch={false}
-            data-shortcut="export"
-          >
-            {t('export')}
-          </LinkButton>
-        )}
-      </PageHead>
-      <ReportTabs role={person.role} current="transactions" />
-      <SavedViews person={person} list="transactions" path={PATH} />
-      <TransactionFilters filter={filter} wallets={wallets} />
-      <Freshness coverage={coverage} now={page.now} />
-      <Panel>
-        {page.rows.length > 0 ? (
+    <ReportPage
+      person={person}
+      report="transactions"
+      words={{
+        title: t('title'),
+        empty: t('empty'),
+        emptyText: t('emptyText'),
+        emptyPage: t('emptyPage'),
+      }}
+      path={PATH}
+      address={address}
+      records="ledger"
+      coverage={coverage}
+      now={page.now}
+      filters={<TransactionFilters filter={filter} wallets={wallets} />}
+      rows={
+        page.rows.length > 0 ? (
           <TransactionTable page={page} filter={filter} wallets={wallets} />
-        ) : query.place !== null || query.page > 1 ? (
-          <EmptyState
-            title={t('emptyPage')}
-            actions={
-              <LinkButton href={`${PATH}${addressOf(transactionParams(filter))}`}>
-                {t('firstPage')}
-              </LinkButton>
-            }
-          />
-        ) : (
-          <EmptyState
-            title={t('empty')}
-            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-          >
-            {coverage.missing.length > 0 ? t('emptyMissing') : t('emptyText')}
-          </EmptyState>
-        )}
-        <div className="border-t border-hairline">
-          <Footer page={page} filter={filter} sums={sums} />
-        </div>
-      </Panel>
-    </>
+        ) : null
+      }
+      isFirst={query.place === null && query.page === 1}
+      sums={<Footer page={page} filter={filter} sums={sums} />}
+    />
   );
 }

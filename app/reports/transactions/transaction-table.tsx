@@ -8,13 +8,10 @@ import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { sortedBy, transactionParams } from '#lib/reports/transactions/filter.ts';
-import type {
-  Direction,
-  Status,
-  TransactionFilter,
-  TransactionSort,
-} from '#lib/reports/transactions/filter.ts';
+import { sortedBy } from '#lib/reports/filter.ts';
+import type { ReportSort } from '#lib/reports/filter.ts';
+import { transactionParams } from '#lib/reports/transactions/filter.ts';
+import type { Direction, Status, TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import type { TransactionPage, TransactionRow } from '#lib/reports/transactions/list.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { movementHref } from './movement-href.ts';
@@ -46,7 +43,7 @@ export async function TransactionTable({
     (await getLocale()) as Locale,
     await getTimeZone(),
   ];
-  const head = (sort: TransactionSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
+  const head = (sort: ReportSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
     href: `${PATH}${addressOf(transactionParams(sortedBy(filter, sort)))}`,
     ...(filter.sort === sort ? { sorted: filter.order } : {}),
   });

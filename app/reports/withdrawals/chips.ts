@@ -1,53 +1,22 @@
-import type { getTranslations } from 'next-intl/server';
-import { formatDate } from '#lib/values/dates.ts';
-import type { Locale } from '#lib/values/locale.ts';
-import { formatAmount } from '#lib/values/money.ts';
-import { searchAmounts } from '#lib/payouts/filter.ts';
-import { readSearch } from '#lib/form-fields/search-text.ts';
+import { getTranslations } from 'next-intl/server';
+import { reportChips } from '#app/reports/report-chips.ts';
+import type { ReportChip, ReportChips } from '#app/reports/report-chips.ts';
 import type { WithdrawalFilter } from '#lib/reports/withdrawals/filter.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
-type Words = Awaited<ReturnType<typeof getTranslations<'withdrawals'>>>;
-type FilterChip = { text: string; without: Partial<WithdrawalFilter> };
-
-/** Each filter as a sentence; the days are always there, because a report always has a range. */
-export function withdrawalChips(
+export async function withdrawalChips(
   filter: WithdrawalFilter,
   wallets: readonly WalletName[],
-  locale: Locale,
-  t: Words,
-): { days: string; list: FilterChip[] } {
-  const list: FilterChip[] = [];
-  const add = (text: string, without: Partial<WithdrawalFilter>): void =>
-    void list.push({ text, without });
-  const search = readSearch(filter.text);
-  if (search !== null) {
-    const amounts = searchAmounts(search, locale).join(t('chips.or'));
-    add(
-      amounts === ''
-        ? t('chips.text', { text: filter.text })
-        : t('chips.textAmounts', { text: filter.text, amounts }),
-      { text: '' },
-    );
-  }
-  if (filter.wallet !== null)
-    add(
-      t('chips.wallet', {
-        wallet: wallets.find(({ number }) => number === filter.wallet)?.name ?? filter.wallet,
-      }),
-      { wallet: null },
-    );
-  if (filter.level !== null)
-    add(t('chips.level', { level: t(`levels.${filter.level}`) }), { level: null });
-  if (filter.completed !== null)
-    add(t(filter.completed ? 'filter.completedYes' : 'filter.completedNo'), { completed: null });
-  if (filter.min !== null)
-    add(t('chips.min', { amount: formatAmount(filter.min, locale) }), { min: null });
-  if (filter.max !== null)
-    add(t('chips.max', { amount: formatAmount(filter.max, locale) }), { max: null });
-  const [from, to] = [formatDate(filter.from, locale), formatDate(filter.to, locale)];
-  return {
-    days: from === to ? t('chips.day', { day: from }) : t('chips.between', { from, to }),
-    list,
-  };
+): Promise<ReportChips<WithdrawalFilter>> {
+  const t = await getTranslations('withdrawals');
+  const { level, completed } = filter;
+  const own: ReportChip<WithdrawalFilter>[] = [];
+  if (level !== null)
+    own.push({ text: t('chips.level', { level: t(`levels.${level}`) }), without: { level: null } });
+  if (completed !== null)
+    own.push({
+      text: t(completed ? 'filter.completedYes' : 'filter.completedNo'),
+      without: { completed: null },
+    });
+  return reportChips(filter, wallets, own);
 }

@@ -3,13 +3,7 @@ import { redirect } from 'next/navigation';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
-import { Freshness } from '#app/reports/freshness.tsx';
-import { ReportTabs } from '#app/reports/tabs.tsx';
-import { SavedViews } from '#app/saved-views/saved-views.tsx';
-import { LiveChanges } from '#components/live.tsx';
-import { Messages } from '#components/messages.tsx';
-import { LinkButton } from '#components/ui/button.tsx';
-import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
+import { ReportPage } from '#app/reports/report-page.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -37,60 +31,42 @@ export default async function WithdrawalsPage({
   const [locale, zone] = [(await getLocale()) as Locale, await getTimeZone()];
   const query = readWithdrawalQuery(params, new Date().toISOString(), locale, zone);
   const { filter } = query;
-  const address = `${PATH}${addressOf(withdrawalParams(filter))}`;
+  const address = addressOf(withdrawalParams(filter));
   // The range of days is always explicit: a report without dates gets them added to its address.
-  if (params['from'] === undefined || params['to'] === undefined) redirect(address);
+  if (params['from'] === undefined || params['to'] === undefined) redirect(`${PATH}${address}`);
   const sums = sumWithdrawals(person, filter);
   sums.catch(() => undefined);
-  const [page, coverage, wallets, t, common] = await Promise.all([
+  const [page, coverage, wallets, t] = await Promise.all([
     listWithdrawals(person, query),
     wantDays(person.merchantId, 'withdrawals', filter).then(() =>
       coverageOf(person.merchantId, 'withdrawals', filter),
     ),
     walletNames(person),
     getTranslations('withdrawals'),
-    getTranslations('common'),
   ]);
   return (
-    <>
-      <PageHead title={t('title')}>
-        <Messages of={['live']}>
-          <LiveChanges kinds={['records']} />
-        </Messages>
-        {may(person.role, 'export.make') && (
-          <LinkButton
-            href={`${PATH}/export${addressOf(withdrawalParams(filter))}`}
-            prefetch={false}
-            data-shortcut="export"
-          >
-            {t('export')}
-          </LinkButton>
-        )}
-      </PageHead>
-      <ReportTabs role={person.role} current="withdrawals" />
-      <SavedViews person={person} list="withdrawals" path={PATH} />
-      <WithdrawalFilters filter={filter} wallets={wallets} />
-      <Freshness list="withdrawals" coverage={coverage} now={page.now} />
-      <Panel>
-        {page.rows.length > 0 ? (
+    <ReportPage
+      person={person}
+      report="withdrawals"
+      words={{
+        title: t('title'),
+        empty: t('empty'),
+        emptyText: t('emptyText'),
+        emptyPage: t('emptyPage'),
+      }}
+      path={PATH}
+      address={address}
+      records="withdrawals"
+      coverage={coverage}
+      now={page.now}
+      filters={<WithdrawalFilters filter={filter} wallets={wallets} />}
+      rows={
+        page.rows.length > 0 ? (
           <WithdrawalTable page={page} filter={filter} wallets={wallets} />
-        ) : query.place !== null ? (
-          <EmptyState
-            title={t('emptyPage')}
-            actions={<LinkButton href={address}>{t('firstPage')}</LinkButton>}
-          />
-        ) : (
-          <EmptyState
-            title={t('empty')}
-            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-          >
-            {coverage.missing.length > 0 ? t('emptyMissing') : t('emptyText')}
-          </EmptyState>
-        )}
-        <div className="border-t border-hairline">
-          <WithdrawalTotals page={page} filter={filter} sums={sums} />
-        </div>
-      </Panel>
-    </>
+        ) : null
+      }
+      isFirst={query.place === null}
+      sums={<WithdrawalTotals page={page} filter={filter} sums={sums} />}
+    />
   );
 }

@@ -10,8 +10,10 @@ import { shownIban } from '#lib/values/iban.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { sortedBy, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
-import type { WithdrawalFilter, WithdrawalSort } from '#lib/reports/withdrawals/filter.ts';
+import { sortedBy } from '#lib/reports/filter.ts';
+import type { ReportSort } from '#lib/reports/filter.ts';
+import { withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
+import type { WithdrawalFilter } from '#lib/reports/withdrawals/filter.ts';
 import type { WithdrawalPage, WithdrawalRow } from '#lib/reports/withdrawals/list.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { LevelPill } from './level-pill.tsx';
@@ -26,7 +28,7 @@ export async function WithdrawalTable({ page, filter, wallets }: Props): Promise
     (await getLocale()) as Locale,
     await getTimeZone(),
   ];
-  const head = (sort: WithdrawalSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
+  const head = (sort: ReportSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
     href: `${PATH}${addressOf(withdrawalParams(sortedBy(filter, sort)))}`,
     ...(filter.sort === sort ? { sorted: filter.order } : {}),
   });

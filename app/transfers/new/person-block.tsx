@@ -5,14 +5,17 @@ import type { LucideIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Block } from '#app/movements/form/block.tsx';
-import { controlId, useFormWords } from '#app/movements/form/form-words.ts';
+import { controlId } from '#app/movements/form/form-words.ts';
+import { TypedField } from '#app/movements/form/typed-field.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
+import { Field, TextInput } from '#components/ui/field.tsx';
 import { nameFit } from '#lib/transfers/person.ts';
 import { shownKey } from '#lib/values/person-key.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
 const WAYS = ['phone', 'account'] as const;
+/** That no query has run yet is said where its result appears. */
+const UNCHECKED = 'person_not_checked';
 
 const CHOICE =
   'flex min-h-7 items-center gap-2 rounded-full border border-hairline bg-raised px-3 ' +
@@ -51,15 +54,22 @@ export function PersonBlock({ form }: { form: TransferFormState }): ReactNode {
       {form.typed.by === 'phone' ? (
         <PhoneField form={form} />
       ) : (
-        <TextField
+        <TypedField
           form={form}
           name="account"
           label={t('person.account')}
           hint={t('person.accountHint')}
-          numeric
+          inputMode="numeric"
+          saidElsewhere={UNCHECKED}
         />
       )}
-      <TextField form={form} name="name" label={t('person.name')} hint={t('person.nameHint')} />
+      <TypedField
+        form={form}
+        name="name"
+        label={t('person.name')}
+        hint={t('person.nameHint')}
+        saidElsewhere={UNCHECKED}
+      />
       <Outcome form={form} />
     </Block>
   );
@@ -67,10 +77,6 @@ export function PersonBlock({ form }: { form: TransferFormState }): ReactNode {
 
 function PhoneField({ form }: { form: TransferFormState }): ReactNode {
   const t = useTranslations('newPayout.person');
-  const words = useFormWords();
-  const id = controlId('phone');
-  const error = form.touched.has('phone') ? words.error(form.read.errors.phone) : null;
-  const hint = error ? null : form.read.key === null ? t('phoneHint') : shownKey(form.read.key);
   return (
     <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-3">
       <Field id={controlId('country')} label={t('country')}>
@@ -85,58 +91,14 @@ function PhoneField({ form }: { form: TransferFormState }): ReactNode {
           onBlur={() => form.touch('phone')}
         />
       </Field>
-      <Field id={id} label={t('phone')} error={error} hint={hint}>
-        <TextInput
-          id={id}
-          name="phone"
-          mono
-          value={form.typed.phone}
-          inputMode="tel"
-          autoComplete="off"
-          required
-          aria-invalid={error !== null || undefined}
-          aria-describedby={describedBy(id, { error, hint })}
-          onChange={(event) => form.type('phone', event.target.value)}
-          onBlur={() => form.touch('phone')}
-        />
-      </Field>
-    </div>
-  );
-}
-
-type TextProps = {
-  form: TransferFormState;
-  name: 'account' | 'name';
-  label: string;
-  hint: string;
-  numeric?: boolean;
-};
-
-function TextField({ form, name, label, hint: usual, numeric = false }: TextProps): ReactNode {
-  const words = useFormWords();
-  const id = controlId(name);
-  const heard = form.read.errors[name];
-  // That no query has run yet is said below, where its result appears.
-  const error =
-    form.touched.has(name) && heard?.code !== 'person_not_checked' ? words.error(heard) : null;
-  const hint = error ? null : usual;
-  return (
-    <Field id={id} label={label} error={error} hint={hint}>
-      <TextInput
-        id={id}
-        name={name}
-        mono={numeric}
-        value={form.typed[name]}
-        inputMode={numeric ? 'numeric' : 'text'}
-        autoComplete="off"
-        spellCheck={false}
-        required
-        aria-invalid={error !== null || undefined}
-        aria-describedby={describedBy(id, { error, hint })}
-        onChange={(event) => form.type(name, event.target.value)}
-        onBlur={() => form.touch(name)}
+      <TypedField
+        form={form}
+        name="phone"
+        label={t('phone')}
+        hint={form.read.key === null ? t('phoneHint') : shownKey(form.read.key)}
+        inputMode="tel"
       />
-    </Field>
+    </div>
   );
 }
 

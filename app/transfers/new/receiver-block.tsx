@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Block } from '#app/movements/form/block.tsx';
 import { controlId, useFormWords } from '#app/movements/form/form-words.ts';
-import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
+import { TypedField } from '#app/movements/form/typed-field.tsx';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
@@ -22,14 +22,14 @@ export function BusinessBlock({ form }: { form: TransferFormState }): ReactNode 
       done={!form.read.errors.toWallet && !form.read.errors.name}
     >
       <div className="grid items-start gap-3 sm:grid-cols-2">
-        <BusinessField
+        <TypedField
           form={form}
           name="toWallet"
           label={t('business.wallet')}
           hint={t('business.walletHint')}
-          numeric
+          inputMode="numeric"
         />
-        <BusinessField
+        <TypedField
           form={form}
           name="name"
           label={t('business.name')}
@@ -40,39 +40,6 @@ export function BusinessBlock({ form }: { form: TransferFormState }): ReactNode 
         {t('business.unasked')}
       </p>
     </Block>
-  );
-}
-
-type FieldProps = {
-  form: TransferFormState;
-  name: 'toWallet' | 'name';
-  label: string;
-  hint: string;
-  numeric?: boolean;
-};
-
-function BusinessField({ form, name, label, hint: usual, numeric = false }: FieldProps): ReactNode {
-  const words = useFormWords();
-  const id = controlId(name);
-  const error = form.touched.has(name) ? words.error(form.read.errors[name]) : null;
-  const hint = error ? null : usual;
-  return (
-    <Field id={id} label={label} error={error} hint={hint}>
-      <TextInput
-        id={id}
-        name={name}
-        mono={numeric}
-        value={form.typed[name]}
-        inputMode={numeric ? 'numeric' : 'text'}
-        autoComplete="off"
-        spellCheck={false}
-        required
-        aria-invalid={error !== null || undefined}
-        aria-describedby={describedBy(id, { error, hint })}
-        onChange={(event) => form.type(name, event.target.value)}
-        onBlur={() => form.touch(name)}
-      />
-    </Field>
   );
 }
 

@@ -2,7 +2,8 @@ import 'server-only';
 import { expediteOperation } from '../operations/expedite.ts';
 import { audit } from '#lib/audit/append.ts';
 import { withAnswer } from '../checkout/nothing-taken.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { takeDue } from '#lib/runtime/take-due.ts';
 import { date } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
@@ -13,8 +14,6 @@ import { knownOf } from './row.ts';
 import type { RawPayment } from './row.ts';
 import { nextLook } from './schedule.ts';
 
-/** The claim of a dead worker expires; a duplicate query is harmless. */
-const ASK_SECONDS = 60;
 const RAW_MAX_CHARACTERS = 64 * 1024;
 
 /** Queries the gateway about one due payment. Moves no money. Returns false when none was due. */
@@ -22,23 +21,16 @@ export async function verifyOneDuePayment(
   merchantId: string,
   card: Pick<CardClient, 'readRecord'> & Partial<Pick<CardClient, 'readLink'>>,
 ): Promise<boolean> {
-  const [due] = await inTransaction(
-    merchantId,
-    (tx) => tx.$queryRaw<
-      {
-        id: string;
-        invoice_id: string;
-        amount_minor: bigint | null;
-        next_at: Date;
-        kind: string | null;
-      }[]
-    >`
-    UPDATE card_payments SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}),
-      tries = tries + 1
-    WHERE id = (SELECT id FROM card_payments WHERE merchant_id = ${merchantId}::uuid
-      AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, invoice_id, amount_minor, next_at, kind`,
-  );
+  const due = await takeDue<{
+    id: string;
+    invoice_id: string;
+    amount_minor: bigint | null;
+    next_at: Date;
+    kind: string | null;
+  }>(merchantId, {
+    table: sql`card_payments`,
+    columns: sql`id, invoice_id, amount_minor, next_at, kind`,
+  });
   if (!due) return false;
   const { invoice_id: invoiceId, amount_minor: amountMinor } = due;
   const isLink = due.kind === 'link';

@@ -1,7 +1,8 @@
 import 'server-only';
 import { audit } from '#lib/audit/append.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
+import { takeDue } from '#lib/runtime/take-due.ts';
 import { date } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
@@ -15,24 +16,16 @@ import { knownPlanOf } from './row.ts';
 import type { RawCharge, RawPlan } from './row.ts';
 import { nextPlanLook } from './schedule.ts';
 
-/** The claim of a dead worker expires; a duplicate query is harmless. */
-const ASK_SECONDS = 60;
-
 /** Queries the gateway about one due plan. Moves no money. Returns false when none was due. */
 export async function verifyOneDuePlan(
   merchantId: string,
   card: Pick<CardClient, 'readPlan'>,
   quietMs: number,
 ): Promise<boolean> {
-  const [due] = await inTransaction(
-    merchantId,
-    (tx) => tx.$queryRaw<{ id: string; plan_code: string; asked: Date }[]>`
-    UPDATE recurring_plans SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}),
-      tries = tries + 1
-    WHERE id = (SELECT id FROM recurring_plans WHERE merchant_id = ${merchantId}::uuid
-      AND next_at <= statement_timestamp() ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, plan_code, clock_timestamp() AS asked`,
-  );
+  const due = await takeDue<{ id: string; plan_code: string; asked: Date }>(merchantId, {
+    table: sql`recurring_plans`,
+    columns: sql`id, plan_code, clock_timestamp() AS asked`,
+  });
   if (!due) return false;
   const reply = await card.readPlan({ planCode: due.plan_code });
   await inTransaction(merchantId, (tx) =>

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '../schema.ts';
-import type { SubmitResult } from '../submit.ts';
+import type { SubmitResult } from '#lib/movements/submit-judged.ts';
+import type { Finding } from '../rules.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
@@ -93,9 +94,9 @@ function aForm(content: Partial<Record<keyof Content, unknown>> = {}): PayoutFor
   };
 }
 
-const submit = (form: PayoutForm, retryOf: string | null = null): Promise<SubmitResult> =>
+const submit = (form: PayoutForm, retryOf: string | null = null): Promise<SubmitResult<Finding>> =>
   web.submit.submitPayout(merchant.person('clerk'), form, { locale: 'tr', retryOf });
-const stopped = (result: SubmitResult): string[] =>
+const stopped = (result: SubmitResult<Finding>): string[] =>
   result.kind === 'findings'
     ? result.findings
         .filter(

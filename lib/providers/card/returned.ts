@@ -15,8 +15,8 @@ const NO = '0';
  * number is `order_no` or `order_id` (`contract`).
  */
 export function decodeReturn(
-  fields: URLSearchParams,
   { fieldPrefix, codes }: Pick<Line, 'fieldPrefix' | 'codes'>,
+  fields: URLSearchParams,
 ): CardReturn {
   const one = (name: string, max: number): string | null => {
     const all = fields.getAll(name);

@@ -52,7 +52,7 @@ const NOTHING = {
 type Fields = ReadonlyMap<string, string>;
 
 /** Form or JSON (`published`: forms; chargebacks in JSON, `published-weak`). Never throws. */
-export function decodeCardWebhook(body: string, witness: NoticeWitness): CardNoticeAnswer {
+export function readNotice(witness: NoticeWitness, body: string): CardNoticeAnswer {
   const fields = body.trimStart().startsWith('{') ? jsonFields(body) : formFields(body);
   if (fields === null) return NOT_BELIEVED;
   const notice = recognise(fields, witness);

@@ -3,7 +3,7 @@ import { env } from '#lib/runtime/env.ts';
 import { throughCircuit } from '../circuit.ts';
 import { exchange } from '../transport.ts';
 import { createLoginClient } from './client.ts';
-import type { LoginClient } from './types.ts';
+import type { LoginClient } from './client.ts';
 
 let client: LoginClient | undefined;
 

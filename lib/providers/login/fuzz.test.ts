@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
 import { spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testing/spoil.ts';
 import { createLoginClient } from './client.ts';
-import type { LoginClient } from './types.ts';
+import type { LoginClient } from './client.ts';
 
 /**
  * Each step of sign-in with each of its responses corrupted: no crash, and nobody is signed in or

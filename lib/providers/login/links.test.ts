@@ -4,7 +4,8 @@ import type { Exchange } from '../outcome.ts';
 import { spoiltMore, spoiltOnce, tokensIn } from '../testing/spoil.ts';
 import type { ProviderRequest } from '../transport.ts';
 import { createLoginClient } from './client.ts';
-import type { LoginClient, PaymentLink, PaymentLinkContent } from './types.ts';
+import type { LoginClient } from './client.ts';
+import type { PaymentLink, PaymentLinkContent } from './types.ts';
 
 /** As text, because ids and amounts of the real service do not survive a JavaScript number. */
 const RECORD =

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { toDecimal } from '#lib/values/money.ts';
 import { rawInteger } from '../json.ts';
 import type { Exchange } from '../outcome.ts';
-import type { ProviderRequest, Transport } from '../transport.ts';
+import type { ProviderRequest } from '../transport.ts';
+import type { LoginLine } from './connection.ts';
 import { CURRENCY_IDS, dplRecord, USE_IDS } from './link-record.ts';
 import { count, isCode, openAnswer, success } from './wire.ts';
 import type {
@@ -25,8 +26,6 @@ const PAGE_SIZE_MAX = 200;
  */
 const VALIDATION = '1';
 const UNKNOWN_LINK = '31';
-
-export type LoginLine = { base: string; transport: Transport };
 
 const made = z.object({ dpl: dplRecord });
 const sent = z.object({ dpl: dplRecord, link: z.url({ protocol: /^https?$/ }) });

@@ -100,31 +100,3 @@ export type LinkAnswer<T> =
   | { kind: 'refused'; code: string }
   | { kind: 'unauthorized' }
   | { kind: 'unavailable'; why: string };
-
-export type LoginClient = {
-  /**
-   * Step one: a correct password makes the service send a code to the person's phone. Never
-   * retried: each call sends a message.
-   */
-  startLogin(input: {
-    email: string;
-    password: string;
-    locale: Locale;
-  }): Promise<StartLoginOutcome>;
-  /** Step two. `userId` must come from our own row of step one, never from the browser. */
-  verifyCode(input: { userId: string; code: string; locale: Locale }): Promise<VerifyCodeOutcome>;
-  listCurrencies(token: string): Promise<ListCurrenciesOutcome>;
-  createPaymentLink(token: string, content: PaymentLinkContent): Promise<LinkAnswer<PaymentLink>>;
-  /** By e-mail or by SMS, exactly one of the two. */
-  sendPaymentLink(
-    token: string,
-    link: { id: string; use: LinkUse },
-    to: { emails: string[] } | { phones: string[] },
-  ): Promise<LinkAnswer<SentLink>>;
-  getPaymentLink(token: string, id: string): Promise<LinkAnswer<PaymentLink>>;
-  listPaymentLinks(
-    token: string,
-    which: 'active' | 'passive',
-    page: { index: number; size: number },
-  ): Promise<LinkAnswer<LinkPage>>;
-};

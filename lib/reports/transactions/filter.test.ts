@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '#lib/values/keyset.ts';
-import { readTransactionQuery, sortedBy, transactionParams } from './filter.ts';
+import { sortedBy } from '#lib/reports/filter.ts';
+import { readTransactionQuery, transactionParams } from './filter.ts';
 
 const NOW = '2026-03-05T21:30:00Z';
 const read = (address: string, locale: 'tr' | 'en' = 'tr') =>

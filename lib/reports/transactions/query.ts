@@ -6,10 +6,11 @@ import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
+import { reportOrder } from '#lib/reports/order.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { KIND_TYPE_IDS } from '#lib/wallets/filter.ts';
 import { STATUS_IDS } from './filter.ts';
-import type { TransactionFilter, TransactionSort, TransactionType } from './filter.ts';
+import type { TransactionFilter, TransactionType } from './filter.ts';
 
 /** The report's SQL over the mirrored ledger, shared by the screen, its sums and the export. */
 
@@ -114,65 +115,16 @@ function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/**
- * By sort column: its SQL, its text in the edge of a row, and how to convert that text back to a
- * value. In the index on the time the ids are in the opposite order.
- */
-const SORTS: Record<
-  TransactionSort,
-  {
-    column: Prisma.Sql;
-    edge: Prisma.Sql;
-    value: (text: string) => Prisma.Sql;
-    idsRun: 'with' | 'against';
-  }
-> = {
-  date: {
-    column: sql`r.created_at`,
-    edge: sql`to_char(r.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-    value: (text) => sql`${text}::timestamptz`,
-    idsRun: 'against',
-  },
-  amount: {
-    column: sql`r.amount_minor`,
-    edge: sql`r.amount_minor::text`,
-    value: (text) => sql`${BigInt(text)}::bigint`,
-    idsRun: 'with',
-  },
+const SORTED_BY = {
+  createdAt: sql`r.created_at`,
+  amountMinor: sql`r.amount_minor`,
+  id: sql`r.id`,
 };
 
-/**
- * The SQL for keyset pagination from a place: the column, the condition for rows beyond the place,
- * the order, and the edge of an entry `r`.
- */
+/** The SQL for keyset pagination of an entry `r` from a place. */
 export function transactionOrder(
-  { sort, order }: Pick<TransactionFilter, 'sort' | 'order'>,
+  filter: Pick<TransactionFilter, 'sort' | 'order'>,
   place: Place | null,
-): { column: Prisma.Sql; edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
-  const { column, edge, value, idsRun } = SORTS[sort];
-  // A page before a place is read backwards from it.
-  const up = (order === 'ascending') !== (place?.side === 'before');
-  const idsUp = idsRun === 'with' ? up : !up;
-  return {
-    column,
-    edge: sql`${edge} || '_' || r.id`,
-    beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
-    order: sql`${column} ${up ? sql`ASC` : sql`DESC`}, r.id ${idsUp ? sql`ASC` : sql`DESC`}`,
-  };
-}
-
-/** The first comparison alone uses the index; the second only breaks ties between equal values. */
-function beyondPlace(
-  column: Prisma.Sql,
-  value: (text: string) => Prisma.Sql,
-  edge: string,
-  up: boolean,
-  idsUp: boolean,
-): Prisma.Sql {
-  const at = edge.indexOf('_');
-  const [from, id] = [value(edge.slice(0, at)), edge.slice(at + 1)];
-  const idBeyond = idsUp ? sql`r.id > ${id}` : sql`r.id < ${id}`;
-  return up
-    ? sql`(${column} >= ${from} AND (${column} > ${from} OR ${idBeyond}))`
-    : sql`(${column} <= ${from} AND (${column} < ${from} OR ${idBeyond}))`;
+): ReturnType<typeof reportOrder> {
+  return reportOrder(SORTED_BY, filter, place);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressOf } from '#lib/values/keyset.ts';
-import { readWithdrawalQuery, sortedBy, withdrawalParams } from './filter.ts';
+import { sortedBy } from '#lib/reports/filter.ts';
+import { readWithdrawalQuery, withdrawalParams } from './filter.ts';
 
 const NOW = '2026-03-05T21:30:00Z';
 const read = (params: Record<string, string>, locale: 'tr' | 'en' = 'tr') =>

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { isDay } from '#lib/values/dates.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { toDecimal } from '#lib/values/money.ts';
-import { amountRange, reportDays } from '#lib/reports/range.ts';
+import { readReportFilter, REPORT_FIELDS, reportParams } from '#lib/reports/filter.ts';
+import type { ReportFilter, ReportSort } from '#lib/reports/filter.ts';
 
 /**
  * The filter of the report of withdraw requests, read from the query string:
@@ -15,123 +14,43 @@ import { amountRange, reportDays } from '#lib/reports/range.ts';
 
 export const LEVELS = ['pending', 'completed', 'rejected', 'failed', 'unknown'] as const;
 export type Level = (typeof LEVELS)[number];
-export const WITHDRAWAL_SORTS = ['date', 'amount'] as const;
-export type WithdrawalSort = (typeof WITHDRAWAL_SORTS)[number];
 
-/**
- * `from` and `to` are days in the workspace's zone, both included, always set: the provider's
- * listing is by day. Amounts in minor units.
- */
-export type WithdrawalFilter = {
-  from: string;
-  to: string;
-  wallet: string | null;
+export type WithdrawalFilter = ReportFilter & {
   level: Level | null;
   completed: boolean | null;
-  min: bigint | null;
-  max: bigint | null;
-  text: string;
-  sort: WithdrawalSort;
-  order: 'ascending' | 'descending';
 };
 export type WithdrawalQuery = { filter: WithdrawalFilter; place: Place | null };
 
-const TEXT_MAX = 100;
 /** '<sort value>_<request id>'. */
-const EDGES: Record<WithdrawalSort, RegExp> = {
+const EDGES: Record<ReportSort, RegExp> = {
   date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_\S{1,64}$/,
   amount: /^\d{1,18}_\S{1,64}$/,
 };
 
 const one = z.string().catch('');
-const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
-  from: day,
-  to: day,
-  wallet: one.transform((text) => (/^[0-9A-Za-z]{4,30}$/.test(text) ? text : null)),
+  ...REPORT_FIELDS,
   level: z.enum(LEVELS).nullable().catch(null),
   completed: one.transform((text) => ({ yes: true, no: false })[text] ?? null),
-  min: one,
-  max: one,
-  q: one.transform((text) =>
-    text
-      .normalize('NFC')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, TEXT_MAX),
-  ),
-  sort: one,
 });
 
-/**
- * `now` is an ISO instant from outside. Without dates: the last thirty days. Amounts may be typed
- * in the notation of the reader's language.
- */
+/** `now` is an ISO instant from outside. */
 export function readWithdrawalQuery(
   params: Record<string, string | string[] | undefined>,
   now: string,
   locale: Locale,
   zone?: string,
 ): WithdrawalQuery {
-  const {
-    q: text,
-    sort: sortText,
-    min,
-    max,
-    from: first,
-    to: last,
-    ...rest
-  } = address.parse(params);
-  const sort = WITHDRAWAL_SORTS.find((known) => known === sortText.replace(/^-/, ''));
-  const order = sort === undefined || sortText.startsWith('-') ? 'descending' : 'ascending';
-  const filter: WithdrawalFilter = {
-    ...rest,
-    ...reportDays(first, last, now, zone),
-    ...amountRange(min, max, locale),
-    text,
-    sort: sort ?? 'date',
-    order,
-  };
+  const { level, completed, ...common } = address.parse(params);
+  const filter = { ...readReportFilter(common, now, locale, zone), level, completed };
   return { filter, place: readPlace(params, EDGES[filter.sort]) };
 }
 
-/** The filter as query parameters; the days are always included. */
-export function withdrawalParams({
-  from,
-  to,
-  wallet,
-  level,
-  completed,
-  min,
-  max,
-  text,
-  sort,
-  order,
-}: WithdrawalFilter): Record<string, string | null> {
-  return {
-    from,
-    to,
-    wallet,
+/** The filter as query parameters. */
+export function withdrawalParams(filter: WithdrawalFilter): Record<string, string | null> {
+  const { level, completed } = filter;
+  return reportParams(filter, {
     level,
     completed: completed === null ? null : completed ? 'yes' : 'no',
-    min: min === null ? null : toDecimal(min),
-    max: max === null ? null : toDecimal(max),
-    q: text,
-    sort:
-      sort === 'date' && order === 'descending'
-        ? null
-        : `${order === 'descending' ? '-' : ''}${sort}`,
-  };
-}
-
-/**
- * The filter after a click on a column header: the same column reversed, or the new column with the
- * largest or newest first.
- */
-export function sortedBy(filter: WithdrawalFilter, sort: WithdrawalSort): WithdrawalFilter {
-  return {
-    ...filter,
-    sort,
-    order: filter.sort === sort && filter.order === 'descending' ? 'ascending' : 'descending',
-  };
+  });
 }

@@ -10,11 +10,12 @@ import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
+import { reportOrder } from '#lib/reports/order.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import { besideOurs } from './match-status.ts';
 import type { Beside } from './match-status.ts';
-import type { Level, WithdrawalFilter, WithdrawalQuery, WithdrawalSort } from './filter.ts';
+import type { Level, WithdrawalFilter, WithdrawalQuery } from './filter.ts';
 
 const PAGE_ROWS = 25;
 
@@ -133,66 +134,18 @@ function toRow(row: RawRow, whole: boolean): WithdrawalRow {
   };
 }
 
-/**
- * By sort column: its SQL, its text in the edge of a row, and how to convert that text back to a
- * value. In the index on the time the ids are in the opposite order.
- */
-const SORTS: Record<
-  WithdrawalSort,
-  {
-    column: Prisma.Sql;
-    edge: Prisma.Sql;
-    value: (text: string) => Prisma.Sql;
-    idsRun: 'with' | 'against';
-  }
-> = {
-  date: {
-    column: sql`w.created_at`,
-    edge: sql`to_char(w.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-    value: (text) => sql`${text}::timestamptz`,
-    idsRun: 'against',
-  },
-  amount: {
-    column: sql`w.amount_minor`,
-    edge: sql`w.amount_minor::text`,
-    value: (text) => sql`${BigInt(text)}::bigint`,
-    idsRun: 'with',
-  },
+const SORTED_BY = {
+  createdAt: sql`w.created_at`,
+  amountMinor: sql`w.amount_minor`,
+  id: sql`w.request_id`,
 };
 
-/**
- * The SQL for keyset pagination from a place: the condition for rows beyond the place, the order,
- * and the edge of a row `w`.
- */
+/** The SQL for keyset pagination of a request `w` from a place. */
 export function withdrawalOrder(
-  { sort, order }: WithdrawalFilter,
+  filter: Pick<WithdrawalFilter, 'sort' | 'order'>,
   place: Place | null,
-): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
-  const { column, edge, value, idsRun } = SORTS[sort];
-  // A page before a place is read backwards from it.
-  const up = (order === 'ascending') !== (place?.side === 'before');
-  const idsUp = idsRun === 'with' ? up : !up;
-  return {
-    edge: sql`${edge} || '_' || w.request_id`,
-    beyond: place === null ? sql`TRUE` : beyondPlace(column, value, place.edge, up, idsUp),
-    order: sql`${column} ${up ? sql`ASC` : sql`DESC`}, w.request_id ${idsUp ? sql`ASC` : sql`DESC`}`,
-  };
-}
-
-/** The first comparison alone uses the index; the second only breaks ties between equal values. */
-function beyondPlace(
-  column: Prisma.Sql,
-  value: (text: string) => Prisma.Sql,
-  edge: string,
-  up: boolean,
-  idsUp: boolean,
-): Prisma.Sql {
-  const at = edge.indexOf('_');
-  const [from, id] = [value(edge.slice(0, at)), edge.slice(at + 1)];
-  const idBeyond = idsUp ? sql`w.request_id > ${id}` : sql`w.request_id < ${id}`;
-  return up
-    ? sql`(${column} >= ${from} AND (${column} > ${from} OR ${idBeyond}))`
-    : sql`(${column} <= ${from} AND (${column} < ${from} OR ${idBeyond}))`;
+): ReturnType<typeof reportOrder> {
+  return reportOrder(SORTED_BY, filter, place);
 }
 
 /** The conditions of a filter on a request `w`; the role limits what may be searched for. */

@@ -3,14 +3,14 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { DayRange } from '#components/day-range.tsx';
+import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { CARD_SOURCES, CARD_VIEWS, cardParams, readCardQuery } from '#lib/cards/payments/filter.ts';
 import type { CardFilter } from '#lib/cards/payments/filter.ts';
@@ -134,13 +134,9 @@ async function CardTabs({
           key={view}
           href={`${PATH}${addressOf(cardParams({ ...filter, view }))}`}
           current={view === filter.view}
+          waiting={view === 'attention' ? attention : 0}
         >
           {t(`views.${view}`)}
-          {view === 'attention' && attention > 0 && (
-            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-              {attention}
-            </span>
-          )}
         </Tab>
       ))}
     </Tabs>
@@ -158,16 +154,16 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
   const chips = [
     ...(filter.text === ''
       ? []
-      : [{ words: t('chips.text', { text: filter.text }), href: without({ text: '' }) }]),
+      : [{ text: t('chips.text', { text: filter.text }), href: without({ text: '' }) }]),
     ...(filter.source === null
       ? []
-      : [{ words: t(`sources.${filter.source}`), href: without({ source: null }) }]),
+      : [{ text: t(`sources.${filter.source}`), href: without({ source: null }) }]),
     ...(filter.from === null
       ? []
-      : [{ words: t('chips.from', { day: day(filter.from) }), href: without({ from: null }) }]),
+      : [{ text: t('chips.from', { day: day(filter.from) }), href: without({ from: null }) }]),
     ...(filter.to === null
       ? []
-      : [{ words: t('chips.to', { day: day(filter.to) }), href: without({ to: null }) }]),
+      : [{ text: t('chips.to', { day: day(filter.to) }), href: without({ to: null }) }]),
   ];
   return (
     <div className="grid gap-3">
@@ -207,26 +203,7 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
           {common('apply')}
         </Button>
       </FilterForm>
-      {chips.length > 0 && (
-        <div className="flex flex-wrap items-center gap-2">
-          {chips.map((chip) => (
-            <Chip
-              key={chip.words}
-              href={chip.href}
-              remove={common('removeFilter', { filter: chip.words })}
-            >
-              {chip.words}
-            </Chip>
-          ))}
-          <Link
-            href={PATH}
-            scroll={false}
-            className="text-label font-medium text-accent hover:underline"
-          >
-            {common('clearFilters')}
-          </Link>
-        </div>
-      )}
+      <ActiveFilters chips={chips} clear={PATH} />
     </div>
   );
 }

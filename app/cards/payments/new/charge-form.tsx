@@ -49,7 +49,7 @@ export function ChargeForm({
       className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        void form.submit();
+        form.send();
       }}
     >
       <Ways form={form} />

@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { Checkbox, Field, Select } from '#components/ui/field.tsx';
 import { CYCLES } from '#lib/cards/checkout/schema.ts';
+import { CheckRow, ChoiceField } from './choice-field.tsx';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
 
@@ -16,14 +16,12 @@ export function ExtrasBlock({ form }: { form: ChargeFormState }): ReactNode {
       <Folded title={t('recurring')} open={typed.recurring}>
         {offer.recurring ? (
           <>
-            <div className="sm:col-span-3">
-              <Checkbox
-                id="charge-recurring"
-                checked={typed.recurring}
-                onChange={(event) => type({ recurring: event.target.checked })}
-                label={t('recurringOn')}
-              />
-            </div>
+            <CheckRow
+              id="charge-recurring"
+              label={t('recurringOn')}
+              checked={typed.recurring}
+              onCheck={(recurring) => type({ recurring })}
+            />
             {typed.recurring && (
               <>
                 <TextField
@@ -38,23 +36,14 @@ export function ExtrasBlock({ form }: { form: ChargeFormState }): ReactNode {
                   label={t('interval')}
                   inputMode="numeric"
                 />
-                <Field id="charge-cycle" label={t('cycle')}>
-                  <Select
-                    id="charge-cycle"
-                    value={typed.recurringCycle}
-                    onChange={(event) =>
-                      type({
-                        recurringCycle: CYCLES.find((one) => one === event.target.value) ?? 'month',
-                      })
-                    }
-                  >
-                    {CYCLES.map((cycle) => (
-                      <option key={cycle} value={cycle}>
-                        {t(`cycles.${cycle}`)}
-                      </option>
-                    ))}
-                  </Select>
-                </Field>
+                <ChoiceField
+                  id="charge-cycle"
+                  label={t('cycle')}
+                  value={typed.recurringCycle}
+                  values={CYCLES}
+                  textOf={(cycle) => t(`cycles.${cycle}`)}
+                  onChoose={(cycle) => type({ recurringCycle: cycle ?? 'month' })}
+                />
               </>
             )}
           </>
@@ -64,14 +53,12 @@ export function ExtrasBlock({ form }: { form: ChargeFormState }): ReactNode {
       </Folded>
       {typed.kind === 'non_secure' && (
         <Folded title={t('insurance')} open={typed.insurance}>
-          <div className="sm:col-span-3">
-            <Checkbox
-              id="charge-insurance"
-              checked={typed.insurance}
-              onChange={(event) => type({ insurance: event.target.checked })}
-              label={t('insuranceOn')}
-            />
-          </div>
+          <CheckRow
+            id="charge-insurance"
+            label={t('insuranceOn')}
+            checked={typed.insurance}
+            onCheck={(insurance) => type({ insurance })}
+          />
           {typed.insurance && (
             <TextField
               form={form}
@@ -84,14 +71,12 @@ export function ExtrasBlock({ form }: { form: ChargeFormState }): ReactNode {
       )}
       {typed.kind === 'three_d' && (
         <Folded title={t('agriculture')} open={typed.agriculture}>
-          <div className="sm:col-span-3">
-            <Checkbox
-              id="charge-agriculture"
-              checked={typed.agriculture}
-              onChange={(event) => type({ agriculture: event.target.checked })}
-              label={t('agricultureOn')}
-            />
-          </div>
+          <CheckRow
+            id="charge-agriculture"
+            label={t('agricultureOn')}
+            checked={typed.agriculture}
+            onCheck={(agriculture) => type({ agriculture })}
+          />
           {typed.agriculture && (
             <>
               <TextField

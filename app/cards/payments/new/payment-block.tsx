@@ -4,12 +4,13 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { Checkbox, describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
+import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { InstallmentOption, InstallmentOptions } from '#lib/cards/checkout/installments.ts';
 import { CARD_PROGRAMS, HOLDS, VERIFIED } from '#lib/cards/checkout/schema.ts';
 import { formatPercent, parseDecimal } from '#lib/values/money.ts';
 import { lookUpInstallments } from './actions.ts';
+import { CheckRow, ChoiceField } from './choice-field.tsx';
 import { TextField } from './text-field.tsx';
 import type { ChargeFormState } from './use-charge-form.ts';
 
@@ -22,72 +23,48 @@ const COMMISSIONS = ['merchant', 'user'] as const;
 export function PaymentBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.payment');
   const { typed, type } = form;
-  const programError = form.error('cardProgram');
   return (
     <Panel title={t('title')}>
       <div className="grid gap-4 p-4 sm:grid-cols-2">
         <Installments form={form} />
         {typed.kind !== 'link' && (
-          <Field id="charge-commission" label={t('commissionBy')}>
-            <Select
-              id="charge-commission"
-              value={typed.commissionBy ?? ''}
-              onChange={(event) =>
-                type({
-                  commissionBy: COMMISSIONS.find((one) => one === event.target.value) ?? null,
-                })
-              }
-            >
-              <option value="">{t('commission.none')}</option>
-              {COMMISSIONS.map((one) => (
-                <option key={one} value={one}>
-                  {t(`commission.${one}`)}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <ChoiceField
+            id="charge-commission"
+            label={t('commissionBy')}
+            value={typed.commissionBy}
+            values={COMMISSIONS}
+            textOf={(one) => t(`commission.${one}`)}
+            none={t('commission.none')}
+            onChoose={(commissionBy) => type({ commissionBy })}
+          />
         )}
         {typed.kind !== 'link' && (
-          <Field id="charge-program" label={t('program')} error={programError}>
-            <Select
-              id="charge-program"
-              value={typed.cardProgram ?? ''}
-              aria-invalid={programError !== null || undefined}
-              aria-describedby={describedBy('charge-program', { error: programError })}
-              onChange={(event) =>
-                type({
-                  cardProgram: CARD_PROGRAMS.find((one) => one === event.target.value) ?? null,
-                })
-              }
-            >
-              <option value="">{t('anyProgram')}</option>
-              {CARD_PROGRAMS.map((one) => (
-                <option key={one} value={one}>
-                  {one}
-                </option>
-              ))}
-            </Select>
-          </Field>
+          <ChoiceField
+            id="charge-program"
+            label={t('program')}
+            value={typed.cardProgram}
+            values={CARD_PROGRAMS}
+            textOf={(one) => one}
+            none={t('anyProgram')}
+            error={form.error('cardProgram')}
+            onChoose={(cardProgram) => type({ cardProgram })}
+          />
         )}
         {VERIFIED.includes(typed.kind) && (
-          <div className="sm:col-span-2">
-            <Checkbox
-              id="charge-verify"
-              checked={typed.verifyFirst}
-              onChange={(event) => type({ verifyFirst: event.target.checked })}
-              label={t('verifyFirst')}
-            />
-          </div>
+          <CheckRow
+            id="charge-verify"
+            label={t('verifyFirst')}
+            checked={typed.verifyFirst}
+            onCheck={(verifyFirst) => type({ verifyFirst })}
+          />
         )}
         {HOLDS.includes(typed.kind) && (
-          <div className="sm:col-span-2">
-            <Checkbox
-              id="charge-hold"
-              checked={typed.hold}
-              onChange={(event) => type({ hold: event.target.checked })}
-              label={t('hold')}
-            />
-          </div>
+          <CheckRow
+            id="charge-hold"
+            label={t('hold')}
+            checked={typed.hold}
+            onCheck={(hold) => type({ hold })}
+          />
         )}
       </div>
     </Panel>

@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { useOnce } from '#app/movements/form/use-sending.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import type { ChargeError, FieldErrors, TypedCharge } from '#lib/cards/checkout/schema.ts';
 import type { ChargeKind } from '#lib/cards/checkout/content.ts';
@@ -30,7 +31,7 @@ export type ChargeFormState = {
   total: bigint | null;
   problem: Problem | null;
   sending: boolean;
-  submit: () => Promise<void>;
+  send: () => void;
 };
 
 const ITEM: TypedItem = { name: '', description: '', price: '', quantity: '1' };
@@ -48,7 +49,6 @@ export function useChargeForm(
   );
   const [errors, setErrors] = useState<FieldErrors>({});
   const [problem, setProblem] = useState<Problem | null>(null);
-  const [sending, setSending] = useState(false);
   const type = (part: Partial<Typed>): void => {
     setTyped((before) => ({ ...before, ...part }));
     setProblem(null);
@@ -63,17 +63,19 @@ export function useChargeForm(
       ),
     );
   };
-  const submit = async (): Promise<void> => {
-    if (sending) return;
-    setSending(true);
-    const heard = await startCharge({ ...typed, id, locale }).catch(() => ({
-      kind: 'lost' as const,
-    }));
-    if (heard.kind === 'made') return location.assign(heard.href);
-    setSending(false);
-    if (heard.kind === 'fields') return setErrors(heard.errors as FieldErrors);
-    setProblem(heard);
-  };
+  const { sending, send } = useOnce({
+    submit: () => startCharge({ ...typed, id, locale }),
+    onAnswer: (answer) => {
+      if (answer.kind === 'made') {
+        location.assign(answer.href);
+        // The form stays closed until the browser has left it.
+        return new Promise<void>(() => undefined);
+      }
+      if (answer.kind === 'fields') setErrors(answer.errors as FieldErrors);
+      else setProblem(answer);
+    },
+    onFault: () => setProblem({ kind: 'lost' }),
+  });
   const minor = (text: string): bigint | null => {
     const parsed = parseAmount(text, locale, typed.currency);
     return parsed.kind === 'ok' ? parsed.minor : null;
@@ -85,7 +87,7 @@ export function useChargeForm(
     type,
     problem,
     sending,
-    submit,
+    send,
     hasErrors: Object.keys(errors).length > 0,
     typeItem: (index, part) =>
       type({ items: typed.items.map((item, at) => (at === index ? { ...item, ...part } : item)) }),

@@ -3,13 +3,14 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AddForm } from '#app/cards/payments/add-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Chip, Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import { PLAN_VIEWS, planParams, readPlanQuery } from '#lib/cards/recurring/filter.ts';
@@ -90,13 +91,9 @@ async function PlanTabs({
           key={view}
           href={`${PATH}${addressOf(planParams({ ...filter, view }))}`}
           current={view === filter.view}
+          waiting={view === 'attention' ? attention : 0}
         >
           {t(`views.${view}`)}
-          {view === 'attention' && attention > 0 && (
-            <span className="rounded-full bg-attention-ground px-1.5 text-label text-attention tabular-nums">
-              {attention}
-            </span>
-          )}
         </Tab>
       ))}
     </Tabs>
@@ -132,16 +129,18 @@ async function Search({ filter }: { filter: PlanFilter }): Promise<ReactNode> {
           {common('apply')}
         </Button>
       </FilterForm>
-      {filter.text !== '' && (
-        <div className="flex">
-          <Chip
-            href={`${PATH}${addressOf(planParams({ ...filter, text: '' }))}`}
-            remove={common('removeFilter', { filter: words })}
-          >
-            {words}
-          </Chip>
-        </div>
-      )}
+      <ActiveFilters
+        chips={
+          filter.text === ''
+            ? []
+            : [
+                {
+                  text: words,
+                  href: `${PATH}${addressOf(planParams({ ...filter, text: '' }))}`,
+                },
+              ]
+        }
+      />
     </div>
   );
 }

@@ -2,8 +2,9 @@
 
 import { useActionState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitLine } from '#components/submit-line.tsx';
 import { Checkbox, Field, Select } from '#components/ui/field.tsx';
+import { RadioChoices } from '#components/ui/radio-choices.tsx';
 import { PROFILES } from '#lib/exports/profile.ts';
 import type { Profile } from '#lib/exports/profile.ts';
 import { NAME_TEMPLATES } from '#lib/receipts/file-name.ts';
@@ -39,33 +40,12 @@ export function ArchiveForm({
         <input key={id} type="hidden" name="pick" value={id} />
       ))}
       {words.ledger && <Checkbox id="archive-ledger" name="ledger" label={words.ledger} />}
-      <fieldset className="grid gap-2.5">
-        <legend className="mb-2 text-label font-medium text-muted">{words.template}</legend>
-        {NAME_TEMPLATES.map((template, at) => (
-          <div key={template} className="flex items-start gap-2.5">
-            <input
-              type="radio"
-              id={`template-${template}`}
-              name="template"
-              value={template}
-              defaultChecked={at === 0}
-              aria-describedby={`template-${template}-text`}
-              className="mt-0.5 size-4 shrink-0 accent-accent pointer-coarse:size-5"
-            />
-            <div className="grid min-w-0">
-              <label htmlFor={`template-${template}`} className="font-medium">
-                {words.templates[template].name}
-              </label>
-              <p
-                id={`template-${template}-text`}
-                className="max-w-prose font-mono text-mono wrap-anywhere text-muted"
-              >
-                {words.templates[template].text}
-              </p>
-            </div>
-          </div>
-        ))}
-      </fieldset>
+      <RadioChoices
+        name="template"
+        legend={words.template}
+        options={NAME_TEMPLATES.map((value) => ({ value, ...words.templates[value] }))}
+        look="font-mono text-mono wrap-anywhere"
+      />
       <Checkbox id="archive-ascii" name="ascii" label={words.ascii} />
       <div className="w-full sm:w-72">
         <Field id="archive-profile" label={words.profile}>
@@ -79,21 +59,7 @@ export function ArchiveForm({
         </Field>
       </div>
       {children}
-      <div className="flex flex-wrap items-center gap-3">
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
-          {words.submit}
-        </Button>
-        <span role="status" className="text-label font-medium text-failed">
-          {pending ? '' : said?.text}
-        </span>
-      </div>
+      <SubmitLine label={words.submit} said={said} pending={pending} />
     </form>
   );
 }

@@ -4,9 +4,8 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ReceiptLink } from '#app/receipts/receipt-link.tsx';
+import { RawRecord } from '#app/reports/raw-record.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { RAW_TEXT } from '#components/ui/classes.ts';
-import { CopyButton } from '#components/ui/copy-button.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -34,11 +33,7 @@ export default async function TransactionPage({
   const view = await viewTransaction(person, (await params).id);
   if (view === null) notFound();
   const receipts = may(person.role, 'receipt.read') ? await receiptsOf(person, [view.id]) : null;
-  const [t, common, locale] = [
-    await getTranslations('transactions'),
-    await getTranslations('common'),
-    (await getLocale()) as Locale,
-  ];
+  const [t, locale] = [await getTranslations('transactions'), (await getLocale()) as Locale];
   const status =
     view.status === 'other'
       ? (view.statusText ?? t('statuses.other'))
@@ -70,26 +65,7 @@ export default async function TransactionPage({
         )}
       </PageHead>
       <TransactionFacts view={view} />
-      <details className="rounded-panel border border-hairline bg-surface">
-        <summary className="flex min-h-11 items-center px-4 text-section font-semibold marker:content-none">
-          {common('raw')}
-        </summary>
-        <div className="grid gap-2 border-t border-hairline p-4">
-          {view.raw === null ? (
-            <p className="text-muted">{t('rawMasked')}</p>
-          ) : (
-            <>
-              <p className="flex items-center gap-2 text-label text-muted">
-                {t('rawText')}
-                <CopyButton text={view.raw} label={common('copy')} done={common('copied')} />
-              </p>
-              <pre tabIndex={0} className={`max-h-96 ${RAW_TEXT}`}>
-                {view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}
-              </pre>
-            </>
-          )}
-        </div>
-      </details>
+      <RawRecord raw={view.raw} about={t('rawText')} masked={t('rawMasked')} />
     </>
   );
 }

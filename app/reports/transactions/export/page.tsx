@@ -1,13 +1,12 @@
 import type { Metadata } from 'next';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { ExportForm } from '#app/payouts/export/export-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ExportPanel } from '#app/reports/exports/export-panel.tsx';
 import { Freshness } from '#app/reports/freshness.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
+import { Fact, PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
-import type { Profile } from '#lib/exports/profile.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -50,53 +49,27 @@ export default async function ExportTransactionsPage({
         <LinkButton href={`${PATH}${address}`}>{exports('new.back')}</LinkButton>
       </PageHead>
       <Freshness coverage={coverage} now={now} />
-      <Panel>
-        <Facts>
-          <Fact label={exports('new.filter')}>
-            <ul>
-              {words.map((one) => (
-                <li key={one}>{one}</li>
+      <ExportPanel
+        person={person}
+        action={exportTransactions}
+        filter={address}
+        words={words}
+        count={totals.reduce((all, { count }) => all + count, 0)}
+        note={coverage.missing.length > 0 ? t('exporting.wait') : null}
+      >
+        {totals.map((total) => (
+          <Fact key={total.currency} label={`${exports('new.sums')} ${total.currency}`}>
+            <span className="flex flex-wrap gap-x-4 tabular-nums">
+              {(['in', 'out', 'own', 'fees'] as const).map((one) => (
+                <span key={one}>
+                  {t(`sums.${one}`)}{' '}
+                  <b className="font-semibold">{formatMoney(total[one], total.currency, locale)}</b>
+                </span>
               ))}
-            </ul>
-          </Fact>
-          <Fact label={exports('new.rows')}>
-            <span className="tabular-nums">
-              {exports('rows', { count: totals.reduce((all, { count }) => all + count, 0) })}
             </span>
           </Fact>
-          {totals.map((total) => (
-            <Fact key={total.currency} label={`${exports('new.sums')} ${total.currency}`}>
-              <span className="flex flex-wrap gap-x-4 tabular-nums">
-                {(['in', 'out', 'own', 'fees'] as const).map((one) => (
-                  <span key={one}>
-                    {t(`sums.${one}`)}{' '}
-                    <b className="font-semibold">
-                      {formatMoney(total[one], total.currency, locale)}
-                    </b>
-                  </span>
-                ))}
-              </span>
-            </Fact>
-          ))}
-        </Facts>
-        <div className="border-t border-hairline">
-          <ExportForm
-            action={exportTransactions}
-            filter={address}
-            words={{
-              legend: exports('new.profile'),
-              submit: exports('new.submit'),
-              profiles: exports.raw('profiles') as Record<Profile, { name: string; text: string }>,
-            }}
-          >
-            <p className="max-w-prose text-label text-muted">
-              {coverage.missing.length > 0 && <>{t('exporting.wait')} </>}
-              {exports(may(person.role, 'payee.read') ? 'new.whole' : 'new.masked')}{' '}
-              {exports('new.kept')}
-            </p>
-          </ExportForm>
-        </div>
-      </Panel>
+        ))}
+      </ExportPanel>
     </>
   );
 }

@@ -4,11 +4,10 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { movementHref } from '#app/reports/transactions/movement-href.ts';
+import { RawRecord } from '#app/reports/raw-record.tsx';
 import { MoneyState } from '#components/money-state.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
-import { RAW_TEXT } from '#components/ui/classes.ts';
-import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -35,11 +34,7 @@ export default async function WithdrawalPage({
     return <Forbidden person={person} needs="movement.read" />;
   const view = await viewWithdrawal(person, decodeURIComponent((await params).id));
   if (view === null) notFound();
-  const [t, common, locale] = [
-    await getTranslations('withdrawals'),
-    await getTranslations('common'),
-    (await getLocale()) as Locale,
-  ];
+  const [t, locale] = [await getTranslations('withdrawals'), (await getLocale()) as Locale];
   return (
     <>
       <PageHead
@@ -60,26 +55,7 @@ export default async function WithdrawalPage({
       </PageHead>
       <BesideOurs view={view} />
       <WithdrawalFacts view={view} />
-      <details className="rounded-panel border border-hairline bg-surface">
-        <summary className="flex min-h-11 items-center px-4 text-section font-semibold marker:content-none">
-          {common('raw')}
-        </summary>
-        <div className="grid gap-2 border-t border-hairline p-4">
-          {view.raw === null ? (
-            <p className="text-muted">{t('rawMasked')}</p>
-          ) : (
-            <>
-              <p className="flex items-center gap-2 text-label text-muted">
-                {t('rawText')}
-                <CopyButton text={view.raw} label={common('copy')} done={common('copied')} />
-              </p>
-              <pre tabIndex={0} className={`max-h-96 ${RAW_TEXT}`}>
-                {view.raw.replaceAll(/,"(?=[a-z_]+":)/g, ',\n"')}
-              </pre>
-            </>
-          )}
-        </div>
-      </details>
+      <RawRecord raw={view.raw} about={t('rawText')} masked={t('rawMasked')} />
     </>
   );
 }

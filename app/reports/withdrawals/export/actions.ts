@@ -1,41 +1,18 @@
 'use server';
 
-import { redirect } from 'next/navigation';
-import { getLocale, getTimeZone } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
+import { requestExport } from '#app/reports/exports/request.ts';
 import type { Said } from '#components/action-button.tsx';
-import { moneyAction } from '#lib/login/action.ts';
-import { dayIn } from '#lib/values/dates.ts';
-import { askForExport } from '#lib/exports/ask.ts';
-import { PROFILES } from '#lib/exports/profile.ts';
 import { addressOf } from '#lib/values/keyset.ts';
-import type { Locale } from '#lib/values/locale.ts';
 import { readWithdrawalQuery, withdrawalParams } from '#lib/reports/withdrawals/filter.ts';
 import { withdrawalFrame } from './frame.ts';
 
-/**
- * Queues an export of the withdraw requests in a report's address, and redirects to the exports.
- */
+/** Queues an export of the withdraw requests in a report's address, and redirects to the exports. */
 export async function exportWithdrawals(_before: Said, form: FormData): Promise<Said> {
-  const asked = await moneyAction(async (actor) => {
-    const [now, locale, zone] = [
-      new Date().toISOString(),
-      (await getLocale()) as Locale,
-      await getTimeZone(),
-    ];
-    const { filter } = readWithdrawalQuery(
-      Object.fromEntries(new URLSearchParams(String(form.get('filter') ?? ''))),
-      now,
-      locale,
-      zone,
-    );
-    const profile = PROFILES.find((known) => known === form.get('profile')) ?? 'xlsx';
-    return askForExport(actor, {
-      source: 'withdrawals',
-      profile,
+  return requestExport('withdrawals', form, async (actor, { params, now, locale, zone }) => {
+    const { filter } = readWithdrawalQuery(params, now, locale, zone);
+    return {
       filter: addressOf(withdrawalParams(filter)),
-      frame: await withdrawalFrame(actor, filter, dayIn(now, zone)),
-    });
+      frame: await withdrawalFrame(actor, filter),
+    };
   });
-  return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : saidOf(asked);
 }

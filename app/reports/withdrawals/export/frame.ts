@@ -1,8 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
-import { coverageWords } from '#app/reports/transactions/export/frame.ts';
-import { may } from '#lib/access/actor.ts';
+import { coverageWords } from '#app/reports/coverage-words.ts';
+import type { OwnFrame } from '#app/reports/exports/request.ts';
 import type { Person } from '#lib/access/actor.ts';
-import type { ExportAsked } from '#lib/exports/ask.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { MESSAGES } from '#lib/runtime/messages.ts';
 import { coverageOf } from '#lib/provider-records/coverage.ts';
@@ -15,33 +14,16 @@ export async function withdrawalFilterWords(
   person: Person,
   filter: WithdrawalFilter,
 ): Promise<string[]> {
-  const { days, list } = withdrawalChips(
-    filter,
-    await walletNames(person),
-    (await getLocale()) as Locale,
-    await getTranslations('withdrawals'),
-  );
+  const { days, list } = await withdrawalChips(filter, await walletNames(person));
   return [days, ...list.map(({ text }) => text)];
 }
 
-/**
- * All texts of a withdraw requests file, including its missing days. `day` is today, 'YYYY-MM-DD'.
- */
-export async function withdrawalFrame(
-  person: Person,
-  filter: WithdrawalFilter,
-  day: string,
-): Promise<ExportAsked['frame']> {
-  const [exports, t, locale] = [
-    await getTranslations('exports'),
-    await getTranslations('withdrawals'),
-    (await getLocale()) as Locale,
-  ];
-  const labels = exports.raw('labels') as Omit<ExportAsked['frame']['labels'], 'personalIs'> &
-    Record<'personalWhole' | 'personalMasked', string>;
+/** The report's own texts of a withdraw requests file, including its missing days. */
+export async function withdrawalFrame(person: Person, filter: WithdrawalFilter): Promise<OwnFrame> {
+  const [exports, t] = [await getTranslations('exports'), await getTranslations('withdrawals')];
+  const locale = (await getLocale()) as Locale;
   return {
-    locale,
-    fileName: `${exports('files.withdrawals')}-${day}`,
+    fileName: exports('files.withdrawals'),
     title: t('title'),
     filter: await withdrawalFilterWords(person, filter),
     columns: t.raw('columns') as Record<string, string>,
@@ -53,9 +35,7 @@ export async function withdrawalFrame(
       },
     },
     labels: {
-      ...labels,
       momentsIs: await coverageWords(await coverageOf(person.merchantId, 'withdrawals', filter)),
-      personalIs: may(person.role, 'payee.read') ? labels.personalWhole : labels.personalMasked,
     },
   };
 }

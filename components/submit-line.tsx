@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import type { Said } from '#components/action-button.tsx';
+import { Button } from '#components/ui/button.tsx';
+
+/** The button that submits a form, which cannot be pressed twice, and what went wrong beside it. */
+export function SubmitLine({
+  label,
+  said,
+  pending,
+}: {
+  label: string;
+  said: Said;
+  pending: boolean;
+}): ReactNode {
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button
+        type="submit"
+        look="primary"
+        aria-disabled={pending}
+        onClick={(event) => {
+          if (pending) event.preventDefault();
+        }}
+      >
+        {label}
+      </Button>
+      <span role="status" className="text-label font-medium text-failed">
+        {pending ? '' : said?.text}
+      </span>
+    </div>
+  );
+}

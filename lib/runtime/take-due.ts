@@ -1,0 +1,35 @@
+import 'server-only';
+import { inTransaction, sql } from './db.ts';
+import type { Prisma } from './db.ts';
+
+/** Longer than a provider may take to respond. */
+const ASK_SECONDS = 60;
+
+/**
+ * Claims the row of a table that is due for longest, for a worker that only asks: its next time is
+ * put off and its tries are counted before the request, so that the claim of a dead worker expires
+ * by itself. A duplicate query is harmless; what sends money claims with a lease instead.
+ *
+ * The table has `id`, `merchant_id`, `next_at` and `tries`. `columns` and `only` speak of it as
+ * `due`. Undefined when nothing is due.
+ */
+export async function takeDue<Row>(
+  merchantId: string,
+  {
+    table,
+    columns,
+    only = sql`TRUE`,
+  }: { table: Prisma.Sql; columns: Prisma.Sql; only?: Prisma.Sql },
+): Promise<Row | undefined> {
+  const [row] = await inTransaction(
+    merchantId,
+    (tx) => tx.$queryRaw<Row[]>`
+    UPDATE ${table} due SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}),
+      tries = tries + 1
+    WHERE id = (SELECT id FROM ${table} due WHERE merchant_id = ${merchantId}::uuid
+      AND next_at <= statement_timestamp() AND ${only} ORDER BY next_at LIMIT 1
+      FOR UPDATE SKIP LOCKED)
+    RETURNING ${columns}`,
+  );
+  return row;
+}
