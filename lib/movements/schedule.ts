@@ -129,7 +129,7 @@ export function isRefusalCompared({
 }: Movement): boolean {
   if (state === 'FAILED')
     return (
-      ['card_capture', 'card_refund'].includes(rail) &&
+      capabilitiesOf(rail).recordOutlastsPeople &&
       reasonCode === PEOPLE_SAID &&
       requestId === null &&
       attention !== 'contradiction'

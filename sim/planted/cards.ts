@@ -202,7 +202,7 @@ const PLANTED: readonly Planted[] = [
       'a late acceptance contradicts an operation because it names the payment by our ' +
       'number and the record by the gateway’s',
     file: 'lib/movements/answer-evidence.ts',
-    find: "if (isCardOperation(movement.rail) ? movement.state === 'FAILED' : movement.requestId",
+    find: "if (capabilitiesOf(movement.rail).record === 'payment' ? movement.state === 'FAILED' : movement.requestId",
     replace: 'if (movement.requestId',
   },
 ];

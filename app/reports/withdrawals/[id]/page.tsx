@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
-import { movementHref } from '#app/reports/transactions/movement-href.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import { MoneyState } from '#components/money-state.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -53,7 +53,7 @@ export default async function WithdrawalPage({
         }
       >
         {view.payout && (
-          <LinkButton href={movementHref(view.payout)} look="primary">
+          <LinkButton href={movementAddress(view.payout)} look="primary">
             {t('openOurs')}
           </LinkButton>
         )}
