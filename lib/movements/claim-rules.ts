@@ -71,7 +71,7 @@ export function mayTake(
 
 export function decide(
   due: Due,
-  bodyHash: (movement: MovementRow) => string,
+  requestHash: (movement: MovementRow) => string,
   policy: Policy,
   random: () => number,
 ): Decision {
@@ -83,7 +83,7 @@ export function decide(
         !due.switchedOff &&
         due.confirmed &&
         approvalsCover(due) &&
-        sameBytes(due, bodyHash) &&
+        sameBytes(due, requestHash) &&
         remembersAll(due)
       )
         return { kind: 'send' };
@@ -124,10 +124,10 @@ export function approvalsCover({
  */
 function sameBytes(
   { movement, bodies }: Due,
-  bodyHash: (movement: MovementRow) => string,
+  requestHash: (movement: MovementRow) => string,
 ): boolean {
   if (!movement.everAmbiguous) return true;
-  const hash = bodyHash(movement);
+  const hash = requestHash(movement);
   return bodies.every((body) => body === hash);
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
+import { workerKinds } from '#lib/movements/kind.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '../schema.ts';
 import type { SubmitResult } from '../submit.ts';
@@ -126,8 +127,7 @@ async function work(
     policy: { quietMs: 1_000, manualAfterMs: 1_000, autoResend: true },
     random: () => 0.5,
     monotonicNow: () => performance.now(),
-    bodyHash: worker.cashoutRail.cashoutHash,
-    rails: { cashout: worker.cashoutRail.cashoutRail(merchant.merchantId, gateway) },
+    kinds: workerKinds([worker.cardBalance.cardBalanceKind(merchant.merchantId, gateway)]),
     rest: async () => undefined,
     ...beginPorts(),
   };
