@@ -23,6 +23,7 @@ import { secondPersonViews } from '#lib/second-person/view.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
+import { entryLevel } from '#lib/providers/wallet/entry-level.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
 import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
@@ -338,7 +339,7 @@ function refundStep(row: EvidenceRow): boolean {
       Array.isArray(row.detail.lines) &&
       row.detail.lines.some(
         (line: { direction?: string; statusId?: number }) =>
-          line.direction === 'in' || line.statusId === 60,
+          line.direction === 'in' || entryLevel(line.statusId ?? 0) === 'refunded',
       ))
   );
 }

@@ -227,7 +227,7 @@ async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {
 }
 
 async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due): Promise<Claim> {
-  const gate = await closeIbanGate(tx, options.merchantId, movement.iban, now);
+  const gate = await closeIbanGate(tx, options.merchantId, movement, now);
   if (gate !== 'passed') return defer(tx, movement, gate.opensAt);
 
   const leaseToken = randomUUID();

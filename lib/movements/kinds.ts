@@ -17,6 +17,10 @@ export type Capabilities = {
   keepsLedger: boolean;
   /** A webhook about the movement is documented. */
   sendsWebhooks: boolean;
+  /** A second payment to one IBAN is refused within this time; null where no IBAN is paid. */
+  ibanCooldownMs: number | null;
+  /** So long after a request arrived its record may still be unlisted. */
+  listingLagMs: number;
   /**
    * The record still shows whether the operation was carried out after people said that it was not,
    * so it can contradict them. A void's record cannot: the authorization may have lapsed.
@@ -37,6 +41,17 @@ export type Capabilities = {
     }
   | { answersQuestions: false; record: null }
 );
+
+/**
+ * The wallet service refuses a second transfer to one IBAN within a minute (326); five seconds are
+ * added for clock differences. The gateway's payouts keep the same distance.
+ */
+export const IBAN_COOLDOWN_MS = 65_000;
+/**
+ * The wallet service lists a request after 20 minutes at the latest (`contract`). The gateway
+ * documents no such time, so the same one is assumed.
+ */
+export const LISTING_LAG_MS = 20 * 60_000;
 
 export type MovementRef = { id: string; cardPaymentId?: string | null };
 
@@ -92,6 +107,8 @@ const PAYOUT: KindFacts = {
     record: 'request',
     keepsLedger: true,
     sendsWebhooks: true,
+    ibanCooldownMs: IBAN_COOLDOWN_MS,
+    listingLagMs: LISTING_LAG_MS,
     recordOutlastsPeople: false,
   },
   payee: 'bank_account',
@@ -114,6 +131,8 @@ const TRANSFER: KindFacts = {
     record: 'ledger_entry',
     keepsLedger: true,
     sendsWebhooks: false,
+    ibanCooldownMs: null,
+    listingLagMs: LISTING_LAG_MS,
     recordOutlastsPeople: false,
   },
   payee: 'wallet',
@@ -138,6 +157,8 @@ const CARD_OPERATION = {
     record: 'payment',
     keepsLedger: false,
     sendsWebhooks: true,
+    ibanCooldownMs: null,
+    listingLagMs: LISTING_LAG_MS,
     recordOutlastsPeople: true,
   },
   payee: null,
@@ -193,6 +214,8 @@ const ROWS = {
       record: null,
       keepsLedger: false,
       sendsWebhooks: true,
+      ibanCooldownMs: IBAN_COOLDOWN_MS,
+      listingLagMs: LISTING_LAG_MS,
       recordOutlastsPeople: false,
     },
     needsOtherAfterRestore: true,

@@ -42,8 +42,8 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     drill: 'asked-in-between',
     about: 'a resend rests on a look that a late request could not have met yet',
     file: SCHEDULE,
-    find: 'const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;',
-    replace: 'const LISTED_BY_RATIO = 20 / 30;',
+    find: 'return (listingLagMs / SECOND + 30 + 180 + 5 * 60) / 1800;',
+    replace: 'return 20 / 30;',
   },
   {
     name: 'resend-for-ever',
@@ -72,9 +72,9 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
   {
     name: 'gate-of-a-second',
     about: 'the gate of an IBAN stands open',
-    file: SCHEDULE,
-    find: 'export const IBAN_GATE_MS = 65 * SECOND;',
-    replace: 'export const IBAN_GATE_MS = 5 * SECOND;',
+    file: 'lib/movements/kinds.ts',
+    find: 'export const IBAN_COOLDOWN_MS = 65_000;',
+    replace: 'export const IBAN_COOLDOWN_MS = 5_000;',
   },
   {
     name: 'lease-outlived',
