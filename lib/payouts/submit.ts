@@ -16,19 +16,20 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { readRecipientFacts } from './facts.ts';
 import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
 import { blocking, checkPayout, needsReason } from './rules.ts';
 import type { Finding } from './rules.ts';
-import { CARD_BALANCE } from './schema.ts';
-import type { PayoutForm } from './schema.ts';
+import { walletOf } from './schema.ts';
+import type { PayoutForm, PayoutSource } from './schema.ts';
 
-/** The source of the money, as far as the rules need it. */
-type Source = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & {
+/** The balance that pays, as far as the rules need it. */
+type Balance = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & {
   limits: Pick<Wallet['limits'], 'withdrawalMinor'>;
   unasked?: boolean;
 };
 
 /** The gateway's balance cannot be queried, and it pays out in lira. */
-const CARD_SOURCE: Source = {
+const CARD_BALANCE: Balance = {
   availableMinor: null,
   currency: 'TRY',
   access: 'active',
@@ -59,13 +60,8 @@ export async function submitPayout(
 ): Promise<SubmitResult> {
   assertMay(actor, 'payout.prepare');
   await countAttempt(actor, 'payout.create');
-  const isCard = isFromCards(form);
-  if (isCard && !offersCashout()) throw new Refusal('cashout_not_configured');
-  // No "pay again" from the card balance: the gateway cannot be queried about the earlier payout.
-  if (isCard && options.retryOf) throw new Refusal('not_found');
-  const wallet: Source | null = isCard ? CARD_SOURCE : await freshWallet(form.content.wallet);
-  const types = isCard ? [] : await paymentTypes(options.locale);
-  const typeKnown = isCard || types.some((type) => type.code === form.content.paymentType);
+  const { wallet, types } = await askSource(form.content.source, options);
+  const typeKnown = types === null || types.some((type) => type.code === form.content.paymentType);
   if (options.retryOf)
     await refreshParent(actor, { id: form.content.id, parentId: options.retryOf });
   return inTransaction(actor.merchantId, async (tx) => {
@@ -79,8 +75,8 @@ export async function submitPayout(
     // Without the payment type's own rule (its minimum description) the payout cannot be checked,
     // so it is not stored.
     if (!typeKnown)
-      throw new Refusal(types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
-    const findings = await judge(tx, form, wallet, types);
+      throw new Refusal(types?.length === 0 ? 'wallet_unverified' : 'payment_type_unknown');
+    const findings = await judge(tx, form, wallet, types ?? []);
     if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0)
       return { kind: 'findings', findings };
     if (options.retryOf) await parentMayBePaidAgain(tx, options.retryOf, railOf(form));
@@ -103,21 +99,36 @@ function sameIntent(earlier: MovementRow, form: PayoutForm, currency: string): S
   return { kind: 'submitted', id: earlier.id };
 }
 
-function isFromCards({ content }: PayoutForm): boolean {
-  return content.wallet === CARD_BALANCE;
+/**
+ * What the source's provider says now: the balance, null when it does not answer, and the payment
+ * types, null where a payout has none.
+ *
+ * @throws Refusal cashout_not_configured, not_found
+ */
+async function askSource(
+  source: PayoutSource,
+  { locale, retryOf }: { locale: Locale; retryOf: string | null },
+): Promise<{ wallet: Balance | null; types: PaymentType[] | null }> {
+  switch (source.kind) {
+    case 'wallet':
+      return { wallet: await freshWallet(source.number), types: await paymentTypes(locale) };
+    case 'card_balance':
+      if (!offersCashout()) throw new Refusal('cashout_not_configured');
+      // No "pay again" from the card balance: the gateway cannot be queried about the earlier one.
+      if (retryOf) throw new Refusal('not_found');
+      return { wallet: CARD_BALANCE, types: null };
+  }
 }
 
-function railOf(form: PayoutForm): string {
-  return isFromCards(form) ? CARD_BALANCE_PAYOUT : 'payout';
+function railOf({ content }: PayoutForm): KindName {
+  return content.source.kind === 'wallet' ? 'payout' : CARD_BALANCE_PAYOUT;
 }
 
 function contentOf(form: PayoutForm, currency: string): MovementContent {
   const { iban, name, taxNumber, amountMinor, paymentType, description, phone } = form.content;
-  const from = isFromCards(form)
-    ? { wallet: '', phone: phone ?? null }
-    : { wallet: form.content.wallet };
+  const wallet = walletOf(form.content.source);
   return {
-    ...from,
+    ...(wallet === null ? { wallet: '', phone: phone ?? null } : { wallet }),
     iban,
     name,
     taxNumber,
@@ -135,7 +146,7 @@ function contentOf(form: PayoutForm, currency: string): MovementContent {
 async function judge(
   tx: Tx,
   form: PayoutForm,
-  wallet: Source,
+  wallet: Balance,
   types: PaymentType[],
 ): Promise<Finding[]> {
   const { content } = form;
@@ -143,7 +154,7 @@ async function judge(
     iban: content.iban,
     name: content.name,
     taxNumber: content.taxNumber,
-    wallet: content.wallet,
+    wallet: walletOf(content.source),
   });
   const type = types.find((one) => one.code === content.paymentType);
   return checkPayout({

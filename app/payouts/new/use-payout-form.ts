@@ -12,7 +12,7 @@ import { draftSums, judgeDraft, readTyped } from '#lib/payouts/draft.ts';
 import type { ReadPayout, TypedPayout } from '#lib/payouts/draft.ts';
 import { blocking } from '#lib/payouts/rules.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
-import { CARD_BALANCE } from '#lib/payouts/schema.ts';
+import { CARD_BALANCE, walletOf } from '#lib/payouts/schema.ts';
 import type { PayoutField } from '#lib/payouts/schema.ts';
 import type { KnownView, WalletView } from '#lib/wallets/view.ts';
 import { sendPayout } from './actions.ts';
@@ -69,10 +69,11 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     recipient.answer?.at ?? facts.now,
     recipient.answer?.lastSendToIbanAt != null,
   );
-  const isCard = facts.card && read.content.wallet === CARD_BALANCE;
+  const { source } = read.content;
+  const isCard = facts.card && source?.kind === 'card_balance';
   const wallet = isCard
     ? cardBalance(t('card'))
-    : (wallets.value?.find((one) => one.number === read.content.wallet) ?? null);
+    : (wallets.value?.find((one) => one.number === walletOf(source)) ?? null);
   const formWallet =
     wallet === null
       ? null

@@ -73,12 +73,14 @@ const BESIDES = [
 ];
 type Content = PayoutForm['content'];
 
+const WALLET = { kind: 'wallet', number: '1000000001' };
+
 function aForm(content: Partial<Record<keyof Content, unknown>> = {}): PayoutForm {
-  const card = content.wallet === undefined;
+  const card = content.source === undefined;
   return {
     content: {
       id: randomUUID(),
-      wallet: 'card',
+      source: { kind: 'card_balance' },
       iban: anIban(),
       name: 'Ayşe Yılmaz',
       taxNumber: '10000000146',
@@ -299,11 +301,9 @@ describe('the door', () => {
   it('a cashout and a wallet’s payout to one payee are each other’s duplicate', async () => {
     const iban = anIban();
     await submitted({ iban });
-    expect(stopped(await submit(aForm({ iban, wallet: '1000000001' })))).toEqual([
-      'warn duplicate',
-    ]);
+    expect(stopped(await submit(aForm({ iban, source: WALLET })))).toEqual(['warn duplicate']);
     const other = anIban();
-    await submitted({ iban: other, wallet: '1000000001' });
+    await submitted({ iban: other, source: WALLET });
     expect(stopped(await submit(aForm({ iban: other })))).toEqual(['warn duplicate']);
   });
 
@@ -312,7 +312,7 @@ describe('the door', () => {
     const id = await submitted({ iban });
     await sandbox.fault('tobank', 'lost_after');
     await work(id);
-    expect(stopped(await submit(aForm({ iban, wallet: '1000000001' })))).toEqual([
+    expect(stopped(await submit(aForm({ iban, source: WALLET })))).toEqual([
       'block unknown_same_amount',
     ]);
     const payout = await storedMovement(
