@@ -1,4 +1,5 @@
-import { CARD_BALANCE_PAYOUT, isCardOperation, isTransfer } from '#lib/movements/kinds.ts';
+import { kindOf, UNNAMED_KIND } from '#lib/movements/kinds.ts';
+import type { KindStateWord } from '#lib/movements/kinds.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 
@@ -7,17 +8,7 @@ import type { Tone } from '#components/ui/pill.tsx';
  * a card operation waits for its payment's record.
  */
 export type Shown = { state: State; refund: Refund; rail?: string };
-export type StateWord =
-  | State
-  | 'RETURN_REPORTED'
-  | 'RETURNED'
-  | 'LEDGER_PENDING'
-  | 'LEDGER_LATE'
-  | 'CAME_BACK'
-  | 'GATEWAY_ACCEPTED'
-  | 'GATEWAY_PENDING'
-  | 'GATEWAY_LATE'
-  | 'NOT_DONE';
+export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | KindStateWord;
 
 const TONES: Record<State, Tone> = {
   DRAFT: 'draft',
@@ -41,19 +32,8 @@ export function toneOf({ state, refund }: Shown): Tone {
 }
 
 /** Message key in the namespace "states". */
-export function wordOf({ state, refund, rail = 'payout' }: Shown): StateWord {
-  if (isCardOperation(rail)) return CARD_WORDS[state] ?? state;
-  if (rail === CARD_BALANCE_PAYOUT && state === 'PENDING') return 'GATEWAY_ACCEPTED';
-  const transfer = isTransfer(rail);
-  if (transfer && state === 'PENDING') return 'LEDGER_PENDING';
-  if (transfer && state === 'MANUAL_REVIEW') return 'LEDGER_LATE';
-  if (state === 'COMPLETED' && refund === 'CONFIRMED') return transfer ? 'CAME_BACK' : 'RETURNED';
-  return state === 'COMPLETED' && refund === 'REPORTED' ? 'RETURN_REPORTED' : state;
+export function wordOf({ state, refund, rail = UNNAMED_KIND }: Shown): StateWord {
+  const { stateWords } = kindOf(rail);
+  if (state !== 'COMPLETED' || refund === 'NONE') return stateWords[state] ?? state;
+  return refund === 'CONFIRMED' ? (stateWords.RETURNED ?? 'RETURNED') : 'RETURN_REPORTED';
 }
-
-const CARD_WORDS: Partial<Record<State, StateWord>> = {
-  PENDING: 'GATEWAY_PENDING',
-  MANUAL_REVIEW: 'GATEWAY_LATE',
-  REJECTED: 'NOT_DONE',
-  FAILED: 'NOT_DONE',
-};

@@ -10,15 +10,11 @@ import { SaidContext, SaidHere } from '#components/said-here.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
+import { capabilitiesOf } from '#lib/movements/kinds.ts';
+import type { KindFacts } from '#lib/movements/kinds.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 
-export type TwoPeopleKind =
-  | 'payout'
-  | 'cashout'
-  | 'card_capture'
-  | 'card_release'
-  | 'card_refund'
-  | 'plan_charge';
+export type TwoPeopleKind = KindFacts['claimWords'] | 'plan_charge';
 type Claim = 'taken' | 'done' | 'not_done';
 
 /**
@@ -213,7 +209,7 @@ function textOf(
   kind: TwoPeopleKind,
   { people, needsReference }: TwoPeopleClosing,
 ): 'record' | 'asBefore' | 'alone' | 'silent' {
-  if (kind === 'cashout') return 'silent';
+  if (!capabilitiesOf(kind).answersQuestions) return 'silent';
   if (people === 1) return 'alone';
   return needsReference ? 'record' : 'asBefore';
 }

@@ -4,7 +4,6 @@ import {
   decide,
   gateOpensAt,
   gatePassesSince,
-  hasIbanGate,
   underLease,
   leased,
   mayTake,
@@ -15,6 +14,7 @@ import { lookSays } from '#lib/movements/closable.ts';
 import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
+import { ibanCooldownOf } from '#lib/movements/schedule.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence, Movement } from '#lib/movements/state.ts';
 import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
@@ -100,12 +100,13 @@ export function claimDue(
 }
 
 function claimSend(tx: Tx, rules: Rules, row: Row): Claim {
-  const last = hasIbanGate(row.iban) ? tx.gate(row.iban) : null;
-  if (last !== null && last > gatePassesSince(tx.now)) {
-    tx.update(row.id, { nextAt: gateOpensAt(last) });
+  const cooldownMs = ibanCooldownOf(row);
+  const last = cooldownMs === null ? null : tx.gate(row.iban);
+  if (cooldownMs !== null && last !== null && last > gatePassesSince(tx.now, cooldownMs)) {
+    tx.update(row.id, { nextAt: gateOpensAt(last, cooldownMs) });
     return { kind: 'settled' };
   }
-  if (hasIbanGate(row.iban)) tx.setGate(row.iban, tx.now);
+  if (cooldownMs !== null) tx.setGate(row.iban, tx.now);
   const token = rules.newToken();
   tx.attempt(row.id, row.sends + 1, rules.bodyOf(row));
   return {

@@ -138,7 +138,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
   return checkPayout({
     content: {
       id,
-      wallet: content.wallet,
+      source: { kind: 'wallet', number: content.wallet },
       iban: content.iban,
       name: content.name,
       taxNumber: content.taxNumber,

@@ -1,5 +1,6 @@
 import { queueAfter } from '#lib/movements/claim-rules.ts';
-import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
+import { LISTING_LAG_MS } from '#lib/movements/kinds.ts';
+import { listedByRatio } from '#lib/movements/schedule.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence } from '#lib/movements/state.ts';
 import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
@@ -52,7 +53,7 @@ export function beginRecovery(tx: Tx, { quietMs }: Policy): void {
     ...tx.recovery,
     phase: 'open',
     beganAt,
-    listedBy: tx.now + quietMs * LISTED_BY_RATIO,
+    listedBy: tx.now + quietMs * listedByRatio(LISTING_LAG_MS),
   });
 }
 

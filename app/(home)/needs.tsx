@@ -10,7 +10,7 @@ import { Link } from '#components/ui/link.tsx';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { isCardOperation, movementAddress } from '#lib/movements/kinds.ts';
+import { kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
@@ -77,11 +77,7 @@ export async function Needs({
           <Line
             key={row.id}
             href={movementAddress(row)}
-            title={
-              isCardOperation(row.rail)
-                ? t(`cardOperations.${row.rail}`, { name: row.name })
-                : row.name
-            }
+            title={titleOf(row, t)}
             aside={
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
@@ -154,6 +150,12 @@ function More({ children }: { children: ReactNode }): ReactNode {
       {children}
     </Link>
   );
+}
+
+/** A card operation has no payee: its title names the operation. */
+function titleOf({ rail, name }: MovementLine, t: Words): string {
+  const { title } = kindOf(rail);
+  return title === null ? name : t(title, { name });
 }
 
 /** The alert is more specific than the state; without an alert the state is the reason. */

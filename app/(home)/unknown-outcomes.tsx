@@ -6,7 +6,7 @@ import { When } from '#components/when.tsx';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { isCardOperation, movementAddress } from '#lib/movements/kinds.ts';
+import { capabilitiesOf, kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
 
 /**
@@ -78,6 +78,8 @@ async function UnknownLine({
   const t = await getTranslations('home.unknown');
   const home = await getTranslations('home');
   const zone = await getTimeZone();
+  const { title } = kindOf(row.rail);
+  const isOnPayment = capabilitiesOf(row.rail).record === 'payment';
   return (
     <li className={ROW}>
       <div className="grid min-w-0 gap-0.5">
@@ -86,9 +88,7 @@ async function UnknownLine({
           data-row-link
           className="truncate font-medium text-accent hover:underline"
         >
-          {isCardOperation(row.rail)
-            ? home(`cardOperations.${row.rail}`, { name: row.name })
-            : row.name}
+          {title === null ? row.name : home(title, { name: row.name })}
         </Link>
         <p className="text-label text-muted tabular-nums">
           {row.lastSendAt && (
@@ -96,7 +96,7 @@ async function UnknownLine({
               {t('sent')} <When at={row.lastSendAt} now={now} seconds /> ·{' '}
             </>
           )}
-          {t(isCardOperation(row.rail) ? 'notDone' : 'notFound', { count: row.notFoundReads })}
+          {t(isOnPayment ? 'notDone' : 'notFound', { count: row.notFoundReads })}
           {row.nextLookAt &&
             ` · ${t('next', { time: formatDateTime(row.nextLookAt, locale, { zone, now, seconds: true }) })}`}
         </p>

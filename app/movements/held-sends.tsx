@@ -8,6 +8,7 @@ import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
+import { kindOf } from '#lib/movements/kinds.ts';
 import type { HeldSend } from '#lib/send-control/list-held.ts';
 import { cancelHeld, sendHeld } from './held-actions.ts';
 
@@ -94,7 +95,7 @@ async function HeldLine({ one }: { one: HeldSend }): Promise<ReactNode> {
           )}
           {!one.can.confirm && (
             <span className="text-label text-muted">
-              {t(one.kind === 'cashout' ? 'waitsOther' : 'waits')}
+              {t(kindOf(one.kind).needsOtherAfterRestore ? 'waitsOther' : 'waits')}
             </span>
           )}
         </span>

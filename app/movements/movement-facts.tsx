@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
-import { CARD_BALANCE_PAYOUT, isTransfer } from '#lib/movements/kinds.ts';
+import { kindOf } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { shownPayee, useWriting } from './words.ts';
 
@@ -21,7 +21,7 @@ export function MovementFacts({
 }): ReactNode {
   const t = useTranslations('payout.facts');
   const { money, time, iso } = useWriting();
-  const transfer = isTransfer(view.rail);
+  const { payee, capabilities } = kindOf(view.rail);
   return (
     <Panel title={t('title')}>
       <Facts>
@@ -39,7 +39,7 @@ export function MovementFacts({
         <Fact label={t('iban')}>
           <Copyable text={view.payee} shown={shownPayee(view)} label={t('iban')} mono />
         </Fact>
-        {transfer ? (
+        {payee !== 'bank_account' ? (
           <Found view={view} />
         ) : (
           <>
@@ -88,7 +88,7 @@ export function MovementFacts({
         <Fact label={t('extId')}>
           <Copyable text={view.extId} label={t('extId')} mono />
         </Fact>
-        {!transfer && view.rail !== CARD_BALANCE_PAYOUT && (
+        {capabilities.record === 'request' && (
           <Fact label={t('requestId')}>
             {view.requestId === null ? (
               t('none')

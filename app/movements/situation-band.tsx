@@ -10,7 +10,7 @@ import { Link } from '#components/ui/link.tsx';
 import { TONE_GROUND, TONE_ICON } from '#components/ui/pill.tsx';
 import { situationOf } from '#lib/movement-views/situation.ts';
 import type { Situation } from '#lib/movement-views/situation.ts';
-import { movementAddress } from '#lib/movements/kinds.ts';
+import { kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { acknowledgeFlag, sayOfMovement } from './actions.ts';
 import { MovementActions } from './movement-actions.tsx';
@@ -67,7 +67,7 @@ export function SituationBand({
           {view.attention !== null && <Flag view={view} attention={view.attention} />}
           <TwoPeople
             id={view.id}
-            kind={view.rail === 'cashout' ? 'cashout' : 'payout'}
+            kind={kindOf(view.rail).claimWords}
             closing={view.closing}
             said={view.said}
             action={sayOfMovement}

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
-import { CARD_BALANCE_PAYOUT, isTransfer } from '#lib/movements/kinds.ts';
+import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import type { MovementView, Witness } from '#lib/movement-views/view-model.ts';
 import { useWriting } from './words.ts';
 
@@ -33,9 +33,10 @@ const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
 /** No webhook is documented for a transfer; a card-balance payout cannot be queried. */
 function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
-  return rail === CARD_BALANCE_PAYOUT
-    ? name === 'answer' || name === 'notice'
-    : name !== 'notice' || !isTransfer(rail);
+  const { answersQuestions, keepsLedger, sendsWebhooks } = capabilitiesOf(rail);
+  return { answer: true, record: answersQuestions, ledger: keepsLedger, notice: sendsWebhooks }[
+    name
+  ];
 }
 
 const ROW =

@@ -5,7 +5,7 @@ import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { shownIban } from '#lib/values/iban.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { isTransfer } from '#lib/movements/kinds.ts';
+import { kindOf } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 
 /** How this page formats times, money and durations. */
@@ -20,7 +20,7 @@ export type Writing = {
 
 /** An IBAN in groups of four; a wallet number unchanged. */
 export function shownPayee({ rail, payee }: Pick<MovementView, 'rail' | 'payee'>): string {
-  return isTransfer(rail) ? payee : shownIban(payee);
+  return kindOf(rail).payee === 'bank_account' ? shownIban(payee) : payee;
 }
 
 export function useWriting(): Writing {

@@ -48,7 +48,7 @@ const form = (): PayoutForm =>
   ({
     content: {
       id: randomUUID(),
-      wallet: '1000000001',
+      source: { kind: 'wallet', number: '1000000001' },
       iban: 'TR330006100519786457841326',
       name: 'Ayşe Yılmaz',
       taxNumber: '10000000146',

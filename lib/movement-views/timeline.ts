@@ -1,4 +1,4 @@
-import { isTransfer, capabilitiesOf } from '#lib/movements/kinds.ts';
+import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import type { MovementView, TimelineEntry } from './view-model.ts';
 
 /**
@@ -98,7 +98,7 @@ export function timelineNodes(view: MovementView): TimelineNode[] {
     if (node !== null) happened.push(node);
   }
   // A transfer is completed by its ledger entry: do not show that entry twice.
-  if (view.ledgerSeenAt !== null && !isTransfer(view.rail))
+  if (view.ledgerSeenAt !== null && !isLedgerEntry(view))
     happened.push({ kind: 'done', code: 'ledger_seen', at: view.ledgerSeenAt, witness: 'ledger' });
   if (view.receipt?.state === 'READY')
     happened.push({ kind: 'done', code: 'receipt_ready', at: view.receipt.at, witness: null });
@@ -243,8 +243,13 @@ function expected(view: MovementView): Draft[] {
     : PATH.slice(0, PATH.indexOf('expected_bank'));
   return path
     .slice(stepsBehind(view))
-    .filter((code) => code !== 'expected_ledger' || !isTransfer(view.rail))
+    .filter((code) => code !== 'expected_ledger' || !isLedgerEntry(view))
     .map((code) => ({ kind: 'expected', code, at: null, witness: null }));
+}
+
+/** Its only record is its ledger entry. */
+function isLedgerEntry({ rail }: MovementView): boolean {
+  return capabilitiesOf(rail).record === 'ledger_entry';
 }
 
 /** The number of steps of the path that happened or are in progress. */

@@ -28,6 +28,7 @@ import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
 import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
+import { entryLevel } from '#lib/providers/wallet/entry-level.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
 import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
@@ -348,7 +349,7 @@ function refundStep(row: EvidenceRow): boolean {
       Array.isArray(row.detail.lines) &&
       row.detail.lines.some(
         (line: { direction?: string; statusId?: number }) =>
-          line.direction === 'in' || line.statusId === 60,
+          line.direction === 'in' || entryLevel(line.statusId ?? 0) === 'refunded',
       ))
   );
 }

@@ -1,6 +1,6 @@
 import type { SendOutcome } from '../providers/outcome.ts';
 import { withAlert } from './alert.ts';
-import { isCardOperation } from './kinds.ts';
+import { capabilitiesOf } from './kinds.ts';
 import { positiveId } from './ledger-evidence.ts';
 import { isFinal } from './state.ts';
 import type { Movement } from './state.ts';
@@ -67,7 +67,7 @@ export function lateAnswer(movement: Movement, outcome: SendOutcome, at: number)
       // Two acceptances under two request numbers would be two payments. A card operation's number
       // is that of the payment, and answer and record may name it differently.
       if (
-        isCardOperation(movement.rail)
+        capabilitiesOf(movement.rail).record === 'payment'
           ? movement.state === 'FAILED'
           : movement.requestId !== null && movement.requestId !== outcome.requestId
       )
@@ -75,7 +75,8 @@ export function lateAnswer(movement: Movement, outcome: SendOutcome, at: number)
       if (movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING')
         return accepted(movement, outcome, at);
       // Done by the word of people has no number of a record to compare with, and both agree.
-      if (isCardOperation(movement.rail) && movement.state === 'COMPLETED') return movement;
+      if (capabilitiesOf(movement.rail).record === 'payment' && movement.state === 'COMPLETED')
+        return movement;
       return movement.requestId === null
         ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
         : movement;

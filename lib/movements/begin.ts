@@ -10,7 +10,7 @@ import { standingRefusal } from '#lib/begin-check/begin-check.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
 import { holdsCheckpoint } from './claim.ts';
 import type { KnownEntry } from './claim.ts';
-import { isCardGatewayKind } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import type { MovementRow } from './row.ts';
 
 /** What every process that sends money knows about itself and the world outside the database. */
@@ -96,7 +96,7 @@ export async function beginMovement(
 ): Promise<Begun> {
   return readBegin(merchantId, ports, {
     kind: movement.rail,
-    ofGateway: isCardGatewayKind(movement.rail),
+    ofGateway: kindOf(movement.rail).provider === 'card',
     entry: () => movementEntry(movement),
     readRow: async (tx) => {
       const rows = await tx.$queryRaw<unknown[]>`

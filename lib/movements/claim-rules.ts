@@ -1,11 +1,5 @@
 import type { Evidence, Movement } from './state.ts';
-import {
-  IBAN_GATE_MS,
-  isRefusalCompared,
-  mayStillArrive,
-  nextAction,
-  nextLook,
-} from './schedule.ts';
+import { isRefusalCompared, mayStillArrive, nextAction, nextLook } from './schedule.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
 import type { MovementRow } from './row.ts';
@@ -71,7 +65,7 @@ export function mayTake(
 
 export function decide(
   due: Due,
-  bodyHash: (movement: MovementRow) => string,
+  requestHash: (movement: MovementRow) => string,
   policy: Policy,
   random: () => number,
 ): Decision {
@@ -83,7 +77,7 @@ export function decide(
         !due.switchedOff &&
         due.confirmed &&
         approvalsCover(due) &&
-        sameBytes(due, bodyHash) &&
+        sameBytes(due, requestHash) &&
         remembersAll(due)
       )
         return { kind: 'send' };
@@ -124,10 +118,10 @@ export function approvalsCover({
  */
 function sameBytes(
   { movement, bodies }: Due,
-  bodyHash: (movement: MovementRow) => string,
+  requestHash: (movement: MovementRow) => string,
 ): boolean {
   if (!movement.everAmbiguous) return true;
-  const hash = bodyHash(movement);
+  const hash = requestHash(movement);
   return bodies.every((body) => body === hash);
 }
 
@@ -140,21 +134,13 @@ function remembersAll({ movement, restored }: Due): boolean {
   return movement.state !== 'UNKNOWN' || !restored;
 }
 
-/**
- * The bank's one-minute rule is about IBANs: transfers between wallets have none and do not wait
- * for each other.
- */
-export function hasIbanGate(iban: string): boolean {
-  return iban !== '';
-}
-
 /** The gate passes when the previous send to the IBAN was claimed at this time or earlier. */
-export function gatePassesSince(now: number): number {
-  return now - IBAN_GATE_MS;
+export function gatePassesSince(now: number, cooldownMs: number): number {
+  return now - cooldownMs;
 }
 
-export function gateOpensAt(lastSendAt: number): number {
-  return lastSendAt + IBAN_GATE_MS + 1;
+export function gateOpensAt(lastSendAt: number, cooldownMs: number): number {
+  return lastSendAt + cooldownMs + 1;
 }
 
 /** The lease of a worker during its request. A row found after its end belongs to a dead worker. */

@@ -260,15 +260,14 @@ describe('a claim', () => {
   it("a row that cannot be claimed steps aside: it stands in nobody's way", async () => {
     const [poison] = (await readyMovements(merchant, 1, { dueInMs: -10_000 })) as [string];
     const [sound] = (await readyMovements(merchant, 1)) as [string];
-    const rail = fakeRail();
-    const ports = {
-      bodyHash: (movement: { id: string }) => {
-        if (movement.id === poison) throw new Error('this one cannot be written');
+    const rail = fakeRail({
+      requestHash: ({ id }) => {
+        if (id === poison) throw new Error('this one cannot be written');
         return 'h';
       },
-    };
-    await expect(advance(rail, ports)).rejects.toThrow('this one cannot be written');
-    await advance(rail, ports);
+    });
+    await expect(advance(rail)).rejects.toThrow('this one cannot be written');
+    await advance(rail);
     expect(rail.asked.map((one) => one.id)).toEqual([sound]);
     const row = await rowOf(merchant, poison);
     expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
@@ -279,16 +278,16 @@ describe('a claim', () => {
       string,
       string,
     ];
-    const failing = {
-      bodyHash: (movement: { id: string }) => {
-        if (movement.id === poison) throw new Error('this one cannot be written');
+    const failing = fakeRail({
+      requestHash: ({ id }) => {
+        if (id === poison) throw new Error('this one cannot be written');
         return 'h';
       },
-    };
+    });
     const fail = async (times: number) => {
       for (let n = 0; n < times; n++) {
         await setColumns(merchant, poison, { next_at: ago(1_000) });
-        await expect(advance(fakeRail(), failing)).rejects.toThrow('this one cannot be written');
+        await expect(advance(failing)).rejects.toThrow('this one cannot be written');
       }
       const { attention, claim_failures, next_at } = await rowOf(merchant, poison);
       return [attention, claim_failures, Math.round((next_at!.getTime() - Date.now()) / 5_000) * 5];
@@ -296,10 +295,9 @@ describe('a claim', () => {
     expect(await fail(9)).toEqual([null, 9, 5]);
     expect(await fail(1)).toEqual(['claim_failing', 10, 300]);
     expect(await fail(1)).toEqual(['claim_failing', 11, 300]);
-    const rail = fakeRail();
     await setColumns(merchant, sound, { next_at: ago(1_000) });
-    await advance(rail, failing);
-    expect(rail.asked.map((one) => one.id)).toEqual([sound]);
+    await advance(failing);
+    expect(failing.asked.map((one) => one.id)).toEqual([sound]);
     await setColumns(merchant, poison, { next_at: ago(1_000) });
     await advance(fakeRail());
     expect(await rowOf(merchant, poison)).toMatchObject({
@@ -348,11 +346,13 @@ describe('a claim', () => {
     );
     await setColumns(merchant, id, { next_at: ago(1_000) });
     await expect(
-      advance(fakeRail(), {
-        bodyHash: () => {
-          throw new Error('now and then');
-        },
-      }),
+      advance(
+        fakeRail({
+          requestHash: () => {
+            throw new Error('now and then');
+          },
+        }),
+      ),
     ).rejects.toThrow('now and then');
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'APPROVED',
@@ -513,14 +513,16 @@ describe('what may not leave', () => {
   it('a resend carries the same reference and the same bytes; other bytes are never sent', async () => {
     const same = await storedMovement(merchant, 'UNKNOWN', ripe);
     const other = await storedMovement(merchant, 'UNKNOWN', ripe);
-    const ports = fakePorts(merchant.merchantId, fakeRail());
     for (const id of [same, other]) {
       const [row] = (
         await merchant.owner.query(`SELECT ext_id, amount_minor FROM movements WHERE id = $1`, [id])
       ).rows;
       const hash =
         id === same
-          ? ports.bodyHash({ extId: row.ext_id, amountMinor: BigInt(row.amount_minor) } as never)
+          ? fakeRail().requestHash({
+              extId: row.ext_id,
+              amountMinor: BigInt(row.amount_minor),
+            } as never)
           : 'what an older version wrote';
       await merchant.owner.query(
         `INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)

@@ -21,6 +21,8 @@ import type { Approval, Due, Heard } from './claim-rules.ts';
 import type { Alert } from './alert.ts';
 import { date, record } from './evidence.ts';
 import { publish } from '#lib/live/publish.ts';
+import { workerKind } from './kind.ts';
+import type { WorkerKinds } from './kind.ts';
 import type { Policy } from './schedule.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
@@ -37,7 +39,7 @@ export type Claim =
   | { kind: 'send' | 'read' | 'ledger'; movement: MovementRow; leaseToken: string };
 
 /**
- * `rails`: the movement kinds that this worker can send; other kinds are left to workers that know
+ * `kinds`: the movement kinds that this worker can send; other kinds are left to workers that know
  * them. `mark`: the newest audit entry known to this machine, null while none is known. A database
  * without that entry is an older one, and nothing is sent from it. `identity`: the provider account
  * this machine sends with; a database that is bound to another one sends nothing. While the account
@@ -47,8 +49,7 @@ export type ClaimOptions = {
   merchantId: string;
   policy: Policy;
   random: () => number;
-  bodyHash: (movement: MovementRow) => string;
-  rails: Readonly<Record<string, unknown>>;
+  kinds: WorkerKinds;
   mark: () => KnownEntry | null;
   identity: () => OwnIdentity;
 };
@@ -91,14 +92,14 @@ export async function claimDue(options: ClaimOptions): Promise<Claim> {
  */
 async function lockDue(
   tx: Tx,
-  { merchantId, rails, mark, identity }: ClaimOptions,
+  { merchantId, kinds, mark, identity }: ClaimOptions,
 ): Promise<RawDue | null> {
   const [raw] = await tx.$queryRaw<RawDue[]>`
     WITH m AS MATERIALIZED (
       SELECT * FROM movements
       WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp()
         AND (lease_until IS NULL OR lease_until < statement_timestamp())
-        AND rail = ANY(${Object.keys(rails)})
+        AND rail = ANY(${Object.keys(kinds)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off
       AND s.rail IN (m.rail, 'all')) AS switched_off, ${holdsCheckpoint(mark())} AS known,
@@ -210,7 +211,7 @@ async function clearFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promis
 async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {
   const { movement, now } = due;
   if (!mayTake(movement, now)) throw new Error('claimed a row that is not free');
-  const decision = decide(due, options.bodyHash, options.policy, options.random);
+  const decision = decide(due, requestHash(options), options.policy, options.random);
   switch (decision.kind) {
     case 'send':
       return claimSend(tx, options, due);
@@ -226,14 +227,14 @@ async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {
 }
 
 async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due): Promise<Claim> {
-  const gate = await closeIbanGate(tx, options.merchantId, movement.iban, now);
+  const gate = await closeIbanGate(tx, options.merchantId, movement, now);
   if (gate !== 'passed') return defer(tx, movement, gate.opensAt);
 
   const leaseToken = randomUUID();
   await tx.$executeRaw`
     INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
     VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1},
-      ${options.bodyHash(movement)}, ${leaseToken}::uuid)`;
+      ${requestHash(options)(movement)}, ${leaseToken}::uuid)`;
   const claimed = await record(
     tx,
     worker(options),
@@ -321,6 +322,11 @@ async function recordByWorker(
 async function defer(tx: Tx, movement: MovementRow, until: number | null): Promise<Claim> {
   await tx.$executeRaw`UPDATE movements SET next_at = ${date(until)} WHERE id = ${movement.id}::uuid`;
   return { kind: 'settled' };
+}
+
+/** The hash of the request that the movement's own kind makes. */
+export function requestHash({ kinds }: Pick<ClaimOptions, 'kinds'>) {
+  return (movement: MovementRow): string => workerKind(kinds, movement).requestHash(movement);
 }
 
 function worker(options: ClaimOptions): { kind: 'worker'; merchantId: string } {

@@ -1,4 +1,4 @@
-import { isCardOperation, capabilitiesOf } from './kinds.ts';
+import { capabilitiesOf, kindOf } from './kinds.ts';
 import type { Movement } from './state.ts';
 
 /**
@@ -61,7 +61,7 @@ export function lookSays(
   rail: string,
   outcome: { kind: string; why?: string | null; level?: string | null },
 ): Look['says'] {
-  if (outcome.kind === 'found' && outcome.level === 'pending' && isCardOperation(rail))
+  if (outcome.kind === 'found' && outcome.level === 'pending' && isOnPayment(rail))
     return 'cannot_say';
   if (outcome.kind === 'not_found' || outcome.kind === 'found') return outcome.kind;
   return outcome.why !== undefined && outcome.why !== null && CANNOT_SAY.includes(outcome.why)
@@ -152,7 +152,7 @@ export function needsWrittenAnswer(
 ): boolean {
   return (
     capabilitiesOf(rail).answersQuestions &&
-    !(isCardOperation(rail) && state === 'UNKNOWN' && look?.says === 'not_found')
+    !(isOnPayment(rail) && state === 'UNKNOWN' && look?.says === 'not_found')
   );
 }
 
@@ -165,10 +165,18 @@ export function peopleNeeded(
   claim: CloseClaim,
   look: Look | null,
 ): 1 | 2 {
-  const isHold = rail === 'card_capture' || rail === 'card_release';
-  return isHold && state === 'UNKNOWN' && claim === 'not_done' && look?.says === 'not_found'
+  const { isHarmlessTwice } = kindOf(rail);
+  return isHarmlessTwice &&
+    state === 'UNKNOWN' &&
+    claim === 'not_done' &&
+    look?.says === 'not_found'
     ? 1
     : 2;
+}
+
+/** The outcome is read from the card payment's record: unchanged, it proves that nothing was done. */
+function isOnPayment(rail: string): boolean {
+  return capabilitiesOf(rail).record === 'payment';
 }
 
 function sentAt({ lastSendAt, acceptedAt, stateSince }: CloseFacts): number {

@@ -26,7 +26,7 @@ import { record } from './evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import { lastLook } from './last-look.ts';
 import { expediteCheck } from './expedite.ts';
-import { isCardOperation } from './kinds.ts';
+import { kindOf } from './kinds.ts';
 import { fromRaw } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import { nextLook } from './schedule.ts';
@@ -96,8 +96,7 @@ async function addClaim(
   >`SELECT * FROM movements WHERE id = ${word.id}::uuid FOR UPDATE`;
   if (!raw) throw new Refusal('not_found');
   const movement = fromRaw(raw);
-  if (isCardOperation(movement.rail))
-    assertMay(actor, movement.rail === 'card_refund' ? 'card.refund' : 'card.capture');
+  assertMay(actor, kindOf(movement.rail).permission);
   const now = (await databaseNow(tx)).getTime();
   const look = await lastLook(tx, movement);
   const { claim } = word;

@@ -1,4 +1,4 @@
-import { isCardOperation, capabilitiesOf, KIND_NAMES } from './kinds.ts';
+import { capabilitiesOf, kindOf, KIND_NAMES } from './kinds.ts';
 import type { KindName } from './kinds.ts';
 import { LEGAL, STATES } from './state.ts';
 import type { State } from './state.ts';
@@ -12,8 +12,8 @@ import type { State } from './state.ts';
 /** `verb`: the name of the product function that takes the step. */
 export type Exit = { by: 'worker' | 'person' | 'two people'; verb: string; condition: string };
 
-export const EXIT_KINDS = [...KIND_NAMES, 'plan_charge', 'card_charge'] as const;
-export type ExitKind = (typeof EXIT_KINDS)[number];
+export type ExitKind = KindName | 'plan_charge' | 'card_charge';
+export const EXIT_KINDS: readonly ExitKind[] = [...KIND_NAMES, 'plan_charge', 'card_charge'];
 
 const PLAN_CHARGE_STATES = [
   'QUEUED',
@@ -102,7 +102,7 @@ function movementExits(kind: KindName, state: State): Exit[] {
 }
 
 function unknownExits(kind: KindName): Exit[] {
-  const { answersQuestions, knowsIds } = capabilitiesOf(kind);
+  const { answersQuestions, knowsIds, record } = capabilitiesOf(kind);
   if (!answersQuestions) {
     return [
       by(
@@ -121,7 +121,7 @@ function unknownExits(kind: KindName): Exit[] {
   return [
     READ,
     ...(knowsIds ? [resend] : []),
-    ...(isCardOperation(kind) ? cardUnknownExits(kind) : [NOT_DONE]),
+    ...(record === 'payment' ? [unchangedExit(kind)] : [NOT_DONE]),
     ...CANNOT_SAY,
   ];
 }
@@ -144,10 +144,10 @@ const CANNOT_SAY = [
   ),
 ];
 
-function cardUnknownExits(kind: KindName): Exit[] {
+function unchangedExit(kind: KindName): Exit {
   const condition =
     'not carried out: quiet time over, three clean reads, and the record read within the last minute is as before';
-  return [by(kind === 'card_refund' ? 'two people' : 'person', 'closeMovement', condition)];
+  return by(kindOf(kind).isHarmlessTwice ? 'person' : 'two people', 'closeMovement', condition);
 }
 
 function acceptedExits(kind: KindName): Exit[] {

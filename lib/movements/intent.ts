@@ -4,6 +4,7 @@ import { audit } from '#lib/audit/append.ts';
 import { databaseNow } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { rememberPayee } from '#lib/recipients/remember.ts';
+import { kindOf, UNNAMED_KIND } from './kinds.ts';
 import { contentHash, newExtId } from './content.ts';
 import type { MovementContent } from './content-text.ts';
 import { record } from './evidence.ts';
@@ -74,8 +75,9 @@ export async function storeIntent(
         ${APPROVALS_NEEDED})`;
   const draft = await findMovement(tx, id);
   if (!draft) throw new Error('a stored movement cannot be read back');
+  const { payee } = kindOf(rail);
   // Own wallets are not recipients, and a card operation has no payee.
-  if (rail !== 'transfer_own' && !content.card)
+  if (payee !== null && payee !== 'own_wallet')
     await rememberPayee(tx, actor.merchantId, {
       number: content.toWallet ?? content.iban,
       name: content.name,
@@ -91,7 +93,7 @@ export async function storeIntent(
     'movement.drafted',
     `movement:${id}`,
     {
-      ...(rail === 'payout' ? {} : { rail }),
+      ...(rail === UNNAMED_KIND ? {} : { rail }),
       extId,
       contentHash: hash,
       amountMinor: content.amountMinor.toString(),

@@ -1,18 +1,27 @@
 import 'server-only';
-import { sql } from '#lib/runtime/db.ts';
+import { literal, sql } from '#lib/runtime/db.ts';
+import { CARD_BALANCE_PAYOUT, kindsWhere } from './kinds.ts';
+import type { KindFacts } from './kinds.ts';
 
 /**
  * Movement kinds as conditions on a movement `m`. Literals, not bound parameters: a partial index
  * is used only when the condition matches its own text.
  */
-export const IS_TRANSFER = sql`m.rail IN ('transfer_person', 'transfer_business', 'transfer_own')`;
+export const IS_TRANSFER = isOneOf(({ list }) => list === 'transfers');
 export const IS_PAYOUT = sql`m.rail = 'payout'`;
-export const IS_CARD_BALANCE_PAYOUT = sql`m.rail = 'cashout'`;
+export const IS_CARD_BALANCE_PAYOUT = literal(`m.rail = '${CARD_BALANCE_PAYOUT}'`);
 /** To a bank account, from a wallet or from the card balance. */
-export const IS_TO_BANK = sql`m.rail IN ('payout', 'cashout')`;
-export const IS_CARD_OPERATION = sql`m.rail IN ('card_capture', 'card_release', 'card_refund')`;
+export const IS_TO_BANK = isOneOf(({ payee }) => payee === 'bank_account');
+export const IS_CARD_OPERATION = isOneOf(({ list }) => list === 'card_operations');
 /** Kinds that appear in neither listing of the wallet service. */
-export const IS_CARD_GATEWAY_KIND = sql`m.rail IN ('card_capture', 'card_release', 'card_refund', 'cashout')`;
-export const IS_ANY_KIND = sql`m.rail IN ('payout',
-  'transfer_person', 'transfer_business', 'transfer_own',
-  'card_capture', 'card_release', 'card_refund', 'cashout')`;
+export const IS_CARD_GATEWAY_KIND = isOneOf(({ provider }) => provider === 'card');
+export const IS_ANY_KIND = isOneOf(() => true);
+
+/** The names are those of our own table, never a text from outside. */
+function isOneOf(fits: (facts: KindFacts) => boolean): ReturnType<typeof sql> {
+  return literal(
+    `m.rail IN (${kindsWhere(fits)
+      .map((name) => `'${name}'`)
+      .join(', ')})`,
+  );
+}

@@ -1,23 +1,10 @@
-/** Every way for money to leave, by the names stored in rows, switches and hashes. Pure. */
-export const TRANSFER_KINDS = ['transfer_person', 'transfer_business', 'transfer_own'] as const;
-export type TransferKindName = (typeof TRANSFER_KINDS)[number];
+import type { Permission } from '#lib/access/actor.ts';
+import type { State } from './state.ts';
+
 /**
- * Operations on an existing card payment: they have that payment instead of a wallet and a payee.
+ * Every way for money to leave: one row a kind. Other files ask a field of the row, never a name.
+ * Pure: the browser, the worker and the simulator read it.
  */
-export const CARD_OPERATION_KINDS = ['card_capture', 'card_release', 'card_refund'] as const;
-export type CardOperationKind = (typeof CARD_OPERATION_KINDS)[number];
-/**
- * From the card balance to a bank account: a payee like a payout's, but none of the wallet
- * service's guarantees.
- */
-export const CARD_BALANCE_PAYOUT = 'cashout';
-/**
- * Kinds of the wallet service: they debit a wallet, appear in its ledger, and their id is
- * recognised when it is sent again.
- */
-export const WALLET_KINDS = ['payout', ...TRANSFER_KINDS] as const;
-export const KIND_NAMES = [...WALLET_KINDS, ...CARD_OPERATION_KINDS, CARD_BALANCE_PAYOUT] as const;
-export type KindName = (typeof KIND_NAMES)[number];
 
 /** What the provider guarantees for a movement kind. */
 export type Capabilities = {
@@ -26,35 +13,251 @@ export type Capabilities = {
    * three transfers. Without that a worker never resends, even if no response comes.
    */
   knowsIds: boolean;
-  /**
-   * It can be queried for the outcome of a sent movement. Otherwise only people can find it out.
-   */
-  answersQuestions: boolean;
   /** Ended movements are checked again in a ledger, for their transaction and for returns. */
   keepsLedger: boolean;
-};
-
-const WALLETS: Capabilities = { knowsIds: true, answersQuestions: true, keepsLedger: true };
-/** An ended card operation is followed on the card payment, which is still read. */
-const CARDS: Capabilities = { knowsIds: false, answersQuestions: true, keepsLedger: false };
-const PROMISES: ReadonlyMap<string, Capabilities> = new Map(
-  Object.entries({
-    payout: WALLETS,
-    transfer_person: WALLETS,
-    transfer_business: WALLETS,
-    transfer_own: WALLETS,
-    card_capture: CARDS,
-    card_release: CARDS,
-    card_refund: CARDS,
-    cashout: { knowsIds: false, answersQuestions: false, keepsLedger: false },
-  } satisfies Record<KindName, Capabilities>),
+  /** A webhook about the movement is documented. */
+  sendsWebhooks: boolean;
+  /** A second payment to one IBAN is refused within this time; null where no IBAN is paid. */
+  ibanCooldownMs: number | null;
+  /** So long after a request arrived its record may still be unlisted. */
+  listingLagMs: number;
+  /**
+   * The record still shows whether the operation was carried out after people said that it was not,
+   * so it can contradict them. A void's record cannot: the authorization may have lapsed.
+   */
+  recordOutlastsPeople: boolean;
+} & (
+  | {
+      /**
+       * It can be queried for the outcome of a sent movement. Otherwise only people can find it out.
+       */
+      answersQuestions: true;
+      /**
+       * The record that a query reads. `request`: a record of our request with a number of its own.
+       * `ledger_entry`: the entry in the ledger, and no other record. `payment`: the card payment
+       * that the operation changes; it carries the payment's number.
+       */
+      record: 'request' | 'ledger_entry' | 'payment';
+    }
+  | { answersQuestions: false; record: null }
 );
 
-const UNNAMED: Capabilities = { ...WALLETS, knowsIds: false };
+/**
+ * The wallet service refuses a second transfer to one IBAN within a minute (326); five seconds are
+ * added for clock differences. The gateway's payouts keep the same distance.
+ */
+export const IBAN_COOLDOWN_MS = 65_000;
+/**
+ * The wallet service lists a request after 20 minutes at the latest (`contract`). The gateway
+ * documents no such time, so the same one is assumed.
+ */
+export const LISTING_LAG_MS = 20 * 60_000;
+
+export type MovementRef = { id: string; cardPaymentId?: string | null };
+
+export type KindFacts = {
+  /** The provider that it is sent through; each one's state is independent of the other's. */
+  provider: 'wallet' | 'card';
+  capabilities: Capabilities;
+  /** Who receives the money; null for an operation on a payment. An own wallet is no recipient. */
+  payee: 'bank_account' | 'wallet' | 'own_wallet' | null;
+  /** The list and the search group that show it. */
+  list: 'payouts' | 'transfers' | 'card_operations';
+  page: (movement: MovementRef) => string;
+  /** The permission to state how one of them ended. */
+  permission: Permission;
+  /**
+   * One person is enough to say that it was not carried out, where the record is unchanged: a
+   * second one takes no money twice.
+   */
+  isHarmlessTwice: boolean;
+  /**
+   * After a restore a person other than the maker has to let it be sent, because the provider
+   * cannot be queried whether it was sent before.
+   */
+  needsOtherAfterRestore: boolean;
+  /** Where the screens call a state by another word; message keys in "states". */
+  stateWords: Readonly<Partial<Record<State | 'RETURNED', KindStateWord>>>;
+  /** The title in mixed lists, in "home"; null where the payee's name is the title. */
+  title: `cardOperations.${CardOperationKind}` | null;
+  /** The claims of people about it, in "secondPerson.claims". */
+  claimWords: 'payout' | 'cashout' | CardOperationKind;
+};
+
+export type KindStateWord =
+  | 'LEDGER_PENDING'
+  | 'LEDGER_LATE'
+  | 'CAME_BACK'
+  | 'GATEWAY_ACCEPTED'
+  | 'GATEWAY_PENDING'
+  | 'GATEWAY_LATE'
+  | 'NOT_DONE';
+
+const payoutPage = ({ id }: MovementRef): string => `/payouts/${id}`;
+const transferPage = ({ id }: MovementRef): string => `/transfers/${id}`;
+/** A card operation is shown on its payment's page. */
+const paymentPage = ({ id, cardPaymentId = null }: MovementRef): string =>
+  cardPaymentId === null ? payoutPage({ id }) : `/cards/payments/${cardPaymentId}`;
+
+const PAYOUT: KindFacts = {
+  provider: 'wallet',
+  capabilities: {
+    knowsIds: true,
+    answersQuestions: true,
+    record: 'request',
+    keepsLedger: true,
+    sendsWebhooks: true,
+    ibanCooldownMs: IBAN_COOLDOWN_MS,
+    listingLagMs: LISTING_LAG_MS,
+    recordOutlastsPeople: false,
+  },
+  payee: 'bank_account',
+  list: 'payouts',
+  page: payoutPage,
+  permission: 'payout.prepare',
+  isHarmlessTwice: false,
+  needsOtherAfterRestore: false,
+  stateWords: {},
+  title: null,
+  claimWords: 'payout',
+};
+
+/** A transfer waits for the ledger where a payout waits for a bank. */
+const TRANSFER: KindFacts = {
+  ...PAYOUT,
+  capabilities: {
+    knowsIds: true,
+    answersQuestions: true,
+    record: 'ledger_entry',
+    keepsLedger: true,
+    sendsWebhooks: false,
+    ibanCooldownMs: null,
+    listingLagMs: LISTING_LAG_MS,
+    recordOutlastsPeople: false,
+  },
+  payee: 'wallet',
+  list: 'transfers',
+  page: transferPage,
+  stateWords: {
+    PENDING: 'LEDGER_PENDING',
+    MANUAL_REVIEW: 'LEDGER_LATE',
+    RETURNED: 'CAME_BACK',
+  },
+};
+
+/**
+ * An operation on an existing card payment: it has that payment instead of a wallet and a payee.
+ * When it has ended it is followed on the payment, which is still read.
+ */
+const CARD_OPERATION = {
+  provider: 'card',
+  capabilities: {
+    knowsIds: false,
+    answersQuestions: true,
+    record: 'payment',
+    keepsLedger: false,
+    sendsWebhooks: true,
+    ibanCooldownMs: null,
+    listingLagMs: LISTING_LAG_MS,
+    recordOutlastsPeople: true,
+  },
+  payee: null,
+  list: 'card_operations',
+  page: paymentPage,
+  permission: 'card.capture',
+  isHarmlessTwice: true,
+  needsOtherAfterRestore: false,
+  stateWords: {
+    PENDING: 'GATEWAY_PENDING',
+    MANUAL_REVIEW: 'GATEWAY_LATE',
+    REJECTED: 'NOT_DONE',
+    FAILED: 'NOT_DONE',
+  },
+} as const satisfies Partial<KindFacts>;
+
+/**
+ * From the card balance to a bank account: a payee like a payout's, but none of the wallet
+ * service's guarantees.
+ */
+export const CARD_BALANCE_PAYOUT = 'cashout' satisfies KindName;
+
+/** By the names that are stored in rows, switches and hashes. */
+const ROWS = {
+  payout: PAYOUT,
+  transfer_person: TRANSFER,
+  transfer_business: TRANSFER,
+  transfer_own: { ...TRANSFER, payee: 'own_wallet' },
+  card_capture: {
+    ...CARD_OPERATION,
+    title: 'cardOperations.card_capture',
+    claimWords: 'card_capture',
+  },
+  card_release: {
+    ...CARD_OPERATION,
+    capabilities: { ...CARD_OPERATION.capabilities, recordOutlastsPeople: false },
+    title: 'cardOperations.card_release',
+    claimWords: 'card_release',
+  },
+  card_refund: {
+    ...CARD_OPERATION,
+    permission: 'card.refund',
+    isHarmlessTwice: false,
+    title: 'cardOperations.card_refund',
+    claimWords: 'card_refund',
+  },
+  cashout: {
+    ...PAYOUT,
+    provider: 'card',
+    capabilities: {
+      knowsIds: false,
+      answersQuestions: false,
+      record: null,
+      keepsLedger: false,
+      sendsWebhooks: true,
+      ibanCooldownMs: IBAN_COOLDOWN_MS,
+      listingLagMs: LISTING_LAG_MS,
+      recordOutlastsPeople: false,
+    },
+    needsOtherAfterRestore: true,
+    stateWords: { PENDING: 'GATEWAY_ACCEPTED' },
+    claimWords: 'cashout',
+  },
+} as const satisfies Record<string, KindFacts>;
+
+export type KindName = keyof typeof ROWS;
+
+/** The table by the name of a row of the database, which may be of a newer version. */
+export const KINDS: ReadonlyMap<string, KindFacts> = new Map<string, KindFacts>(
+  Object.entries(ROWS),
+);
+export const KIND_NAMES = Object.keys(ROWS) as KindName[];
+
+export const TRANSFER_KINDS = ['transfer_person', 'transfer_business', 'transfer_own'] as const;
+export type TransferKindName = (typeof TRANSFER_KINDS)[number];
+export const CARD_OPERATION_KINDS = ['card_capture', 'card_release', 'card_refund'] as const;
+export type CardOperationKind = (typeof CARD_OPERATION_KINDS)[number];
+
+/** The kind of an audit entry that names none, and of a state that is shown without its kind. */
+export const UNNAMED_KIND: KindName = 'payout';
 
 /** Unknown kind: poll it, never resend. */
+const UNKNOWN_KIND: KindFacts = {
+  ...PAYOUT,
+  capabilities: { ...PAYOUT.capabilities, knowsIds: false },
+};
+
+/** `rail`: the stored name of a kind. */
+export function kindOf(rail: string): KindFacts {
+  return KINDS.get(rail) ?? UNKNOWN_KIND;
+}
+
 export function capabilitiesOf(rail: string): Capabilities {
-  return PROMISES.get(rail) ?? UNNAMED;
+  return kindOf(rail).capabilities;
+}
+
+/** The names of the kinds with these facts, in the order of the table. */
+export function kindsWhere(fits: (facts: KindFacts) => boolean): string[] {
+  return [...KINDS].flatMap(([name, facts]) => (fits(facts) ? [name] : []));
 }
 
 export function isTransfer(rail: string): rail is TransferKindName {
@@ -65,21 +268,7 @@ export function isCardOperation(rail: string): rail is CardOperationKind {
   return CARD_OPERATION_KINDS.some((one) => one === rail);
 }
 
-/** Sent through the card gateway, so independent of the wallet service's state. */
-export function isCardGatewayKind(rail: string): boolean {
-  return rail === CARD_BALANCE_PAYOUT || isCardOperation(rail);
-}
-
-/** The page of a movement; a card operation is shown on its payment's page. */
-export function movementAddress({
-  rail,
-  id,
-  cardPaymentId = null,
-}: {
-  rail: string;
-  id: string;
-  cardPaymentId?: string | null;
-}): string {
-  if (cardPaymentId !== null) return `/cards/payments/${cardPaymentId}`;
-  return `/${isTransfer(rail) ? 'transfers' : 'payouts'}/${id}`;
+/** The page of a movement. */
+export function movementAddress({ rail, ...movement }: MovementRef & { rail: string }): string {
+  return kindOf(rail).page(movement);
 }

@@ -2,9 +2,6 @@ import type { LedgerLine, LedgerOutcome, ReadOutcome } from '../providers/outcom
 import { withAlert } from './alert.ts';
 import type { Movement } from './state.ts';
 
-/** `transaction_status_id` (published enumeration). */
-const [LEDGER_COMPLETED, LEDGER_CANCELLED, LEDGER_REFUNDED] = [20, 40, 60];
-
 /** The ledger names the transaction (for the receipt) and confirms returns. */
 export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): Movement {
   if (outcome.kind !== 'listed' || movement.state !== 'COMPLETED') return movement;
@@ -30,12 +27,12 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
     known === undefined && debit !== undefined && isPosted(debit) && movement.ledgerSeenAt !== null;
   if (isAnother || new Set(debits.filter(isPosted).map((line) => line.transactionId)).size > 1)
     seen = { ...seen, attention: withAlert(seen.attention, 'contradiction') };
-  if (debit?.statusId === LEDGER_CANCELLED)
+  if (debit?.level === 'cancelled')
     seen = { ...seen, attention: withAlert(seen.attention, 'contradiction') };
   if (seen.refund === 'CONFIRMED') return seen;
   const credits = outcome.lines.filter((line) => isReturn(line, seen));
   if (
-    debit?.statusId === LEDGER_REFUNDED ||
+    debit?.level === 'refunded' ||
     credits.some((line) => line.amountMinor === seen.amountMinor)
   ) {
     const attention =
@@ -62,8 +59,8 @@ function isPayment(line: LedgerLine, { amountMinor, currency, wallet }: Movement
 }
 
 /** Whether the money of this entry was debited. */
-function isPosted({ statusId }: LedgerLine): boolean {
-  return statusId === LEDGER_COMPLETED || statusId === LEDGER_REFUNDED;
+function isPosted({ level }: LedgerLine): boolean {
+  return level === 'completed' || level === 'refunded';
 }
 
 /** A negative fee is invalid: not stored and not shown. */

@@ -13,11 +13,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/**
- * 326 forbids a second transfer to one IBAN within a minute; five seconds are added for clock
- * differences.
- */
-export const IBAN_GATE_MS = 65 * SECOND;
 /** An approval request expires after this time. */
 export const APPROVAL_LIFE_MS = DAY;
 
@@ -45,12 +40,6 @@ const REFUND_CONFIRM_MS = DAY;
 const NOT_SENT_BACKOFF_MS = [2, 5, 15, 30, 60, 120, 300].map((s) => s * SECOND);
 const NOT_SENT_ATTENTION = 5;
 const MIN_NOT_FOUND_READS = 3;
-/**
- * A request may arrive 210 s after it was sent, its record may stay unlisted for another 20 minutes
- * (contract), and five minutes are added for a clock jump: a "not found" before that proves little.
- * As a fraction of the quiet time, like the tail.
- */
-export const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;
 /**
  * Measured from the claim, as a fraction of the quiet time: a request is given up within its lease
  * of 45 s, may arrive 180 s later, and a clock may jump by five minutes.
@@ -129,7 +118,7 @@ export function isRefusalCompared({
 }: Movement): boolean {
   if (state === 'FAILED')
     return (
-      ['card_capture', 'card_refund'].includes(rail) &&
+      capabilitiesOf(rail).recordOutlastsPeople &&
       reasonCode === PEOPLE_SAID &&
       requestId === null &&
       attention !== 'contradiction'
@@ -188,7 +177,25 @@ function sendsThatMayHaveLeft(movement: Movement): number {
 }
 
 function listedBy(movement: Movement, policy: Policy): number {
-  return (movement.lastSendAt ?? 0) + policy.quietMs * LISTED_BY_RATIO;
+  const { listingLagMs } = capabilitiesOf(movement.rail);
+  return (movement.lastSendAt ?? 0) + policy.quietMs * listedByRatio(listingLagMs);
+}
+
+/**
+ * A request may arrive 210 s after it was sent, its record may stay unlisted for the lag of its
+ * list, and five minutes are added for a clock jump: a "not found" before that proves little. As a
+ * fraction of the quiet time, like the tail.
+ */
+export function listedByRatio(listingLagMs: number): number {
+  return (listingLagMs / SECOND + 30 + 180 + 5 * 60) / 1800;
+}
+
+/**
+ * How far apart two sends to the movement's IBAN are kept; null for a movement without one:
+ * transfers between wallets do not wait for each other.
+ */
+export function ibanCooldownOf({ rail, iban }: Pick<Movement, 'rail' | 'iban'>): number | null {
+  return iban === '' ? null : capabilitiesOf(rail).ibanCooldownMs;
 }
 
 /** The last request may still arrive and be accepted. */
@@ -253,12 +260,9 @@ function silentLook(
 
 function approvedLook(movement: Movement, now: number): number | null {
   if (!mayLeave(movement)) return null;
-  if (
-    movement.ibanWaits > 0 &&
-    movement.lastSendAt !== null &&
-    movement.lastSendAt + IBAN_GATE_MS > now
-  )
-    return movement.lastSendAt + IBAN_GATE_MS;
+  const { ibanWaits, lastSendAt } = movement;
+  const opensAt = (lastSendAt ?? 0) + (ibanCooldownOf(movement) ?? MINUTE);
+  if (ibanWaits > 0 && lastSendAt !== null && opensAt > now) return opensAt;
   if (movement.notSentTries === 0) return now;
   return (
     now +

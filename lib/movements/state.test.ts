@@ -465,7 +465,11 @@ describe('refunds', () => {
 
   it('a ledger line that says "cancelled" contradicts a completed payment', () => {
     expect(
-      reduce(inState('COMPLETED'), ledger(listed(debit({ statusId: 40 }))), later).attention,
+      reduce(
+        inState('COMPLETED'),
+        ledger(listed(debit({ statusId: 40, level: 'cancelled' }))),
+        later,
+      ).attention,
     ).toBe('contradiction');
   });
 });

@@ -252,6 +252,7 @@ describe('a credit that comes back', () => {
     const line: LedgerLine = {
       transactionId: '9000000000000000077',
       statusId: 60,
+      level: 'refunded',
       typeId: 3003,
       amountMinor: BigInt(row.amount_minor as string),
       feeMinor: 0n,

@@ -80,9 +80,10 @@ describe('a payout while it is typed', () => {
     fc.assert(
       fc.property(typed, fc.constantFrom('tr' as const, 'en' as const), (form, locale) => {
         const read = readTyped(ID, form, locale);
-        const { id: _id, amountMinor, ...parts } = read.content;
+        const { id: _id, amountMinor, source, ...parts } = read.content;
         for (const field of Object.keys(parts)) expect(read.errors).not.toHaveProperty(field);
         expect(amountMinor === undefined).toBe(read.errors.amount !== undefined);
+        expect(source === undefined).toBe(read.errors.wallet !== undefined);
         expect(
           payoutSchema.safeParse({ id: ID, ...form, locale, overrides: [], overrideReason: '' })
             .success,

@@ -7,7 +7,7 @@ import { recipientHistory } from '#lib/payment-checks/history.ts';
 import type { OwnMovement, RecipientHistory } from '#lib/payment-checks/history.ts';
 import { checkPayout } from './rules.ts';
 import type { FeeEstimate, Finding, ForeignPayment, SavedPayee, WalletAccess } from './rules.ts';
-import { CARD_BALANCE, payoutFieldErrors, payoutSchema, readPayeePhone } from './schema.ts';
+import { payoutFieldErrors, payoutSchema, readPayeePhone, readSource } from './schema.ts';
 import { oneLine } from '#lib/form-fields/money-form.ts';
 import type { PayoutContent, PayoutField, PayoutFieldError } from './schema.ts';
 
@@ -81,14 +81,15 @@ export function readTyped(id: string, typed: TypedPayout, locale: Locale): ReadP
   const iban = checkIban(typed.iban);
   const taxNumber = checkTaxNumber(typed.taxNumber);
   const content: Partial<PayoutContent> = { id };
-  if (!errors.wallet) content.wallet = typed.wallet.trim();
+  const source = readSource(typed.wallet, () => null);
+  const isFromCards = source?.kind === 'card_balance';
+  if (source !== null) content.source = source;
   if (iban.kind === 'ok') content.iban = iban.iban;
   if (!errors.name) content.name = oneLine(typed.name);
   if (taxNumber.kind === 'ok') content.taxNumber = taxNumber.value;
   if (amount.kind === 'ok') content.amountMinor = amount.minor;
-  if (!errors.paymentType)
-    content.paymentType = typed.wallet === CARD_BALANCE ? '' : typed.paymentType.trim();
-  const phone = typed.wallet === CARD_BALANCE ? readPayeePhone(typed.phone, () => null) : null;
+  if (!errors.paymentType) content.paymentType = isFromCards ? '' : typed.paymentType.trim();
+  const phone = isFromCards ? readPayeePhone(typed.phone, () => null) : null;
   if (phone !== null) content.phone = phone;
   if (!errors.description) content.description = oneLine(typed.description);
   return {

@@ -8,7 +8,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
-import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
+import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
 import type { Alert, Refund, State } from '#lib/movements/state.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
 import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
@@ -73,7 +73,7 @@ export async function readRecipientFacts(
       AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const [gate] = await tx.$queryRaw<{ last_send_at: Date }[]>`
     SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban}
-      AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_GATE_MS / 1000})`;
+      AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000})`;
   const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
     SELECT fee_minor FROM movements WHERE rail = 'payout' AND wallet = ${question.wallet}
       AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;

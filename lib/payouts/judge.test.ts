@@ -8,7 +8,7 @@ import type { PayoutForm } from './schema.ts';
 
 const { lastSendToIbanAt, fee, now } = sampleFacts();
 const FACTS: PayoutFormFacts = {
-  source: {
+  balance: {
     availableMinor: 9_631_255n,
     currency: 'TRY',
     access: 'active',
@@ -40,7 +40,7 @@ describe('the verdict on a payout', () => {
   });
 
   it('never stores a payout that the wallet cannot be checked for', () => {
-    expect(judgePayout(form(), { ...FACTS, source: null })).toEqual({
+    expect(judgePayout(form(), { ...FACTS, balance: null })).toEqual({
       kind: 'refused',
       code: 'wallet_unverified',
     });
@@ -66,7 +66,7 @@ describe('the verdict on a payout', () => {
     };
     const same = { kind: 'earlier', id: SAMPLE.id };
     expect(judgePayout(form(), { ...FACTS, earlier })).toEqual(same);
-    expect(judgePayout(form(), { ...FACTS, earlier, source: null, types: [] })).toEqual(same);
+    expect(judgePayout(form(), { ...FACTS, earlier, balance: null, types: [] })).toEqual(same);
     expect(judgePayout(form({ amountMinor: minor(1n) }), { ...FACTS, earlier })).toMatchObject({
       kind: 'refused',
       code: 'same_id_other_content',

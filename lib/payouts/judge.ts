@@ -1,5 +1,6 @@
 import 'server-only';
 import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
+import type { KindName } from '#lib/movements/kinds.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { judgeEarlier } from '#lib/movements/submit-judged.ts';
 import type { Earlier, Verdict } from '#lib/movements/submit-judged.ts';
@@ -7,17 +8,17 @@ import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import type { RecipientFacts } from './facts.ts';
 import { blocking, checkPayout, needsReason } from './rules.ts';
 import type { Finding } from './rules.ts';
-import { CARD_BALANCE } from './schema.ts';
+import { walletOf } from './schema.ts';
 import type { PayoutForm } from './schema.ts';
 
-/** The source of the money, as far as the rules need it. */
-export type Source = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & {
+/** The balance that pays, as far as the rules need it. */
+export type Balance = Pick<Wallet, 'availableMinor' | 'currency' | 'access'> & {
   limits: Pick<Wallet['limits'], 'withdrawalMinor'>;
   unasked?: boolean;
 };
 
 /** The gateway's balance cannot be queried, and it pays out in lira. */
-export const CARD_SOURCE: Source = {
+export const CARD_BALANCE: Balance = {
   availableMinor: null,
   currency: 'TRY',
   access: 'active',
@@ -26,12 +27,12 @@ export const CARD_SOURCE: Source = {
 };
 
 /**
- * Everything that the verdict on one form needs. `source`: null when it could not be queried.
- * `types`: the provider's, empty when they could not be queried; the card balance has none.
+ * Everything that the verdict on one form needs. `balance`: null when it could not be queried.
+ * `types`: the provider's, empty when they could not be queried, null where a payout has none.
  */
 export type PayoutFormFacts = {
-  source: Source | null;
-  types: readonly PaymentType[];
+  balance: Balance | null;
+  types: readonly PaymentType[] | null;
   earlier: Earlier | null;
   recipient: RecipientFacts;
 };
@@ -42,20 +43,20 @@ export type PayoutFormFacts = {
  */
 export function judgePayout(
   form: PayoutForm,
-  { source, types, earlier, recipient }: PayoutFormFacts,
+  { balance, types, earlier, recipient }: PayoutFormFacts,
 ): Verdict<Finding> {
   const { content } = form;
   if (earlier !== null)
     return judgeEarlier(
       earlier,
       railOf(form),
-      contentOf(form, source?.currency ?? earlier.currency),
+      contentOf(form, balance?.currency ?? earlier.currency),
     );
-  if (source === null) return { kind: 'refused', code: 'wallet_unverified' };
-  const type = types.find((one) => one.code === content.paymentType);
+  if (balance === null) return { kind: 'refused', code: 'wallet_unverified' };
+  const type = types?.find((one) => one.code === content.paymentType);
   // Without the payment type's own rule (its minimum description) the payout cannot be checked, so
   // it is not stored.
-  if (!isFromCards(form) && type === undefined)
+  if (types !== null && type === undefined)
     return {
       kind: 'refused',
       code: types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown',
@@ -64,11 +65,11 @@ export function judgePayout(
     content,
     writtenCurrency: form.writtenCurrency,
     wallet: {
-      available: source.availableMinor,
-      currency: source.currency,
-      accessLevel: source.access,
-      limits: { withdrawal: source.limits.withdrawalMinor },
-      unasked: source.unasked ?? false,
+      available: balance.availableMinor,
+      currency: balance.currency,
+      accessLevel: balance.access,
+      limits: { withdrawal: balance.limits.withdrawalMinor },
+      unasked: balance.unasked ?? false,
     },
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
     recent: recipient.recent,
@@ -81,24 +82,18 @@ export function judgePayout(
   });
   if (blocking(findings).length > 0 || needsReason(findings, form.overrides).length > 0)
     return { kind: 'findings', findings };
-  return { kind: 'new', content: contentOf(form, source.currency) };
+  return { kind: 'new', content: contentOf(form, balance.currency) };
 }
 
-export function isFromCards({ content }: PayoutForm): boolean {
-  return content.wallet === CARD_BALANCE;
-}
-
-export function railOf(form: PayoutForm): string {
-  return isFromCards(form) ? CARD_BALANCE_PAYOUT : 'payout';
+export function railOf({ content }: PayoutForm): KindName {
+  return content.source.kind === 'wallet' ? 'payout' : CARD_BALANCE_PAYOUT;
 }
 
 function contentOf(form: PayoutForm, currency: string): MovementContent {
   const { iban, name, taxNumber, amountMinor, paymentType, description, phone } = form.content;
-  const from = isFromCards(form)
-    ? { wallet: '', phone: phone ?? null }
-    : { wallet: form.content.wallet };
+  const wallet = walletOf(form.content.source);
   return {
-    ...from,
+    ...(wallet === null ? { wallet: '', phone: phone ?? null } : { wallet }),
     iban,
     name,
     taxNumber,

@@ -1,6 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
-import type { Rail } from '#lib/movements/advance.ts';
+import type { MovementKind } from '#lib/movements/kind.ts';
 import { ledgerQuestion } from '#lib/movements/ledger-question.ts';
 import { sendAtOnce } from '#lib/movements/one-step.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
@@ -9,8 +9,10 @@ import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { payoutContent } from './questions.ts';
 
 /** How a bank payout is sent and queried. */
-export function payoutRail(wallet: WalletClient): Rail {
+export function payoutKind(wallet: WalletClient): MovementKind {
   return {
+    name: 'payout',
+    requestHash,
     order: sendAtOnce,
     query: async () => null,
     send: (movement, beforeWrite) =>
@@ -20,8 +22,8 @@ export function payoutRail(wallet: WalletClient): Rail {
   };
 }
 
-/** SHA-256 of the request body: every send of one ext id has the same (docs/money-rules.md, I4). */
-export function payoutHash(movement: MovementRow): string {
+/** Of the request body. */
+function requestHash(movement: MovementRow): string {
   return createHash('sha256')
     .update(payoutBody(payoutContent(movement)))
     .digest('hex');

@@ -12,7 +12,7 @@ import type { PayoutContent } from './schema.ts';
 
 export const SAMPLE: PayoutContent = {
   id: '0b8f3c9e-7a61-4d0a-9a52-3f6f5a1c2d3e',
-  wallet: '1000000001',
+  source: { kind: 'wallet', number: '1000000001' },
   iban: 'TR850001000000000012345678',
   name: 'ABC Ltd.',
   taxNumber: '1234567890',

@@ -317,7 +317,10 @@ const anyFacts = fc.record({
   content: fc.record(
     {
       id: fc.uuid(),
-      wallet: fc.string(),
+      source: fc.oneof(
+        fc.record({ kind: fc.constant('wallet' as const), number: fc.string() }),
+        fc.constant({ kind: 'card_balance' as const }),
+      ),
       iban: anyIban,
       name: fc.string(),
       taxNumber: fc.constantFrom('1234567890', 'x'),

@@ -1,6 +1,6 @@
 import { checkIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { IBAN_GATE_MS } from '#lib/movements/schedule.ts';
+import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
 import { checkTaxNumber } from '#lib/values/tax-number.ts';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import type {
@@ -213,7 +213,7 @@ function waitFindings({ content, lastSendToIbanAt, now }: PayoutFacts): Finding[
   if (content.iban === undefined || lastSendToIbanAt === null) return [];
   const sinceMs = Date.parse(now) - Date.parse(lastSendToIbanAt);
   if (Number.isNaN(sinceMs)) return [];
-  const seconds = Math.min(Math.ceil((IBAN_GATE_MS - sinceMs) / 1000), IBAN_GATE_MS / 1000);
+  const seconds = Math.min(Math.ceil((IBAN_COOLDOWN_MS - sinceMs) / 1000), IBAN_COOLDOWN_MS / 1000);
   return seconds > 0
     ? [{ code: 'same_iban_wait', level: 'wait', field: 'iban', params: { seconds } }]
     : [];

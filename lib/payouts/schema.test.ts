@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { payoutFieldErrors, payoutSchema, readPayoutFormData } from './schema.ts';
+import { payoutFieldErrors, payoutSchema, readPayoutFormData, walletOf } from './schema.ts';
 import {
   DESCRIPTION_MAX,
   descriptionLength,
@@ -31,7 +31,7 @@ describe('a payout form', () => {
     expect(payoutSchema.parse(GOOD)).toEqual({
       content: {
         id: ID,
-        wallet: '1000000001',
+        source: { kind: 'wallet', number: '1000000001' },
         iban: 'TR330006100519786457841326',
         name: 'ABC Dış Ticaret Ltd.',
         taxNumber: '1234567890',
@@ -200,9 +200,15 @@ describe('a payout form', () => {
 
   it('gives the same content when its own content is submitted again', () => {
     const { content } = payoutSchema.parse(GOOD);
-    expect(payoutSchema.parse({ ...content, amount: '12.400,00', locale: 'tr' }).content).toEqual(
-      content,
-    );
+    const typed = { ...content, wallet: walletOf(content.source), amount: '12.400,00' };
+    expect(payoutSchema.parse({ ...typed, locale: 'tr' }).content).toEqual(content);
+  });
+
+  it('names its source: the wallet that was chosen, or the card balance', () => {
+    const sourceOf = (wallet: string) =>
+      payoutSchema.parse({ ...GOOD, wallet, phone: '905330000201' }).content.source;
+    expect(sourceOf(' 1000000001 ')).toEqual({ kind: 'wallet', number: '1000000001' });
+    expect(sourceOf(' card ')).toEqual({ kind: 'card_balance' });
   });
 });
 

@@ -15,8 +15,12 @@ import {
 } from '#lib/form-fields/money-form.ts';
 import type { Fail } from '#lib/form-fields/money-form.ts';
 import { readIban, readTaxNumber } from '#lib/form-fields/payee.ts';
-/** The wallet value of a payout from the card balance. */
+
+/** What the form's field `wallet` and the filter say for the card balance. */
 export const CARD_BALANCE = 'card';
+
+/** Where the money of a payout comes from. */
+export type PayoutSource = { kind: 'wallet'; number: string } | { kind: 'card_balance' };
 
 export const PAYOUT_FIELDS = [
   'id',
@@ -80,7 +84,7 @@ export type PayoutFieldError = {
  */
 export type PayoutContent = {
   id: string;
-  wallet: string;
+  source: PayoutSource;
   iban: string;
   name: string;
   taxNumber: string;
@@ -136,11 +140,12 @@ export const payoutSchema = z
       context.addIssue({ code: 'custom', path: [name], message: code, params });
       return null;
     };
-    const card = raw.wallet.trim() === CARD_BALANCE;
+    const source = readSource(raw.wallet, fail);
+    const card = source?.kind === 'card_balance';
     const amount = readAmount(raw.amount, raw.locale, fail);
     const content = {
       id: readId(raw.id, fail),
-      wallet: card ? CARD_BALANCE : readWallet(raw.wallet, fail),
+      source,
       iban: readIban(raw.iban, fail),
       name: readName(raw.name, fail),
       taxNumber: readTaxNumber(raw.taxNumber, fail),
@@ -159,6 +164,18 @@ export const payoutSchema = z
       overrideReason,
     };
   });
+
+/** Reads the form's field `wallet`. */
+export function readSource(text: string, fail: PayoutFail<'wallet'>): PayoutSource | null {
+  if (text.trim() === CARD_BALANCE) return { kind: 'card_balance' };
+  const number = readWallet(text, fail);
+  return number === null ? null : { kind: 'wallet', number };
+}
+
+/** The wallet that is debited; null for the card balance. */
+export function walletOf(source: PayoutSource | undefined): string | null {
+  return source?.kind === 'wallet' ? source.number : null;
+}
 
 /**
  * Converts a browser form to the schema's input; ticked findings are several fields with one name.

@@ -76,7 +76,7 @@ function aForm(
   return {
     content: {
       id: randomUUID(),
-      wallet: '1000000001',
+      source: { kind: 'wallet', number: '1000000001' },
       iban: anIban(),
       name: 'Ayşe Yılmaz',
       taxNumber: '10000000146',
@@ -176,7 +176,7 @@ describe('one form', () => {
     ['amount', { amountMinor: 12_346n }],
     ['recipient', { iban: anIban() }],
     ['name', { name: 'Someone Else' }],
-    ['wallet', { wallet: '1000000002' }],
+    ['wallet', { source: { kind: 'wallet', number: '1000000002' } }],
     ['words', { description: 'fatura 2' }],
   ] as const)(
     'with the same id and another %s is refused, also when both come at once',

@@ -10,10 +10,11 @@ import type { Locale } from '#lib/values/locale.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { offersCashout } from './card-balance/offered.ts';
 import { readRecipientFacts } from './facts.ts';
-import { CARD_SOURCE, isFromCards, judgePayout, railOf } from './judge.ts';
+import { CARD_BALANCE, judgePayout, railOf } from './judge.ts';
 import type { PayoutFormFacts } from './judge.ts';
 import type { Finding } from './rules.ts';
-import type { PayoutForm } from './schema.ts';
+import { walletOf } from './schema.ts';
+import type { PayoutForm, PayoutSource } from './schema.ts';
 
 /**
  * Gathers the facts, judges the form and stores one intent. The same form submitted again returns
@@ -30,30 +31,41 @@ export async function submitPayout(
 ): Promise<SubmitResult<Finding>> {
   assertMay(actor, 'payout.prepare');
   await countAttempt(actor, 'payout.create');
-  const isCard = isFromCards(form);
-  if (isCard && !offersCashout()) throw new Refusal('cashout_not_configured');
-  // No "pay again" from the card balance: the gateway cannot be queried about the earlier payout.
-  if (isCard && retryOf) throw new Refusal('not_found');
-  const asked = await askProvider(form, locale);
-  const { id, iban, name, taxNumber, wallet } = form.content;
+  const { id, iban, name, taxNumber, source } = form.content;
+  const asked = await askSource(source, { locale, retryOf });
   if (retryOf) await refreshParent(actor, { id, parentId: retryOf });
   const { overrides, overrideReason } = form;
   return submitJudged(
     actor,
     { id, rail: railOf(form), overrides, overrideReason, retryOf },
     async (tx, earlier) => {
-      const recipient = await readRecipientFacts(tx, { iban, name, taxNumber, wallet });
+      const recipient = await readRecipientFacts(tx, {
+        iban,
+        name,
+        taxNumber,
+        wallet: walletOf(source),
+      });
       return judgePayout(form, { ...asked, earlier, recipient });
     },
   );
 }
 
-/** The provider's current facts; no transaction is open meanwhile. */
-async function askProvider(
-  form: PayoutForm,
-  locale: Locale,
-): Promise<Pick<PayoutFormFacts, 'source' | 'types'>> {
-  if (isFromCards(form)) return { source: CARD_SOURCE, types: [] };
-  const source = await freshWallet(form.content.wallet);
-  return { source, types: await paymentTypes(locale) };
+/**
+ * What the source's provider says now; no transaction is open meanwhile.
+ *
+ * @throws Refusal cashout_not_configured, not_found
+ */
+async function askSource(
+  source: PayoutSource,
+  { locale, retryOf }: { locale: Locale; retryOf: string | null },
+): Promise<Pick<PayoutFormFacts, 'balance' | 'types'>> {
+  switch (source.kind) {
+    case 'wallet':
+      return { balance: await freshWallet(source.number), types: await paymentTypes(locale) };
+    case 'card_balance':
+      if (!offersCashout()) throw new Refusal('cashout_not_configured');
+      // No "pay again" from the card balance: the gateway cannot be queried about the earlier one.
+      if (retryOf) throw new Refusal('not_found');
+      return { balance: CARD_BALANCE, types: null };
+  }
 }

@@ -121,13 +121,14 @@ export type LedgerOutcome = { raw: string | null } & (
   | { kind: 'no_answer'; why: string }
 );
 
+/** What became of the money of a ledger entry; `other`: a number without a published meaning. */
+export type EntryLevel = 'pending' | 'completed' | 'cancelled' | 'refunded' | 'other';
+
 export type LedgerLine = {
   transactionId: string;
-  /**
-   * 10 pending, 20 completed, 40 cancelled, 60 refunded (published enumeration); other numbers are
-   * kept unchanged.
-   */
+  /** The provider's own number, kept unchanged as evidence; `level` is its meaning. */
   statusId: number;
+  level: EntryLevel;
   typeId: number;
   amountMinor: bigint;
   feeMinor: bigint;

@@ -1,6 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
-import { join, sql } from '@prisma/client-runtime-utils';
+import { join, raw, sql } from '@prisma/client-runtime-utils';
 import pg from 'pg';
 import type { Prisma } from '#lib/generated/prisma/client.ts';
 import { env } from './env.ts';
@@ -48,6 +48,8 @@ type Statement = TemplateStringsArray | Prisma.Sql;
 
 export type { Prisma };
 export { join, sql };
+/** SQL text that is written into the statement as it is. Only for constants of our own. */
+export const literal = raw;
 
 const AS_TEXT: Partial<pg.QueryArrayConfig> = {
   rowMode: 'array',

@@ -5,7 +5,7 @@ import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { IS_CARD_OPERATION } from '#lib/movements/kind-sql.ts';
+import { IS_CARD_OPERATION, IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
 import type { Alert, Refund, State } from '#lib/movements/state.ts';
 import {
@@ -171,9 +171,9 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
     lines AS MATERIALIZED (SELECT * FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
     SELECT
-      ${rows(sql`SELECT * FROM found WHERE rail IN ('payout', 'cashout') ORDER BY at DESC, id`)} AS
+      ${rows(sql`SELECT * FROM found m WHERE ${IS_TO_BANK} ORDER BY at DESC, id`)} AS
       payouts,
-      ${rows(sql`SELECT * FROM found WHERE rail NOT IN ('payout', 'cashout') ORDER BY at DESC, id`)}
+      ${rows(sql`SELECT * FROM found m WHERE NOT ${IS_TO_BANK} ORDER BY at DESC, id`)}
         AS transfers,
       ${rows(sql`
         SELECT r.id, f.name, f.amount, f.currency, r.paid_at AS at

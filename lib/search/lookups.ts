@@ -3,7 +3,7 @@ import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { join, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
-import { CARD_BALANCE_PAYOUT, WALLET_KINDS } from '#lib/movements/kinds.ts';
+import { kindsWhere } from '#lib/movements/kinds.ts';
 import type { Reading } from './understand.ts';
 
 /**
@@ -17,6 +17,9 @@ const LOOKED_UP = 50;
  * only.
  */
 const LAST = 'Z'.repeat(40);
+
+/** A card operation is found by its payment, not by its amount. */
+const NOT_ON_PAYMENTS = kindsWhere(({ list }) => list !== 'card_operations');
 
 type Lookup = (reading: Reading) => Prisma.Sql[];
 
@@ -49,7 +52,7 @@ export function movementKeys(
             newest(
               'movements',
               'id',
-              sql`rail IN (${join([...WALLET_KINDS, CARD_BALANCE_PAYOUT])}) AND ${amounts(reading)}`,
+              sql`rail IN (${join(NOT_ON_PAYMENTS)}) AND ${amounts(reading)}`,
             ),
           ];
         default:

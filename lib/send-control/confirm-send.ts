@@ -5,7 +5,7 @@ import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
-import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
+import { kindOf } from '#lib/movements/kinds.ts';
 import { journalState } from './recovery/compare-journal.ts';
 import type { JournalFacts } from './recovery/compare-journal.ts';
 import type { NotChargedReason } from '#lib/cards/recurring/charge.ts';
@@ -87,7 +87,7 @@ async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boole
     throw new Refusal('send_not_held');
   if (
     !mayConfirm(
-      { needsOther: row.rail === CARD_BALANCE_PAYOUT, makerId: row.maker_id },
+      { needsOther: kindOf(row.rail).needsOtherAfterRestore, makerId: row.maker_id },
       actor.personId,
     )
   )

@@ -5,7 +5,7 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import { groupIban, maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
-import { CARD_BALANCE_PAYOUT, movementAddress } from '#lib/movements/kinds.ts';
+import { kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { HELD_COLUMNS, heldOf, IS_HELD_CHARGE } from '#lib/begin-check/confirmed.ts';
@@ -113,7 +113,7 @@ function movementOf(row: RawHeldMovement, actor: Person): HeldSend | null {
       confirm:
         inControl &&
         mayConfirm(
-          { needsOther: row.rail === CARD_BALANCE_PAYOUT, makerId: row.maker_id },
+          { needsOther: kindOf(row.rail).needsOtherAfterRestore, makerId: row.maker_id },
           actor.personId,
         ),
       cancel: may(actor.role, 'payout.cancel'),

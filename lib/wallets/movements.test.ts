@@ -34,6 +34,7 @@ function line(given: Partial<Transaction>): Transaction {
   return {
     transactionId: '1',
     statusId: 20,
+    level: 'completed',
     typeId: 2002,
     amountMinor: 12_345n,
     feeMinor: 600n,
@@ -132,7 +133,7 @@ describe('the movements of a wallet', () => {
 
   it("keep a kind and a state that nobody published in the provider's own words", async () => {
     const { rows } = await read([
-      line({ typeId: 7777, type: 'CashbackBonus', statusId: 35, status: 'OnHold' }),
+      line({ typeId: 7777, type: 'CashbackBonus', statusId: 35, level: 'other', status: 'OnHold' }),
     ]);
     expect(rows[0]).toMatchObject({
       kind: 'other',

@@ -130,7 +130,7 @@ function toMovement(line: Transaction, wallet: string, own: Map<string, string>)
     transactionId: line.transactionId,
     kind: isReturn(line) ? 'return' : kindOf(line.typeId),
     type: line.type,
-    status: STATUS[line.statusId] ?? 'other',
+    status: line.level,
     statusText: line.status,
     direction: line.direction,
     amount: toDecimal(line.amountMinor),
@@ -148,13 +148,6 @@ function toMovement(line: Transaction, wallet: string, own: Map<string, string>)
 }
 
 /** Published enumeration; other numbers are shown with the provider's own word. */
-const STATUS: Readonly<Record<number, WalletMovement['status']>> = {
-  10: 'pending',
-  20: 'completed',
-  40: 'cancelled',
-  60: 'refunded',
-};
-
 /** An incoming entry that refers to an earlier transaction: a return by the bank. */
 function isReturn(line: Transaction): boolean {
   return line.direction === 'in' && line.refersTo !== null;

@@ -4,11 +4,9 @@ import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chainWatch } from '#lib/send-control/watch-audit.ts';
-import { cardOperationHash, cardRail } from '#lib/cards/operations/kind.ts';
 import { verifyOneDuePayment } from '#lib/cards/payments/verify-due.ts';
 import { remindOfAuthorizations } from '#lib/cards/reminders/remind.ts';
 import { mailReminders } from '#lib/cards/reminders/send-mail.ts';
-import { cashoutHash, cashoutRail } from '#lib/payouts/card-balance/kind.ts';
 import { actAs, disconnect, inTransaction, listen } from '#lib/runtime/db.ts';
 import { env, envOrEnd } from '#lib/runtime/env.ts';
 import { makeOneExport } from '#lib/exports/make.ts';
@@ -20,14 +18,7 @@ import { advanceOne } from '#lib/movements/advance.ts';
 import type { Ports } from '#lib/movements/advance.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import { endOnFault, guardOutput } from '#lib/runtime/output.ts';
-import {
-  CARD_OPERATION_KINDS,
-  CARD_BALANCE_PAYOUT,
-  isCardOperation,
-  isTransfer,
-  TRANSFER_KINDS,
-} from '#lib/movements/kinds.ts';
-import { payoutHash, payoutRail } from '#lib/payouts/kind.ts';
+import { workerKinds } from '#lib/movements/kind.ts';
 import { expediteHeld } from '#lib/movements/expedite.ts';
 import { dayReader } from '#lib/provider-records/read-days.ts';
 import { compareOneDay } from '#lib/reports/reconciliation/compare-day.ts';
@@ -42,7 +33,7 @@ import { openSendJournal, sweepSendJournal } from '#lib/begin-check/send-journal
 import { environmentOf, gatewayOf } from '#lib/begin-check/provider-account.ts';
 import { keepIdentity } from '#lib/send-control/keep-account.ts';
 import { sweep, wipeAbandonedChallenges } from './retention.ts';
-import { transferHash, transferRail } from '#lib/transfers/kind.ts';
+import { movementKinds } from './kinds.ts';
 import { keepBalances } from '#lib/reports/day-close/keep-balances.ts';
 import { closeArrivedCases } from '#lib/money-in/close-arrived.ts';
 
@@ -116,22 +107,7 @@ const ports: Ports = {
   policy,
   random: Math.random,
   monotonicNow: () => performance.now(),
-  bodyHash: (movement) =>
-    isTransfer(movement.rail)
-      ? transferHash(movement, movement.rail)
-      : isCardOperation(movement.rail)
-        ? cardOperationHash(movement)
-        : movement.rail === CARD_BALANCE_PAYOUT
-          ? cashoutHash(movement)
-          : payoutHash(movement),
-  rails: {
-    payout: payoutRail(wallet),
-    ...Object.fromEntries(TRANSFER_KINDS.map((rail) => [rail, transferRail(wallet, rail)])),
-    [CARD_BALANCE_PAYOUT]: cashoutRail(merchant, cardClient()),
-    ...Object.fromEntries(
-      CARD_OPERATION_KINDS.map((rail) => [rail, cardRail(merchant, cardClient(), rail)]),
-    ),
-  },
+  kinds: workerKinds(movementKinds(merchant, wallet, cardClient())),
   rest: async (ms) => void (await pause(ms)),
   ...begin,
 };

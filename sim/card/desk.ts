@@ -212,7 +212,13 @@ function judgeCashout(tx: CardTx, { id, iban, name, amountMinor }: CashoutForm):
       reasonText: null,
     }));
   return checkPayout({
-    content: { id, wallet: 'card', iban, name, amountMinor: amountMinor as never },
+    content: {
+      id,
+      source: { kind: 'card_balance' },
+      iban,
+      name,
+      amountMinor: amountMinor as never,
+    },
     wallet: null,
     paymentType: null,
     recent,

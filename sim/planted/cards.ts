@@ -202,7 +202,7 @@ const PLANTED: readonly Planted[] = [
       'a late acceptance contradicts an operation because it names the payment by our ' +
       'number and the record by the gateway’s',
     file: 'lib/movements/answer-evidence.ts',
-    find: "if (isCardOperation(movement.rail) ? movement.state === 'FAILED' : movement.requestId",
+    find: "if (capabilitiesOf(movement.rail).record === 'payment' ? movement.state === 'FAILED' : movement.requestId",
     replace: 'if (movement.requestId',
   },
   {
@@ -210,7 +210,9 @@ const PLANTED: readonly Planted[] = [
     foundBy: { test: 'lib/movements/state.test.ts' },
     about: 'a late acceptance contradicts an operation that people ended as done',
     file: 'lib/movements/answer-evidence.ts',
-    find: "if (isCardOperation(movement.rail) && movement.state === 'COMPLETED') return movement;",
+    find:
+      "if (capabilitiesOf(movement.rail).record === 'payment' && movement.state === 'COMPLETED') " +
+      'return movement;',
     replace: '',
   },
   {

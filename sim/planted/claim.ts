@@ -84,7 +84,7 @@ export const CLAIM_BUGS: readonly Mutation[] = [
     name: 'gate-open',
     about: 'the gate of an IBAN lets everybody through',
     file: CLAIM,
-    find: '  return now - IBAN_GATE_MS;',
+    find: '  return now - cooldownMs;',
     replace: '  return now;',
   },
   {

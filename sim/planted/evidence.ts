@@ -217,8 +217,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     name: 'every-debit-came-back',
     about: 'a posted debit is taken for a returned one',
     file: LEDGER,
-    find: 'const [LEDGER_COMPLETED, LEDGER_CANCELLED, LEDGER_REFUNDED] = [20, 40, 60];',
-    replace: 'const [LEDGER_COMPLETED, LEDGER_CANCELLED, LEDGER_REFUNDED] = [20, 40, 20];',
+    find: "debit?.level === 'refunded'",
+    replace: "debit?.level === 'completed'",
   },
   {
     name: 'waits-for-ever',

@@ -247,8 +247,8 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: COMPARE_TEST,
     about: 'the card gateway is said to have been compared with a list',
     file: COMPARE,
-    find: 'return WALLET_KINDS.some((one) => one === kind);',
-    replace: 'return kind !== WALLET_KINDS[0] || WALLET_KINDS.length > 0;',
+    find: "return KINDS.get(kind)?.provider === 'wallet';",
+    replace: 'return KINDS.size > 0 || KINDS.has(kind);',
   },
   {
     name: 'confirmed-for-ever',

@@ -43,8 +43,8 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     drill: 'asked-in-between',
     about: 'a resend rests on a look that a late request could not have met yet',
     file: SCHEDULE,
-    find: 'const LISTED_BY_RATIO = (20 * 60 + 30 + 180 + 5 * 60) / 1800;',
-    replace: 'const LISTED_BY_RATIO = 20 / 30;',
+    find: 'return (listingLagMs / SECOND + 30 + 180 + 5 * 60) / 1800;',
+    replace: 'return 20 / 30;',
   },
   {
     name: 'resend-for-ever',
@@ -73,9 +73,9 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
   {
     name: 'gate-of-a-second',
     about: 'the gate of an IBAN stands open',
-    file: SCHEDULE,
-    find: 'export const IBAN_GATE_MS = 65 * SECOND;',
-    replace: 'export const IBAN_GATE_MS = 5 * SECOND;',
+    file: 'lib/movements/kinds.ts',
+    find: 'export const IBAN_COOLDOWN_MS = 65_000;',
+    replace: 'export const IBAN_COOLDOWN_MS = 5_000;',
   },
   {
     name: 'lease-outlived',
@@ -168,7 +168,7 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     about: 'the word of people about a void is compared, though the hold may have lapsed',
     foundBy: SCHEDULE_TEST,
     file: SCHEDULE,
-    find: "['card_capture', 'card_refund'].includes(rail) && reasonCode === PEOPLE_SAID",
+    find: 'capabilitiesOf(rail).recordOutlastsPeople && reasonCode === PEOPLE_SAID',
     replace: 'reasonCode === PEOPLE_SAID',
   },
   {

@@ -122,8 +122,8 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
     about: 'one person ends an unclear refund',
     foundBy: { test: 'lib/movements/closable.test.ts' },
     file: CLOSABLE,
-    find: "const isHold = rail === 'card_capture' || rail === 'card_release';",
-    replace: 'const isHold = isCardOperation(rail);',
+    find: 'const { isHarmlessTwice } = kindOf(rail);',
+    replace: 'const isHarmlessTwice = isOnPayment(rail);',
   },
   {
     name: 'page-counts-the-silenced',

@@ -11,7 +11,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { draftSums, judgeDraft, readTyped } from '#lib/payouts/draft.ts';
 import type { DraftSums, ReadPayout, TypedPayout } from '#lib/payouts/draft.ts';
 import type { Finding } from '#lib/payouts/rules.ts';
-import { CARD_BALANCE } from '#lib/payouts/schema.ts';
+import { CARD_BALANCE, walletOf } from '#lib/payouts/schema.ts';
 import type { PayoutField } from '#lib/payouts/schema.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 import { sendPayout } from './actions.ts';
@@ -52,10 +52,11 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     recipient.answer?.at ?? facts.now,
     recipient.answer?.lastSendToIbanAt != null,
   );
-  const isCard = facts.card && read.content.wallet === CARD_BALANCE;
+  const { source } = read.content;
+  const isCard = facts.card && source?.kind === 'card_balance';
   const wallet = isCard
     ? cardBalance(t('card'))
-    : (wallets.value?.find((one) => one.number === read.content.wallet) ?? null);
+    : (wallets.value?.find((one) => one.number === walletOf(source)) ?? null);
   const formWallet =
     wallet === null
       ? null

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import type { RecipientAnswer } from '#lib/payouts/draft.ts';
+import { walletOf } from '#lib/payouts/schema.ts';
 import type { PayoutContent } from '#lib/payouts/schema.ts';
 import { lookUpRecipient } from './actions.ts';
 
@@ -18,12 +19,13 @@ export type RecipientLookUp = {
  * the wallet changes. A response to an older query is dropped.
  */
 export function useRecipient(
-  { iban, name, taxNumber, wallet }: Partial<PayoutContent>,
+  { iban, name, taxNumber, source }: Partial<PayoutContent>,
   onSignedOut: () => void,
 ): RecipientLookUp {
   const [answer, setAnswer] = useState<RecipientAnswer | null>(null);
   const [state, setState] = useState<RecipientLookUp['state']>('idle');
   const latest = useRef(0);
+  const wallet = walletOf(source);
   const ask = async (): Promise<void> => {
     if (iban === undefined) return;
     const turn = ++latest.current;
@@ -32,7 +34,7 @@ export function useRecipient(
       iban,
       name: name ?? null,
       taxNumber: taxNumber ?? null,
-      wallet: wallet ?? null,
+      wallet,
     }).catch(() => null);
     if (turn !== latest.current) return;
     if (response?.kind === 'known') setAnswer(response.facts);

@@ -1,6 +1,6 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { movementHref } from '#app/reports/transactions/movement-href.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
@@ -18,7 +18,7 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
   const locale = (await getLocale()) as Locale;
   const of =
     receipt.movementId && receipt.rail
-      ? movementHref({ id: receipt.movementId, rail: receipt.rail })
+      ? movementAddress({ id: receipt.movementId, rail: receipt.rail })
       : receipt.recordId && `/reports/transactions/${receipt.recordId}`;
   const copied = (await getTranslations('common'))('copied');
   return (

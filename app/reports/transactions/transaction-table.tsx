@@ -14,7 +14,7 @@ import { transactionParams } from '#lib/reports/transactions/filter.ts';
 import type { Direction, Status, TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import type { TransactionPage, TransactionRow } from '#lib/reports/transactions/list.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
-import { movementHref } from './movement-href.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import { PATH } from './path.ts';
 
 export const TONES: Record<Status, Tone> = {
@@ -106,7 +106,7 @@ export async function TransactionTable({
                 row.name && <span className="font-medium">{row.name} </span>
               ) : (
                 <Link
-                  href={movementHref(row.movement)}
+                  href={movementAddress(row.movement)}
                   prefetch={false}
                   className="font-medium text-accent hover:underline"
                 >

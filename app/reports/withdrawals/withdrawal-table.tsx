@@ -1,6 +1,6 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { movementHref } from '#app/reports/transactions/movement-href.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import { MoneyState } from '#components/money-state.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Pill } from '#components/ui/pill.tsx';
@@ -100,7 +100,7 @@ async function Ours({ row: { payout, beside } }: { row: WithdrawalRow }): Promis
   if (payout === null) return <span className="text-muted">{t('beside.not_ours')}</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
-      <Link href={movementHref(payout)} prefetch={false} className="hover:underline">
+      <Link href={movementAddress(payout)} prefetch={false} className="hover:underline">
         <span className="sr-only">{t('openOurs')}: </span>
         <MoneyState state={payout.state} refund={payout.refund} />
       </Link>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
+import { workerKinds } from '#lib/movements/kind.ts';
 import { LONGEST_DUE, rowOf, setColumns } from '#lib/movements/testing/stored.ts';
 import { cardOrder } from '#lib/providers/card/bank-page-fixture.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
@@ -90,20 +91,16 @@ const refund = ({ id }: Paid, amountMinor: bigint) =>
   );
 
 function ports(worker: Process, gateway: Partial<CardClient> = {}) {
-  const rails = (['card_capture', 'card_release', 'card_refund'] as const).map(
-    (rail) =>
-      [
-        rail,
-        worker.cardRail.cardRail(merchant.merchantId, { ...sandbox.card, ...gateway }, rail),
-      ] as const,
-  );
+  const kinds = worker.cardKinds.cardOperationKinds(merchant.merchantId, {
+    ...sandbox.card,
+    ...gateway,
+  });
   return {
     merchantId: merchant.merchantId,
     policy: { quietMs: 1_000, manualAfterMs: 30 * 60_000, autoResend: true },
     random: () => 0.5,
     monotonicNow: () => performance.now(),
-    bodyHash: worker.cardRail.cardOperationHash,
-    rails: Object.fromEntries(rails),
+    kinds: workerKinds(kinds),
     rest: async () => undefined,
     ...beginPorts(),
   };
@@ -339,7 +336,7 @@ describe('a capture', () => {
       const id = await started(capture(hold));
       const claim = await workers[0]!.claim.claimDue(ports(workers[0]!));
       if (claim.kind !== 'send') throw new Error(`not claimed: ${claim.kind}`);
-      if (left) await ports(workers[0]!).rails['card_capture']!.send(claim.movement, () => true);
+      if (left) await ports(workers[0]!).kinds['card_capture']!.send(claim.movement, () => true);
       expect(await work(id), 'somebody may still hold it').toBe('SUBMITTING');
       await setColumns(merchant, id, { lease_until: new Date(Date.now() - 1_000) });
       expect(await work(id)).toBe('UNKNOWN');

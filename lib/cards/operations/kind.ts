@@ -2,7 +2,8 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import type { Rail } from '#lib/movements/advance.ts';
+import type { MovementKind } from '#lib/movements/kind.ts';
+import { CARD_OPERATION_KINDS } from '#lib/movements/kinds.ts';
 import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { isOlderThanRecovery, mayBeRepeat } from '#lib/movements/restored.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
@@ -18,14 +19,24 @@ import type { Queried } from './send-order.ts';
 
 type Gateway = Pick<CardClient, 'readRecord' | 'captureHold' | 'releaseHold' | 'refundPayment'>;
 
+export function cardOperationKinds(merchantId: string, gateway: Gateway): MovementKind[] {
+  return CARD_OPERATION_KINDS.map((name) => cardOperationKind(merchantId, gateway, name));
+}
+
 /**
  * How a capture, a void or a refund is sent and polled. The gateway documents no response to a
  * duplicate request. So each is sent once, directly after its record was read and still allows it,
  * and an unclear outcome is decided only by the record.
  */
-export function cardRail(merchantId: string, gateway: Gateway, rail: CardOperationKind): Rail {
-  const operation = operationOf(rail);
+function cardOperationKind(
+  merchantId: string,
+  gateway: Gateway,
+  name: CardOperationKind,
+): MovementKind {
+  const operation = operationOf(name);
   return {
+    name,
+    requestHash,
     order: (task, timing) =>
       sendCardOperation(task, { operation, sent: sentOf(task.movement) }, timing),
     query: (movement) => query(merchantId, gateway, movement),
@@ -51,11 +62,8 @@ export function cardRail(merchantId: string, gateway: Gateway, rail: CardOperati
   };
 }
 
-/**
- * SHA-256 of the requested operation: the bytes on the wire differ by the random part of their hash
- * key.
- */
-export function cardOperationHash({ rail, extId, amountMinor, card }: MovementRow): string {
+/** Of the operation: the bytes of the request differ by the random part of their hash key. */
+function requestHash({ rail, extId, amountMinor, card }: MovementRow): string {
   return createHash('sha256')
     .update(JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString()]))
     .digest('hex');

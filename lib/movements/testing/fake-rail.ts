@@ -3,6 +3,7 @@ import type { LedgerOutcome, ReadOutcome, SendOutcome } from '../../providers/ou
 import { setTimeout as pause } from 'node:timers/promises';
 import { TEST_IDENTITY } from '../../testing/test-identity.ts';
 import type { BeginPorts } from '../begin.ts';
+import { workerKinds } from '../kind.ts';
 import { sendAtOnce } from '../one-step.ts';
 import { KIND_NAMES } from '../kinds.ts';
 import type { MovementRow } from '../row.ts';
@@ -15,6 +16,7 @@ const RECORD_REST_MAX_MS = 1_000;
 export type FakeRail = {
   order: typeof sendAtOnce;
   query(): Promise<null>;
+  requestHash(movement: MovementRow): string;
   asked: { kind: 'send' | 'read' | 'ledger'; id: string; iban: string; at: number }[];
   send(movement: MovementRow, beforeWrite: () => boolean): Promise<SendOutcome>;
   read(movement: MovementRow): Promise<ReadOutcome>;
@@ -24,6 +26,7 @@ export type FakeRail = {
 type Script = {
   send?: (movement: MovementRow, beforeWrite: () => boolean) => SendOutcome | Promise<SendOutcome>;
   read?: (movement: MovementRow) => ReadOutcome | Promise<ReadOutcome>;
+  requestHash?: (movement: MovementRow) => string;
   ledger?: (movement: MovementRow) => LedgerOutcome | Promise<LedgerOutcome>;
 };
 
@@ -35,6 +38,7 @@ export function fakeRail(script: Script = {}): FakeRail {
     asked,
     order: sendAtOnce,
     query: async () => null,
+    requestHash: script.requestHash ?? requestHash,
     async send(movement, beforeWrite) {
       note('send', movement);
       return (
@@ -57,6 +61,10 @@ export function fakeRail(script: Script = {}): FakeRail {
   };
 }
 
+function requestHash({ extId, amountMinor }: Pick<MovementRow, 'extId' | 'amountMinor'>): string {
+  return createHash('sha256').update(`${extId} ${amountMinor}`).digest('hex');
+}
+
 /** The ports of a worker with this fake provider. */
 export function fakePorts(
   merchantId: string,
@@ -68,9 +76,7 @@ export function fakePorts(
     policy: { quietMs: given.quietMs ?? 30 * 60_000, manualAfterMs: 30 * 60_000, autoResend: true },
     random: () => 0.5,
     monotonicNow: given.monotonicNow ?? (() => performance.now()),
-    bodyHash: (movement: MovementRow) =>
-      createHash('sha256').update(`${movement.extId} ${movement.amountMinor}`).digest('hex'),
-    rails: Object.fromEntries(KIND_NAMES.map((name) => [name, rail])),
+    kinds: workerKinds(KIND_NAMES.map((name) => ({ ...rail, name }))),
     rest: async (ms: number) => pause(Math.min(ms, RECORD_REST_MAX_MS)),
     ...beginPorts(),
   };

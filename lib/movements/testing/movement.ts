@@ -132,6 +132,7 @@ export function debit(given: Partial<LedgerLine> = {}): LedgerLine {
   return {
     transactionId: TRANSACTION_ID,
     statusId: 20,
+    level: 'completed',
     typeId: 2002,
     amountMinor: AMOUNT,
     feeMinor: 320n,
@@ -194,7 +195,7 @@ export const EVIDENCE = {
   ledger_debit: ledger(listed(debit())),
   ledger_credit: ledger(listed(debit(), credit())),
   ledger_other_credit: ledger(listed(debit(), credit({ amountMinor: AMOUNT - 1n }))),
-  ledger_refunded: ledger(listed(debit({ statusId: 60 }))),
+  ledger_refunded: ledger(listed(debit({ statusId: 60, level: 'refunded' }))),
   ledger_not_listed: ledger({ raw: '{}', kind: 'not_listed' }),
   ledger_no_answer: ledger({ raw: null, kind: 'no_answer', why: 'timeout' }),
   notice_completed: notice('completed'),

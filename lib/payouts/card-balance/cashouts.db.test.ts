@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
+import { workerKinds } from '#lib/movements/kind.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '../schema.ts';
 import type { SubmitResult } from '#lib/movements/submit-judged.ts';
@@ -73,12 +74,14 @@ const BESIDES = [
 ];
 type Content = PayoutForm['content'];
 
+const WALLET = { kind: 'wallet', number: '1000000001' };
+
 function aForm(content: Partial<Record<keyof Content, unknown>> = {}): PayoutForm {
-  const card = content.wallet === undefined;
+  const card = content.source === undefined;
   return {
     content: {
       id: randomUUID(),
-      wallet: 'card',
+      source: { kind: 'card_balance' },
       iban: anIban(),
       name: 'Ayşe Yılmaz',
       taxNumber: '10000000146',
@@ -127,8 +130,7 @@ async function work(
     policy: { quietMs: 1_000, manualAfterMs: 1_000, autoResend: true },
     random: () => 0.5,
     monotonicNow: () => performance.now(),
-    bodyHash: worker.cashoutRail.cashoutHash,
-    rails: { cashout: worker.cashoutRail.cashoutRail(merchant.merchantId, gateway) },
+    kinds: workerKinds([worker.cardBalance.cardBalanceKind(merchant.merchantId, gateway)]),
     rest: async () => undefined,
     ...beginPorts(),
   };
@@ -300,11 +302,9 @@ describe('the door', () => {
   it('a cashout and a wallet’s payout to one payee are each other’s duplicate', async () => {
     const iban = anIban();
     await submitted({ iban });
-    expect(stopped(await submit(aForm({ iban, wallet: '1000000001' })))).toEqual([
-      'warn duplicate',
-    ]);
+    expect(stopped(await submit(aForm({ iban, source: WALLET })))).toEqual(['warn duplicate']);
     const other = anIban();
-    await submitted({ iban: other, wallet: '1000000001' });
+    await submitted({ iban: other, source: WALLET });
     expect(stopped(await submit(aForm({ iban: other })))).toEqual(['warn duplicate']);
   });
 
@@ -313,7 +313,7 @@ describe('the door', () => {
     const id = await submitted({ iban });
     await sandbox.fault('tobank', 'lost_after');
     await work(id);
-    expect(stopped(await submit(aForm({ iban, wallet: '1000000001' })))).toEqual([
+    expect(stopped(await submit(aForm({ iban, source: WALLET })))).toEqual([
       'block unknown_same_amount',
     ]);
     const payout = await storedMovement(

@@ -2,7 +2,8 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import type { Rail } from '#lib/movements/advance.ts';
+import type { MovementKind } from '#lib/movements/kind.ts';
+import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { CashoutContent } from '#lib/providers/card/cashout-body.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
@@ -15,8 +16,13 @@ import type { Queried } from './send-order.ts';
  * be queried about a payout: each is sent once, and people decide what its only answer leaves open.
  * It is never read, and there is no ledger.
  */
-export function cashoutRail(merchantId: string, gateway: Pick<CardClient, 'sendCashout'>): Rail {
+export function cardBalanceKind(
+  merchantId: string,
+  gateway: Pick<CardClient, 'sendCashout'>,
+): MovementKind {
   return {
+    name: CARD_BALANCE_PAYOUT,
+    requestHash,
     order: (task, timing) => sendCashout(task, task.movement, timing),
     query: async (movement): Promise<Queried> => ({
       mayHaveLeft: await inTransaction(merchantId, (tx) => mayHaveLeft(tx, movement)),
@@ -27,8 +33,8 @@ export function cashoutRail(merchantId: string, gateway: Pick<CardClient, 'sendC
   };
 }
 
-/** SHA-256 of the content: the bytes of the request differ by the random part of their hash key. */
-export function cashoutHash(movement: MovementRow): string {
+/** Of the content: the bytes of the request differ by the random part of their hash key. */
+function requestHash(movement: MovementRow): string {
   const {
     currency,
     rows: [row],

@@ -1,3 +1,4 @@
+import { entryLevel } from '#lib/providers/wallet/entry-level.ts';
 import type { Page, Reply } from '#lib/providers/outcome.ts';
 import type {
   PageAsked,
@@ -75,6 +76,7 @@ export function ledgerLine({
   return {
     transactionId: id,
     statusId,
+    level: entryLevel(statusId),
     typeId: 2002,
     amountMinor: amount,
     feeMinor: 640n,

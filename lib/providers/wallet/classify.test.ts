@@ -436,6 +436,7 @@ describe('an answer of the ledger', () => {
         {
           transactionId: '9007199254740993001',
           statusId: 20,
+          level: 'completed',
           typeId: 2002,
           amountMinor: 1_240_000n,
           feeMinor: 640n,

@@ -1,6 +1,7 @@
 /** Decodes one entry of SummaryRecordByFilter. Pure. */
 import * as z from 'zod';
 import type { LedgerLine } from '../outcome.ts';
+import { entryLevel } from './entry-level.ts';
 import { topUpDetails } from './top-ups.ts';
 import {
   amount,
@@ -70,6 +71,7 @@ export function ledgerLine(record: TransactionRecord, wallet?: string): LedgerLi
   return {
     transactionId: record.id,
     statusId: record.transaction_status_id,
+    level: entryLevel(record.transaction_status_id),
     typeId: record.transaction_type_id,
     amountMinor: record.tx_base_amount < 0n ? -record.tx_base_amount : record.tx_base_amount,
     feeMinor: record.tx_additional_fee ?? 0n,

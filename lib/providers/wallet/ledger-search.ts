@@ -17,9 +17,6 @@ const RETURNS_PAGE_SIZE = 200;
 /** A month of a busy wallet; beyond it the search returns "unknown". */
 const RETURNS_PAGES_MAX = 25;
 
-/** `transaction_status_id` 60 (`published`): the debit itself says that it was returned. */
-const REFUNDED = 60;
-
 export type LedgerQuestion = {
   extId: string;
   /** Both required: without dates the provider searches three days only (`contract`). ISO text. */
@@ -61,7 +58,7 @@ export function* searchLedger(question: LedgerQuestion): Search {
     null;
   const isReturned = lines.some(
     (entry) =>
-      entry.statusId === REFUNDED || (entry.direction === 'in' && entry.refersTo === refersTo),
+      entry.level === 'refunded' || (entry.direction === 'in' && entry.refersTo === refersTo),
   );
   if (refersTo === null || isReturned) return ours;
   const returns = yield* searchReturns({ from, to, wallet, refersTo });

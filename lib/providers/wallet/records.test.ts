@@ -128,6 +128,7 @@ describe('every field of the contract', () => {
       transactionId: '9007199254740993001',
       groupId: '9007199254740993003',
       statusId: 20,
+      level: 'completed',
       typeId: 2002,
       amountMinor: 1_240_000n,
       feeMinor: 640n,

@@ -1,4 +1,5 @@
 import type { Books, Difference, Judged, Kind, Line, Reading, Request, Said } from './books.ts';
+import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import { judgePayment } from './judge.ts';
 
 /**
@@ -27,7 +28,9 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
     // A payout's own reference on an incoming entry: a return without any other link.
     const credits = new Set([
       ...returned,
-      ...(ours.rail === 'payout' ? named.filter((line) => line.direction === 'in') : []),
+      ...(capabilitiesOf(ours.rail).record === 'request'
+        ? named.filter((line) => line.direction === 'in')
+        : []),
     ]);
     return judgePayment({ ours, requests, debits, credits: [...credits] }, reading);
   });

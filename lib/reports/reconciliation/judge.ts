@@ -10,6 +10,7 @@ import type {
   Request,
   Said,
 } from './books.ts';
+import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import { BY_LEVEL, BY_LINE, lineStatus } from './tables.ts';
 import type { Verdict } from './tables.ts';
 
@@ -33,7 +34,6 @@ export type Payment = {
 type Opinion = 'agree' | 'waits' | 'differs';
 /** States in which the provider must have a record, because it said so. */
 const ACCEPTED: readonly string[] = ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'];
-const PAYOUT = 'payout';
 
 export function judgePayment(payment: Payment, reading: Reading): Judged {
   const { ours, requests, debits, credits } = payment;
@@ -200,23 +200,23 @@ function missingThere({ ours, requests, debits }: Payment, reading: Reading): Op
   if (!ACCEPTED.includes(ours.state) || ours.sentAt === null) return 'agree';
   const accepted = ours.acceptedAt ?? ours.sentAt;
   const opinions: Opinion[] = [];
-  if (ours.rail === PAYOUT && requests.length === 0)
+  if (hasRequest(ours) && requests.length === 0)
     opinions.push(absent('withdrawals', ours.sentAt, accepted, reading));
   // The ledger lists no open payouts; for a transfer it has the only record.
-  if (debits.length === 0 && (ours.state === 'COMPLETED' || ours.rail !== PAYOUT))
+  if (debits.length === 0 && (ours.state === 'COMPLETED' || !hasRequest(ours)))
     opinions.push(absent('ledger', ours.sentAt, ours.endedAt ?? accepted, reading));
   return worst(opinions);
+}
+
+/** The provider lists its request; of any other kind the ledger has the only record. */
+function hasRequest({ rail }: Payment['ours']): boolean {
+  return capabilitiesOf(rail).record === 'request';
 }
 
 function unknownOutcome({ ours, requests, debits }: Payment, reading: Reading): Opinion {
   if (ours.state !== 'UNKNOWN' || ours.sentAt === null || requests.length + debits.length > 0)
     return 'agree';
-  return absent(
-    ours.rail === PAYOUT ? 'withdrawals' : 'ledger',
-    ours.sentAt,
-    ours.stateSince,
-    reading,
-  );
+  return absent(hasRequest(ours) ? 'withdrawals' : 'ledger', ours.sentAt, ours.stateSince, reading);
 }
 
 /**

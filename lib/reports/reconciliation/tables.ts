@@ -1,4 +1,6 @@
 import type { State } from '#lib/movements/state.ts';
+import { entryLevel } from '#lib/providers/wallet/entry-level.ts';
+import type { EntryLevel } from '#lib/providers/outcome.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 
 /**
@@ -59,16 +61,9 @@ export const BY_LEVEL: Readonly<Record<State, Readonly<Record<WithdrawalLevel, V
   FAILED: NOT_PAID,
 };
 
-/**
- * `transaction_status_id` (published enumeration): 10 pending, 20 completed, 40 cancelled, 60
- * refunded.
- */
-export type LineStatus = 'pending' | 'completed' | 'cancelled' | 'refunded' | 'other';
-
-export function lineStatus(id: number): LineStatus {
-  return (
-    ({ 10: 'pending', 20: 'completed', 40: 'cancelled', 60: 'refunded' } as const)[id] ?? 'other'
-  );
+/** A stored entry has the provider's number of its status. */
+export function lineStatus(id: number): EntryLevel {
+  return entryLevel(id);
 }
 
 const LINE_NEVER_SENT = {
@@ -103,7 +98,7 @@ const LINE_NOT_KNOWN = {
 /**
  * Our state against the status of the ledger entry. Whether a return was seen is judged separately.
  */
-export const BY_LINE: Readonly<Record<State, Readonly<Record<LineStatus, Verdict>>>> = {
+export const BY_LINE: Readonly<Record<State, Readonly<Record<EntryLevel, Verdict>>>> = {
   DRAFT: LINE_NEVER_SENT,
   AWAITING_APPROVAL: LINE_NEVER_SENT,
   APPROVED: LINE_NEVER_SENT,

@@ -6,7 +6,8 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { publish } from '#lib/live/publish.ts';
-import { LISTED_BY_RATIO } from '#lib/movements/schedule.ts';
+import { LISTING_LAG_MS } from '#lib/movements/kinds.ts';
+import { listedByRatio } from '#lib/movements/schedule.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import type { Why } from './checkpoint.ts';
 
@@ -36,7 +37,7 @@ export async function beginRecovery(
           UNION ALL SELECT max(at) FROM send_confirmations) known)),
           coalesce(max(e.at) - make_interval(secs => ${BEFORE_MS / 1_000}),
           clock_timestamp() - make_interval(secs => ${EMPTY_BEFORE_MS / 1_000})),
-      clock_timestamp() + make_interval(secs => ${(quietMs * LISTED_BY_RATIO) / 1_000})
+      clock_timestamp() + make_interval(secs => ${(quietMs * listedByRatio(LISTING_LAG_MS)) / 1_000})
     FROM audit_entries e JOIN audit_heads h ON h.merchant_id = e.merchant_id AND h.seq = e.seq
     ON CONFLICT (merchant_id) WHERE ended_at IS NULL DO UPDATE SET why = excluded.why,
       began_at = excluded.began_at, scan_from = least(recoveries.scan_from, excluded.scan_from),

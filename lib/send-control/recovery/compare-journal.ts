@@ -1,4 +1,4 @@
-import { KIND_NAMES, WALLET_KINDS } from '#lib/movements/kinds.ts';
+import { KIND_NAMES, KINDS } from '#lib/movements/kinds.ts';
 
 /**
  * Compares our own send journal with the database after a restore. Pure: shared by
@@ -87,5 +87,5 @@ export function notComparable(all: readonly Comparison[]): ComparedKind[] {
 }
 
 function hasListing(kind: ComparedKind): boolean {
-  return WALLET_KINDS.some((one) => one === kind);
+  return KINDS.get(kind)?.provider === 'wallet';
 }

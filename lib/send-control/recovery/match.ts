@@ -3,7 +3,7 @@ import { audit } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
-import { isTransfer } from '#lib/movements/kinds.ts';
+import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import { fromRaw } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
@@ -67,7 +67,8 @@ async function bringForward(
     late: true,
   };
   // A transfer has no other record than its ledger entry.
-  const isRecord = found.source === 'withdrawal' || isTransfer(movement.rail);
+  const isRecord =
+    found.source === 'withdrawal' || capabilitiesOf(movement.rail).record === 'ledger_entry';
   if (isRecord && changedVisibly(before, applyEvidence(before, read, now))) {
     const after = await write(before, read);
     return after.attention === 'contradiction' || after.attention === 'mismatch'

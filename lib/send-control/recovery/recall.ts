@@ -2,6 +2,7 @@ import 'server-only';
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '#lib/runtime/db.ts';
 import { queueAfter } from '#lib/movements/claim-rules.ts';
+import { requestHash } from '#lib/movements/claim.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
 import { record } from '#lib/movements/evidence.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
@@ -29,7 +30,7 @@ export async function recallSend(
   await tx.$executeRaw`
     INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
     VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1},
-      ${options.bodyHash(movement)}, ${randomUUID()}::uuid)`;
+      ${requestHash(options)(movement)}, ${randomUUID()}::uuid)`;
   return write(await write(movement, { witness: 'worker', kind: 'claimed' }), {
     witness: 'worker',
     kind: 'lease_expired',

@@ -1,6 +1,6 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { movementHref } from '#app/reports/transactions/movement-href.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import { MoneyState } from '#components/money-state.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
 import { Link } from '#components/ui/link.tsx';
@@ -81,7 +81,10 @@ async function Ours({ one }: { one: ShownDifference }): Promise<ReactNode> {
       ) : (
         <Facts>
           <Fact label={t('facts.payee')}>
-            <Link href={movementHref(movement)} className="font-medium text-accent hover:underline">
+            <Link
+              href={movementAddress(movement)}
+              className="font-medium text-accent hover:underline"
+            >
               {movement.name}
             </Link>
           </Fact>

@@ -13,7 +13,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { receiptsOf } from '#lib/receipts/request.ts';
 import { viewTransaction } from '#lib/reports/transactions/view.ts';
 import { signedIn } from '#lib/login/session.ts';
-import { movementHref } from '../movement-href.ts';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import { signed, TONES } from '../transaction-table.tsx';
 import { TransactionFacts } from './transaction-facts.tsx';
 
@@ -59,7 +59,7 @@ export default async function TransactionPage({
           />
         )}
         {view.movement && (
-          <LinkButton href={movementHref(view.movement)} look="primary">
+          <LinkButton href={movementAddress(view.movement)} look="primary">
             {t('openOurs')}
           </LinkButton>
         )}

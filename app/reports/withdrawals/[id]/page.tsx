@@ -3,8 +3,8 @@ import { notFound } from 'next/navigation';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
-import { movementHref } from '#app/reports/transactions/movement-href.ts';
 import { RawRecord } from '#app/reports/raw-record.tsx';
+import { movementAddress } from '#lib/movements/kinds.ts';
 import { MoneyState } from '#components/money-state.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -48,7 +48,7 @@ export default async function WithdrawalPage({
         }
       >
         {view.payout && (
-          <LinkButton href={movementHref(view.payout)} look="primary">
+          <LinkButton href={movementAddress(view.payout)} look="primary">
             {t('openOurs')}
           </LinkButton>
         )}

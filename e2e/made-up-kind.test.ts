@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { toneOf, wordOf } from '#components/state-words.ts';
+import { timelineNodes } from '#lib/movement-views/timeline.ts';
+import type * as View from '#lib/movement-views/view.ts';
+import type * as Intent from '#lib/movements/intent.ts';
+import { workerKinds } from '#lib/movements/kind.ts';
+import { kindsWhere, movementAddress } from '#lib/movements/kinds.ts';
+import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { debit, found } from '#lib/movements/testing/movement.ts';
+import { rowOf, setColumns, testIban } from '#lib/movements/testing/stored.ts';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import { STANDING_ORDER, standingOrderKind } from './made-up-kind-fixture.ts';
+import type { Answers } from './made-up-kind-fixture.ts';
+
+/**
+ * A new kind is one row of the table and one value for the worker: core, queue, worker and pages
+ * read both, and no other file names a kind.
+ */
+vi.mock('#lib/movements/kinds.ts', async (original) => {
+  const { withStandingOrders } = await import('./made-up-kind-fixture.ts');
+  return withStandingOrders(await original());
+});
+
+let merchant: TestMerchant;
+let web: Process;
+let worker: Process;
+let intent: typeof Intent;
+let view: typeof View;
+
+beforeAll(async () => {
+  merchant = await testMerchant();
+  web = await openProcess('dashboard_web');
+  intent = await import('#lib/movements/intent.ts');
+  view = await import('#lib/movement-views/view.ts');
+  worker = await openProcess('dashboard_worker');
+});
+afterAll(async () => {
+  await Promise.all([web.db.disconnect(), worker.db.disconnect(), merchant.close()]);
+});
+
+const amountMinor = 12_345n;
+const silent = { raw: null, code: null, message: null };
+const PAID: Answers = {
+  send: ({ extId }) => ({
+    ...silent,
+    kind: 'accepted',
+    extId,
+    amountMinor,
+    feeMinor: 320n,
+    requestId: '7001',
+    transactionId: null,
+  }),
+  read: ({ extId }) => ({ ...found('completed'), extId, amountMinor, requestId: '7001' }),
+  ledger: ({ extId }) => ({ kind: 'listed', raw: '{}', lines: [debit({ extId, amountMinor })] }),
+};
+
+async function store(): Promise<string> {
+  const id = randomUUID();
+  const content = {
+    wallet: '1000000001',
+    iban: testIban(),
+    name: 'Ayşe Yılmaz',
+    taxNumber: '10000000146',
+    toWallet: null,
+    foundBy: null,
+    foundName: null,
+    amountMinor,
+    currency: 'TRY',
+    paymentType: '1',
+    description: 'kira',
+  };
+  await web.db.inTransaction(merchant.merchantId, (tx) =>
+    intent.storeIntent(tx, merchant.person('clerk'), {
+      id,
+      rail: STANDING_ORDER,
+      content,
+      overrides: [],
+      overrideReason: null,
+      retryOf: null,
+    }),
+  );
+  return id;
+}
+
+/** One step of the worker, whatever the time of the next check. */
+async function step(
+  id: string,
+  kinds: ReturnType<typeof workerKinds>,
+): Promise<Awaited<ReturnType<typeof rowOf>>> {
+  await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
+  await worker.advance.advanceOne({ ...fakePorts(merchant.merchantId, fakeRail()), kinds });
+  return rowOf(merchant, id);
+}
+
+async function pageOf(id: string) {
+  const shown = await view.viewMovement(merchant.person('clerk'), id);
+  if (shown === null) throw new Error('it has no page');
+  return shown;
+}
+
+test('a made-up kind is stored, claimed, sent once, read, ended and shown, by its row alone', async () => {
+  const { kind, requests } = standingOrderKind(PAID);
+  const kinds = workerKinds([kind]);
+  const id = await store();
+  expect(wordOf(await pageOf(id))).toBe('APPROVED');
+
+  expect(await step(id, kinds)).toMatchObject({ state: 'PENDING', request_id: '7001' });
+  const pending = await pageOf(id);
+  expect([wordOf(pending), toneOf(pending)]).toEqual(['LEDGER_PENDING', 'progress']);
+  expect(movementAddress(pending)).toBe(`/standing-orders/${id}`);
+
+  expect((await step(id, kinds)).state).toBe('COMPLETED');
+  expect((await step(id, kinds)).transaction_id).toBe(debit().transactionId);
+  expect(requests).toEqual(['send', 'read', 'ledger']);
+
+  const ended = await pageOf(id);
+  expect(ended).toMatchObject({ state: 'COMPLETED', amount: '123.45', fee: '3.20' });
+  expect(timelineNodes(ended).map(({ code }) => code)).toContain('ledger_seen');
+  const { rows } = await merchant.owner.query(
+    `SELECT (SELECT count(*)::int FROM receipts WHERE movement_id = $1) AS receipts,
+      (SELECT count(*)::int FROM attempts WHERE movement_id = $1) AS attempts,
+      (SELECT count(*)::int FROM recipient_payees p JOIN movements m ON m.iban = p.number
+        WHERE m.id = $1) AS payees`,
+    [id],
+  );
+  expect(rows).toEqual([{ receipts: 1, attempts: 1, payees: 1 }]);
+});
+
+test('a made-up kind whose provider knows no ids is never sent twice after a lost answer', async () => {
+  const { kind, requests } = standingOrderKind({
+    ...PAID,
+    send: () => ({ ...silent, kind: 'unclear', why: 'timeout' }),
+    read: () => ({ kind: 'not_found', raw: '{}' }),
+  });
+  const kinds = workerKinds([kind]);
+  const id = await store();
+  expect((await step(id, kinds)).state).toBe('UNKNOWN');
+  // Long enough ago for the same id to be sent again, if the provider knew it.
+  await setColumns(merchant, id, { last_send_at: new Date(Date.now() - 3 * 60 * 60_000) });
+  for (let n = 0; n < 5; n++) expect((await step(id, kinds)).state).toBe('UNKNOWN');
+  expect(requests).toEqual(['send', 'read', 'read', 'read', 'read', 'read']);
+});
+
+test('a worker that does not know the kind leaves it in the queue', async () => {
+  const id = await store();
+  expect((await step(id, workerKinds([]))).state).toBe('APPROVED');
+});
+
+test('lists of kinds are made from the table', () => {
+  expect(kindsWhere(({ list }) => list === 'payouts')).toContain(STANDING_ORDER);
+});
