@@ -38,7 +38,7 @@ test('the transaction report keeps its days in its address, and its file lists t
   await page.goto(`/reports/transactions?from=${from}&to=${to}&sort=-amount&page=2`);
   await expect.poll(() => ids(desk)).toEqual(shown.slice(25, 50));
 
-  await page.getByRole('link', { name: say('transactions', 'export'), exact: true }).click();
+  await page.getByRole('link', { name: say('reports', 'export'), exact: true }).click();
   await page.getByRole('radio', { name: say('exports', 'profiles.csv.name') }).check();
   await page.getByRole('button', { name: say('exports', 'new.submit') }).click();
   const line = page

@@ -57,7 +57,7 @@ test('the report shows each provider request beside our payout, and its export f
   await expect(support.page.getByText(support.say('withdrawals', 'rawMasked'))).toHaveCount(1);
 
   await page.goto(`${PATH}?q=${encodeURIComponent(want.payee.name)}`);
-  await page.getByRole('link', { name: say('withdrawals', 'export'), exact: true }).click();
+  await page.getByRole('link', { name: say('reports', 'export'), exact: true }).click();
   await expect(page.getByText('1 satır', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: say('exports', 'new.submit') }).click();
   const file = page
