@@ -1,8 +1,9 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
-import { join, sql } from '@prisma/client-runtime-utils';
+import { join, raw, sql } from '@prisma/client-runtime-utils';
 import pg from 'pg';
 import type { Prisma } from '#lib/generated/prisma/client.ts';
+import type { Rows } from '#lib/generated/rows.ts';
 import { env } from './env.ts';
 
 const POOL_SIZE = 10;
@@ -48,6 +49,36 @@ type Statement = TemplateStringsArray | Prisma.Sql;
 
 export type { Prisma };
 export { join, sql };
+
+type Table = keyof Rows;
+/** Columns of a table as rows of a statement: one that is renamed in the schema does not compile. */
+export type Row<T extends Table, C extends keyof Rows[T]> = Pick<Rows[T], C>;
+/** A list of columns for a SELECT or RETURNING; `of` names the table by its alias there. */
+export type Columns<R> = Prisma.Sql & { of(alias: string): Columns<R> };
+/**
+ * The row of a list of columns. `N` narrows columns to the values that we write there: a text to
+ * the words of a state, JSON to its content. It cannot name a column that is not listed, nor give
+ * one another type.
+ */
+export type RowOf<C, N extends Narrowing<C, N> = NonNullable<unknown>> = Omit<Listed<C>, keyof N> &
+  N;
+type Listed<C> = C extends Columns<infer R> ? R : never;
+type Narrowing<C, N> = {
+  [K in keyof N]: K extends keyof Listed<C> ? Listed<C>[K] : never;
+};
+
+/**
+ * The columns `names` of `table`. Written into the statement, its list and the type of its rows
+ * (`RowOf`) cannot differ.
+ */
+export function columns<T extends Table, C extends keyof Rows[T] & string>(
+  table: T,
+  names: readonly C[],
+): Columns<Row<T, C>> {
+  const of = (alias: string): Columns<Row<T, C>> =>
+    Object.assign(raw(names.map((name) => `${alias}.${name}`).join(', ')), { of });
+  return of(table);
+}
 
 const AS_TEXT: Partial<pg.QueryArrayConfig> = {
   rowMode: 'array',
