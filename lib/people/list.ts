@@ -1,8 +1,8 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
-import { columns, inTransaction } from '#lib/runtime/db.ts';
-import type { Row, RowOf } from '#lib/runtime/db.ts';
+import { columns, inTransaction, records } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import { compareTurkish } from '#lib/values/turkish.ts';
 
 export type PersonRow = {
@@ -43,9 +43,7 @@ export async function listPeople(actor: Person): Promise<PersonRow[]> {
 /** Names for the filter of the audit log; its readers see them in every row anyway. */
 export async function listPeopleNames(actor: Person): Promise<{ id: string; name: string }[]> {
   assertMay(actor, 'audit.read');
-  const rows = await inTransaction(
-    actor.merchantId,
-    (tx) => tx.$queryRaw<Row<'people', 'id' | 'name'>[]>`SELECT id, name FROM people`,
-  );
+  const { person } = await records(actor.merchantId);
+  const rows = await person.findMany({ select: { id: true, name: true } });
   return rows.sort((a, b) => compareTurkish(a.name, b.name));
 }
