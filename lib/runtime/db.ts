@@ -51,21 +51,27 @@ export type { Prisma };
 export { join, sql };
 
 type Table = keyof Rows;
-/** Columns of a table as rows of a statement: one that is renamed in the schema does not compile. */
-export type Row<T extends Table, C extends keyof Rows[T]> = Pick<Rows[T], C>;
+/**
+ * Columns of a table as the row of a statement: one that is renamed in the schema does not compile.
+ * `N` narrows columns to the values that we write there: a text to the words of a state, JSON to
+ * its content. It cannot name another column, nor give one another type.
+ */
+export type Row<
+  T extends Table,
+  C extends keyof Rows[T],
+  N extends Narrowing<Pick<Rows[T], C>, N> = NonNullable<unknown>,
+> = Omit<Pick<Rows[T], C>, keyof N> & N;
+type Narrowing<R, N> = { [K in keyof N]: K extends keyof R ? R[K] : never };
+
 /** A list of columns for a SELECT or RETURNING; `of` names the table by its alias there. */
 export type Columns<R> = Prisma.Sql & { of(alias: string): Columns<R> };
-/**
- * The row of a list of columns. `N` narrows columns to the values that we write there: a text to
- * the words of a state, JSON to its content. It cannot name a column that is not listed, nor give
- * one another type.
- */
-export type RowOf<C, N extends Narrowing<C, N> = NonNullable<unknown>> = Omit<Listed<C>, keyof N> &
+/** The row of such a list, narrowed as in `Row`. */
+export type RowOf<C, N extends Narrowing<Listed<C>, N> = NonNullable<unknown>> = Omit<
+  Listed<C>,
+  keyof N
+> &
   N;
 type Listed<C> = C extends Columns<infer R> ? R : never;
-type Narrowing<C, N> = {
-  [K in keyof N]: K extends keyof Listed<C> ? Listed<C>[K] : never;
-};
 
 /**
  * The columns `names` of `table`. Written into the statement, its list and the type of its rows
@@ -74,8 +80,8 @@ type Narrowing<C, N> = {
 export function columns<T extends Table, C extends keyof Rows[T] & string>(
   table: T,
   names: readonly C[],
-): Columns<Row<T, C>> {
-  const of = (alias: string): Columns<Row<T, C>> =>
+): Columns<Pick<Rows[T], C>> {
+  const of = (alias: string): Columns<Pick<Rows[T], C>> =>
     Object.assign(raw(names.map((name) => `${alias}.${name}`).join(', ')), { of });
   return of(table);
 }

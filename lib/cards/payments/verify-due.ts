@@ -3,14 +3,15 @@ import { expediteOperation } from '../operations/expedite.ts';
 import { audit } from '#lib/audit/append.ts';
 import { withAnswer } from '../checkout/nothing-taken.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { date } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { rememberPlan } from '../recurring/remember.ts';
 import { differs, learn } from './payment.ts';
-import { knownOf } from './row.ts';
-import type { RawPayment } from './row.ts';
+import { knownOf, PAYMENT } from './row.ts';
+import type { StoredPayment } from './row.ts';
 import { nextLook } from './schedule.ts';
 
 /** The claim of a dead worker expires; a duplicate query is harmless. */
@@ -25,13 +26,7 @@ export async function verifyOneDuePayment(
   const [due] = await inTransaction(
     merchantId,
     (tx) => tx.$queryRaw<
-      {
-        id: string;
-        invoice_id: string;
-        amount_minor: bigint | null;
-        next_at: Date;
-        kind: string | null;
-      }[]
+      (Row<'card_payments', 'id' | 'invoice_id' | 'amount_minor' | 'kind'> & { next_at: Date })[]
     >`
     UPDATE card_payments SET next_at = clock_timestamp() + make_interval(secs => ${ASK_SECONDS}),
       tries = tries + 1
@@ -59,8 +54,8 @@ async function isNews(merchantId: string, id: string, heard: RecordOutcome): Pro
     merchantId,
     (tx) =>
       tx.$queryRaw<
-        (RawPayment & { now: Date })[]
-      >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid`,
+        (StoredPayment & { now: Date })[]
+      >`SELECT ${PAYMENT}, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid`,
   );
   return (
     raw !== undefined &&
@@ -79,8 +74,8 @@ async function keep(
 ): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<
-      (RawPayment & { now: Date })[]
-    >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
+      (StoredPayment & { now: Date })[]
+    >`SELECT ${PAYMENT}, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
     if (!raw) return;
     const now = raw.now.getTime();
     const before = knownOf(raw);

@@ -50,14 +50,15 @@ export async function openReminders(actor: Person): Promise<Reminders> {
       : inOne<Raw>(
           actor.merchantId,
           sql`
-      SELECT * FROM (
+      SELECT open.payment_id, open.invoice_id, open.amount_minor, open.currency, open.hours,
+        open.held_since FROM (
         SELECT DISTINCT ON (r.payment_id) r.payment_id, p.invoice_id, p.amount_minor, p.currency,
           r.hours, p.held_since
         FROM card_reminders r JOIN card_payments p ON p.id = r.payment_id
         WHERE r.audience = ${audience} AND r.seen_at IS NULL AND p.state = 'held'
           AND p.held_since > clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000})
         ORDER BY r.payment_id, r.hours) open
-      ORDER BY held_since, payment_id LIMIT ${ROWS_MAX}`,
+      ORDER BY open.held_since, open.payment_id LIMIT ${ROWS_MAX}`,
         ),
   ]);
   return {
