@@ -2,6 +2,7 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -130,13 +131,11 @@ export async function viewCase(actor: Person, id: string): Promise<CaseView | nu
       FROM failed_top_ups c JOIN notices n ON n.id = c.notice_id
         LEFT JOIN people p ON p.id = c.handled_by WHERE c.id = ${id}::uuid`,
     ),
-    inOne<{
-      id: string;
-      created_at: Date;
-      to_wallet: string | null;
-      sender_name: string | null;
-      description: string | null;
-    }>(
+    inOne<
+      Row<'ledger_records', 'id' | 'created_at' | 'to_wallet' | 'sender_name'> & {
+        description: string | null;
+      }
+    >(
       actor.merchantId,
       sql`
       SELECT l.id, l.created_at, l.to_wallet, l.sender_name,

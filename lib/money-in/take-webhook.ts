@@ -2,7 +2,7 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import { audit } from '#lib/audit/append.ts';
 import { addDays, dayIn } from '#lib/values/dates.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { readFailedTopUp, readTopUp } from '#lib/providers/wallet/top-ups.ts';
 import type { FailedTopUpNotice } from '#lib/providers/wallet/top-ups.ts';
@@ -92,7 +92,7 @@ async function openCase(
   ];
   const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   const [known] = await tx.$queryRaw<
-    { state: string }[]
+    Row<'failed_top_ups', 'state'>[]
   >`SELECT state FROM failed_top_ups WHERE fingerprint = ${fingerprint} FOR UPDATE`;
   const [row] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO failed_top_ups AS c (merchant_id, fingerprint, notice_id, kind, code, message,

@@ -1,6 +1,7 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import type { ReceiptAnswer } from '#lib/providers/wallet/types.ts';
@@ -8,7 +9,7 @@ import { waitAfter } from './schedule.ts';
 
 const FETCH_SECONDS = 60;
 
-type Due = { id: string; transaction_id: string; tries: number };
+type Due = Row<'receipts', 'id' | 'tries'> & { transaction_id: string };
 
 /**
  * Fetches one receipt whose ledger entry is known, from our own movement or from a person's

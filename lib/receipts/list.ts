@@ -2,8 +2,8 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
-import { join, inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Prisma, Tx } from '#lib/runtime/db.ts';
+import { inTransaction, join, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -74,7 +74,7 @@ export async function listReceipts(
   return inTransaction(actor.merchantId, async (tx) => {
     const found = await readReceiptRows(tx, actor, filter, place, PAGE_ROWS + 1);
     const counted = await tx.$queryRaw<
-      { state: string; count: number }[]
+      (Row<'receipts', 'state'> & { count: number })[]
     >`SELECT state, count(*)::int AS count FROM receipts GROUP BY state`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     const count = (state: string): number => counted.find((row) => row.state === state)?.count ?? 0;

@@ -1,6 +1,7 @@
 import 'server-only';
 import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { coverageOf } from '#lib/provider-records/coverage.ts';
 import { dayOf, effects } from './effects.ts';
 import type { EffectsOf } from './effects.ts';
@@ -67,7 +68,7 @@ export async function openingOf(
   zone: string,
 ): Promise<bigint | null> {
   const begins = dayRange(day, zone).from;
-  const [balance] = await inOne<{ at: Date; total_minor: bigint }>(
+  const [balance] = await inOne<Row<'wallet_balances', 'at' | 'total_minor'>>(
     merchantId,
     sql`
     SELECT at, total_minor FROM wallet_balances WHERE wallet = ${of.wallet} AND currency = ${of.currency}

@@ -1,6 +1,6 @@
 import 'server-only';
 import { sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { IS_CARD_GATEWAY_KIND } from '#lib/movements/kind-sql.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
@@ -65,7 +65,7 @@ export async function foreignOf(
   const requests = await tx.$queryRaw<{ id: string }[]>`
     SELECT w.request_id AS id FROM withdraw_records w WHERE w.created_at >= ${from}
       AND w.created_at < ${to} AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = w.ext_id)`;
-  const lines = await tx.$queryRaw<{ id: string }[]>`
+  const lines = await tx.$queryRaw<Row<'ledger_records', 'id'>[]>`
     SELECT l.id FROM ledger_records l
     WHERE l.created_at >= ${from} AND l.created_at < ${to} AND l.direction = 'out'
       AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = l.ext_id)
@@ -103,23 +103,23 @@ const REQUEST = sql`w.request_id, w.ext_id, w.correlation_id, w.level, w.amount_
 const LINE = sql`l.id, l.ext_id, l.group_id, l.refers_to, l.direction, l.from_wallet, l.to_wallet,
   l.status_id, l.amount_minor, l.currency, l.created_at, l.completed_at`;
 
-type RawOurs = {
-  id: string;
-  ext_id: string;
-  rail: string;
-  state: State;
-  refund: Refund;
-  amount_minor: bigint;
-  currency: string;
-  iban: string | null;
-  to_wallet: string | null;
-  transaction_id: string | null;
-  accepted_at: Date | null;
-  ended_at: Date | null;
-  refund_at: Date | null;
-  state_since: Date;
-  sent_at: Date | null;
-};
+type RawOurs = Row<
+  'movements',
+  | 'id'
+  | 'ext_id'
+  | 'rail'
+  | 'state'
+  | 'refund'
+  | 'amount_minor'
+  | 'currency'
+  | 'to_wallet'
+  | 'transaction_id'
+  | 'accepted_at'
+  | 'ended_at'
+  | 'refund_at'
+  | 'state_since',
+  { state: State; refund: Refund }
+> & { iban: string | null; sent_at: Date | null };
 type RawRequest = {
   request_id: string;
   ext_id: string | null;

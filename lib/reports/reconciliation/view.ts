@@ -3,7 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { addDays, dayIn } from '#lib/values/dates.ts';
 import { databaseNow, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -159,18 +159,11 @@ async function readCalendar(tx: Tx): Promise<{ now: Date; today: string; firstDa
   };
 }
 
-type RawDay = {
-  day: string;
-  compared_at: Date | null;
-  waiting: number;
-  movements: number;
-  requests: number;
-  lines: number;
-  sums: Record<string, { ours: string; theirs: string }>;
-  digest: string | null;
-  open: number;
-  acknowledged: number;
-};
+type RawDay = Row<
+  'reconciliations',
+  'compared_at' | 'waiting' | 'movements' | 'requests' | 'lines' | 'sums' | 'digest',
+  { sums: Record<string, { ours: string; theirs: string }> }
+> & { day: string; open: number; acknowledged: number };
 
 async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, RawDay>> {
   const rows = await tx.$queryRaw<RawDay[]>`
@@ -229,36 +222,35 @@ function toDay(day: string, row: RawDay | undefined): ReconciledDay {
   };
 }
 
-type RawDifference = {
-  id: string;
-  kind: Kind;
-  reference: string;
-  state: DifferenceState;
-  found_at: Date;
-  closed_at: Date | null;
-  ours: Said | null;
-  theirs: Said | null;
-  request_id: string | null;
-  line_id: string | null;
-  acknowledged_at: Date | null;
-  acknowledged_reason: string | null;
-  acknowledged_by: string | null;
-  movement_id: string | null;
-  rail: string;
-  name: string;
-  iban: string | null;
-  movement_state: State;
-  refund: Refund;
-  created_at: Date;
-  request_name: string | null;
-  request_iban: string | null;
-  request_wallet: string | null;
-  request_at: Date | null;
-  description: string | null;
-  from_wallet: string | null;
-  to_wallet: string | null;
-  line_at: Date | null;
-};
+type RawDifference = Row<
+  'differences',
+  | 'id'
+  | 'kind'
+  | 'reference'
+  | 'state'
+  | 'found_at'
+  | 'closed_at'
+  | 'ours'
+  | 'theirs'
+  | 'request_id'
+  | 'line_id'
+  | 'acknowledged_at'
+  | 'acknowledged_reason',
+  { kind: Kind; state: DifferenceState; ours: Said | null; theirs: Said | null }
+> &
+  Row<'movements', 'rail' | 'name' | 'created_at'> &
+  Row<'ledger_records', 'description' | 'from_wallet' | 'to_wallet'> & {
+    acknowledged_by: string | null;
+    movement_id: string | null;
+    iban: string | null;
+    movement_state: State;
+    refund: Refund;
+    request_name: string | null;
+    request_iban: string | null;
+    request_wallet: string | null;
+    request_at: Date | null;
+    line_at: Date | null;
+  };
 
 function toDifference(row: RawDifference, whole: boolean): ShownDifference {
   const iban = (text: string | null): string | null =>

@@ -3,7 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -37,7 +37,10 @@ export type WithdrawalRow = {
   beside: Beside;
 };
 
-export type WithdrawalTotal = { currency: string; level: Level; count: number; sum: string };
+export type WithdrawalTotal = Row<'withdraw_records', 'currency' | 'level', { level: Level }> & {
+  count: number;
+  sum: string;
+};
 export type WithdrawalPage = Paged<WithdrawalRow> & { now: string };
 
 /**
@@ -91,24 +94,27 @@ export async function sumWithdrawals(
   return totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) }));
 }
 
-type RawRow = {
-  request_id: string;
-  ext_id: string | null;
-  level: Level;
-  name: string | null;
-  iban: string | null;
-  wallet: string | null;
-  amount_minor: bigint;
-  currency: string;
-  created_at: Date;
-  edge: string;
-  movement_id: string | null;
-  rail: string;
-  state: State;
-  refund: Refund;
-  our_amount: bigint;
-  our_currency: string;
-};
+type RawRow = Row<
+  'withdraw_records',
+  | 'request_id'
+  | 'ext_id'
+  | 'level'
+  | 'name'
+  | 'iban'
+  | 'wallet'
+  | 'amount_minor'
+  | 'currency'
+  | 'created_at',
+  { level: Level }
+> &
+  Row<'movements', 'rail'> & {
+    edge: string;
+    movement_id: string | null;
+    state: State;
+    refund: Refund;
+    our_amount: bigint;
+    our_currency: string;
+  };
 
 function toRow(row: RawRow, whole: boolean): WithdrawalRow {
   const payout =
