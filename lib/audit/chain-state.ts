@@ -26,7 +26,7 @@ export type ChainState = {
 
 export async function readChainState(tx: Tx): Promise<ChainState> {
   const [check] = await tx.$queryRaw<
-    RawCheck[]
+    FoundCheck[]
   >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
   return {
     head: await headState(tx),
@@ -43,18 +43,18 @@ export async function readChainState(tx: Tx): Promise<ChainState> {
  */
 export async function auditChainBroken(tx: Tx): Promise<BrokenChain | null> {
   const [check] = await tx.$queryRaw<
-    RawCheck[]
+    FoundCheck[]
   >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
   return check ? brokenOf(check) : null;
 }
 
-type RawCheck = Row<
+type FoundCheck = Row<
   'audit_checks',
   'at' | 'entries' | 'broken_seq' | 'broken_why',
   { broken_why: BrokenChain['why'] | null }
 >;
 
-function brokenOf(check: RawCheck): BrokenChain | null {
+function brokenOf(check: FoundCheck): BrokenChain | null {
   return check.broken_seq === null || check.broken_why === null
     ? null
     : { seq: check.broken_seq.toString(), why: check.broken_why };

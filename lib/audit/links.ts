@@ -18,7 +18,7 @@ export async function readLinks(
   order: 'ASC' | 'DESC',
   limit: number,
 ): Promise<Link[]> {
-  const rows = await tx.$queryRaw<RawLink[]>`
+  const rows = await tx.$queryRaw<FoundLink[]>`
     SELECT e.seq, e.body, e.prev_hash, e.hash, e.at,
       (SELECT b.hash FROM audit_entries b WHERE b.merchant_id = e.merchant_id AND b.seq = e.seq - 1)
         AS hash_before,
@@ -38,7 +38,7 @@ export async function readLinks(
   }));
 }
 
-type RawLink = Row<'audit_entries', 'seq' | 'body' | 'prev_hash' | 'hash' | 'at'> & {
+type FoundLink = Row<'audit_entries', 'seq' | 'body' | 'prev_hash' | 'hash' | 'at'> & {
   hash_before: Uint8Array | null;
   personal: PersonalValues | null;
 };

@@ -32,7 +32,7 @@ export type ExportRow = {
 export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; now: string }> {
   assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
-    const rows = await tx.$queryRaw<Raw[]>`
+    const rows = await tx.$queryRaw<Found[]>`
       SELECT id, source, profile, CASE WHEN state = 'READY'
         AND expires_at < statement_timestamp() THEN 'EXPIRED' ELSE state
         END AS state, filter, frame, rows, expected, size, digest, sums, created_at, expires_at
@@ -42,7 +42,7 @@ export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; n
   });
 }
 
-type Raw = Row<
+type Found = Row<
   'exports',
   | 'id'
   | 'source'
@@ -59,7 +59,7 @@ type Raw = Row<
   { source: SourceName; profile: Profile; frame: Frame; sums: Sums | null }
 > & { state: ExportState };
 
-function toRow(raw: Raw): ExportRow {
+function toRow(raw: Found): ExportRow {
   const sums = Object.entries(raw.sums ?? {}).map(([currency, { count, minor }]) => ({
     currency,
     count,

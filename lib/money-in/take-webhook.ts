@@ -59,9 +59,8 @@ export async function takeMoneyIn(
  */
 async function expediteLedger(tx: Tx, merchantId: string): Promise<void> {
   const zone = env().timeZone;
-  const [now, before] = [0, LATE_MS].map((ago) =>
-    dayIn(new Date(Date.now() - ago).toISOString(), zone),
-  ) as [string, string];
+  const dayBefore = (ms: number): string => dayIn(new Date(Date.now() - ms).toISOString(), zone);
+  const [now, before] = [dayBefore(0), dayBefore(LATE_MS)];
   const days = now === before ? [now] : [addDays(now, -1), now];
   await tx.$executeRaw`
     INSERT INTO record_days (merchant_id, list, day, next_at) SELECT ${merchantId}::uuid, 'ledger',

@@ -45,7 +45,7 @@ export function speakersOf(kind: Subject['kind']): Role[] {
  */
 export type OpenRequest = { id: string; boundTo: string; words: Word[]; now: number };
 
-type RawWord = Row<'second_person_requests', 'id' | 'bound_to'> &
+type FoundWord = Row<'second_person_requests', 'id' | 'bound_to'> &
   Row<'people', 'name'> &
   Row<'second_person_words', 'claim' | 'reason' | 'reference' | 'at'> & {
     now: Date;
@@ -55,7 +55,7 @@ type RawWord = Row<'second_person_requests', 'id' | 'bound_to'> &
 
 /** Null when no request is open for this subject. */
 export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRequest | null> {
-  const rows = await tx.$queryRaw<RawWord[]>`
+  const rows = await tx.$queryRaw<FoundWord[]>`
     SELECT r.id, r.bound_to, clock_timestamp() AS now, w.person_id, p.name, p.role, w.claim,
       w.reason, w.reference, w.at
     FROM second_person_requests r LEFT JOIN second_person_words w ON w.request_id = r.id 

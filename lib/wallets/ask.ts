@@ -159,5 +159,5 @@ function revive(record: Record<string, unknown>): Wallet {
     value !== null && typeof value === 'object' && 'minor' in value
       ? BigInt(String(value.minor))
       : value,
-  ) as Wallet;
+  );
 }

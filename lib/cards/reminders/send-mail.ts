@@ -7,7 +7,7 @@ import { errorFields, log } from '#lib/runtime/log.ts';
 import type { Mailer } from '#lib/runtime/mailer.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { reminderMail } from './mail.ts';
-import { AUDIENCE_ROLES } from './reminder.ts';
+import { AUDIENCE_ROLES, AUDIENCES } from './reminder.ts';
 import type { Audience } from './reminder.ts';
 
 const AT_ONCE = 50;
@@ -31,7 +31,7 @@ type Due = Row<
 export async function mailReminders(merchantId: string, mailer: Mailer): Promise<number> {
   const due = await claim(merchantId);
   let sent = 0;
-  for (const audience of Object.keys(AUDIENCE_ROLES) as Audience[]) {
+  for (const audience of AUDIENCES) {
     const reminders = due.filter((one) => one.audience === audience);
     if (reminders.length > 0 && (await sendOne(merchantId, mailer, audience, reminders))) sent += 1;
   }

@@ -38,7 +38,7 @@ export async function balancesHeard(
     sql`
     SELECT b.day::text, b.at, b.total_minor, m.after::text, m.near FROM (
       SELECT DISTINCT ON (day) day, at, total_minor
-        FROM (SELECT w.*, ${dayOf(sql`w.at`, days.zone)} AS day FROM wallet_balances w
+        FROM (SELECT w.at, w.total_minor, ${dayOf(sql`w.at`, days.zone)} AS day FROM wallet_balances w
         WHERE wallet = ${of.wallet} AND currency = ${of.currency}) w
       WHERE day BETWEEN ${days.from}::date AND ${days.to}::date ORDER BY day, at DESC) b
     CROSS JOIN LATERAL (

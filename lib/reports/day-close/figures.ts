@@ -218,7 +218,8 @@ export async function countLines(
       INSERT INTO closed_day_lines (merchant_id, wallet, day, record_id, side, booked_day, in_minor,
         out_minor, fee_minor)
       SELECT ${merchantId}::uuid, ${of.wallet}, ${day}::date, record_id, side, booked_day, in_minor,
-        out_minor, fee_minor FROM (${foundLate(of, days)}) f RETURNING *)
+        out_minor, fee_minor FROM (${foundLate(of, days)}) f RETURNING day, booked_day, in_minor,
+        out_minor, fee_minor)
     SELECT coalesce(sum(in_minor - out_minor - fee_minor) FILTER (WHERE booked_day < day), 0)::text
       AS carried, coalesce(sum(in_minor) FILTER (WHERE booked_day = day), 0)::text AS in,
       coalesce(sum(out_minor) FILTER (WHERE booked_day = day), 0)::text AS out,

@@ -111,7 +111,7 @@ export async function viewDay(
     const { now, today, firstDay } = await readCalendar(tx);
     if (day >= today || day < firstDay) return null;
     const rows = await readDays(tx, [day]);
-    const differences = await tx.$queryRaw<RawDifference[]>`
+    const differences = await tx.$queryRaw<FoundDifference[]>`
       SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs,
         d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
         m.id AS movement_id, m.rail, m.name, nullif(m.iban, '') AS iban, m.state AS movement_state,
@@ -159,14 +159,14 @@ async function readCalendar(tx: Tx): Promise<{ now: Date; today: string; firstDa
   };
 }
 
-type RawDay = Row<
+type FoundDay = Row<
   'reconciliations',
   'compared_at' | 'waiting' | 'movements' | 'requests' | 'lines' | 'sums' | 'digest',
   { sums: Record<string, { ours: string; theirs: string }> }
 > & { day: string; open: number; acknowledged: number };
 
-async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, RawDay>> {
-  const rows = await tx.$queryRaw<RawDay[]>`
+async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, FoundDay>> {
+  const rows = await tx.$queryRaw<FoundDay[]>`
     SELECT r.day::text, r.compared_at, r.waiting, r.movements, r.requests, r.lines, r.sums,
       r.digest, coalesce(d.open, 0) AS open, coalesce(d.acknowledged, 0) AS acknowledged
     FROM reconciliations r LEFT JOIN (
@@ -178,7 +178,7 @@ async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, Ra
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-function toDay(day: string, row: RawDay | undefined): ReconciledDay {
+function toDay(day: string, row: FoundDay | undefined): ReconciledDay {
   if (row === undefined || row.compared_at === null)
     return {
       day,
@@ -222,7 +222,7 @@ function toDay(day: string, row: RawDay | undefined): ReconciledDay {
   };
 }
 
-type RawDifference = Row<
+type FoundDifference = Row<
   'differences',
   | 'id'
   | 'kind'
@@ -252,7 +252,7 @@ type RawDifference = Row<
     line_at: Date | null;
   };
 
-function toDifference(row: RawDifference, whole: boolean): ShownDifference {
+function toDifference(row: FoundDifference, whole: boolean): ShownDifference {
   const iban = (text: string | null): string | null =>
     text === null || whole ? text : maskIban(text);
   return {

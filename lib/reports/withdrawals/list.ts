@@ -54,7 +54,7 @@ export async function listWithdrawals(
   assertMay(actor, 'movement.read');
   const { edge, beyond, order } = withdrawalOrder(filter, place);
   const [found, [clock]] = await Promise.all([
-    inOne<RawRow>(
+    inOne<Found>(
       actor.merchantId,
       sql`
       SELECT w.request_id, w.ext_id, w.level, w.name, w.iban, w.wallet, w.amount_minor, w.currency,
@@ -94,7 +94,7 @@ export async function sumWithdrawals(
   return totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) }));
 }
 
-type RawRow = Row<
+type Found = Row<
   'withdraw_records',
   | 'request_id'
   | 'ext_id'
@@ -116,7 +116,7 @@ type RawRow = Row<
     our_currency: string;
   };
 
-function toRow(row: RawRow, whole: boolean): WithdrawalRow {
+function toRow(row: Found, whole: boolean): WithdrawalRow {
   const payout =
     row.movement_id === null
       ? null
