@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { rowTypes } from '#prisma/rows.ts';
 import { runNode } from './command.ts';
 import { ROOT } from './processes.ts';
 import { printError, Refused } from './refused.ts';
@@ -20,7 +21,8 @@ import { inTurn, stampOf } from './stamp.ts';
 
 const BUILDS = '.builds';
 const GENERATED = join(ROOT, 'lib', 'generated');
-const SOURCES = ['app', 'components', 'lib', 'messages', 'public', 'prisma/schema.prisma'];
+const SCHEMA = 'prisma/schema.prisma';
+const SOURCES = ['app', 'components', 'lib', 'messages', 'public', SCHEMA];
 const SETTINGS = [
   'next.config.mjs',
   'postcss.config.mjs',
@@ -44,10 +46,10 @@ export type Build = {
   release(): void;
 };
 
-/** Generates the database client when the schema changed. @returns whether it had to */
+/** Generates the database client and the row types when the schema changed. @returns whether it had to */
 export async function ensureGenerated(signal?: AbortSignal): Promise<boolean> {
   const stampFile = join(GENERATED, '.stamp');
-  const stamp = stampOf(['prisma/schema.prisma', 'node_modules/prisma/package.json']);
+  const stamp = stampOf([SCHEMA, 'prisma/rows.ts', 'node_modules/prisma/package.json']);
   const isCurrent = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
   if (isCurrent()) return false;
   return inTurn(join(ROOT, BUILDS), 'generate', signal, async () => {
@@ -62,6 +64,7 @@ export async function ensureGenerated(signal?: AbortSignal): Promise<boolean> {
     };
     const made = await runNode(['node_modules/prisma/build/index.js', 'generate'], { env, signal });
     if (made.code !== 0) throw new Refused(`\`prisma generate\` failed:\n${made.output}`);
+    writeFileSync(join(GENERATED, 'rows.ts'), rowTypes(readFileSync(join(ROOT, SCHEMA), 'utf8')));
     writeFileSync(stampFile, stamp);
     return true;
   });

@@ -7,7 +7,6 @@ import { Fact, Facts } from '#components/ui/panel.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
-import { ROLES } from '#lib/access/actor.ts';
 import { auditParams } from '#lib/audit/filter.ts';
 import type { AuditFilter } from '#lib/audit/filter.ts';
 import type { AuditEntry } from '#lib/audit/list.ts';
@@ -115,7 +114,7 @@ async function Who({ who }: { who: AuditEntry['who'] }): Promise<ReactNode> {
       return (
         <>
           {who.name ?? <Gone />}{' '}
-          {ROLES.includes(who.role) && (
+          {who.role !== null && (
             <span className="block text-label text-muted">{roles(who.role)}</span>
           )}
         </>

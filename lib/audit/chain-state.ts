@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { BrokenChain } from './check-chain.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { readHead, hex } from './links.ts';
@@ -26,7 +26,7 @@ export type ChainState = {
 
 export async function readChainState(tx: Tx): Promise<ChainState> {
   const [check] = await tx.$queryRaw<
-    RawCheck[]
+    FoundCheck[]
   >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
   return {
     head: await headState(tx),
@@ -43,19 +43,18 @@ export async function readChainState(tx: Tx): Promise<ChainState> {
  */
 export async function auditChainBroken(tx: Tx): Promise<BrokenChain | null> {
   const [check] = await tx.$queryRaw<
-    RawCheck[]
+    FoundCheck[]
   >`SELECT at, entries, broken_seq, broken_why FROM audit_checks`;
   return check ? brokenOf(check) : null;
 }
 
-type RawCheck = {
-  at: Date;
-  entries: bigint;
-  broken_seq: bigint | null;
-  broken_why: BrokenChain['why'] | null;
-};
+type FoundCheck = Row<
+  'audit_checks',
+  'at' | 'entries' | 'broken_seq' | 'broken_why',
+  { broken_why: BrokenChain['why'] | null }
+>;
 
-function brokenOf(check: RawCheck): BrokenChain | null {
+function brokenOf(check: FoundCheck): BrokenChain | null {
   return check.broken_seq === null || check.broken_why === null
     ? null
     : { seq: check.broken_seq.toString(), why: check.broken_why };
@@ -64,7 +63,7 @@ function brokenOf(check: RawCheck): BrokenChain | null {
 async function headState(tx: Tx): Promise<ChainState['head']> {
   const head = await readHead(tx);
   const [last] = await tx.$queryRaw<
-    { seq: bigint; hash: Uint8Array }[]
+    Row<'audit_entries', 'seq' | 'hash'>[]
   >`SELECT seq, hash FROM audit_entries ORDER BY seq DESC LIMIT 1`;
   if (!head) return null;
   return {

@@ -127,10 +127,7 @@ async function* csvPieces(
   for await (const links of batches(where, frame)) {
     yield links
       .map((link) => {
-        const { at, actor, action, subject, detail } = JSON.parse(link.body) as Record<
-          string,
-          unknown
-        >;
+        const { at, actor, action, subject, detail } = readBody(link.body);
         const values = personal
           ? [link.personal['name']?.value ?? '', link.personal['ip']?.value ?? '']
           : [];
@@ -216,13 +213,18 @@ async function overLimit(tx: Tx, actor: Person): Promise<number | null> {
   return refused.length > 0 ? Math.max(...refused) : null;
 }
 
+function readBody(text: string): Record<string, unknown> {
+  return JSON.parse(text);
+}
+
 /** Only the fields of a filter that are set; null for the whole chain. */
 function given(filter: AuditFilter | null): Record<string, string> | null {
   return (
     filter &&
-    (Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)) as Record<
-      string,
-      string
-    >)
+    Object.fromEntries(
+      Object.entries(filter).flatMap(([field, value]) =>
+        value === null ? [] : [[field, value] as const],
+      ),
+    )
   );
 }

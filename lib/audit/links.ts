@@ -1,7 +1,7 @@
 import 'server-only';
 import { daysRange } from '#lib/values/dates.ts';
 import { join, sql } from '#lib/runtime/db.ts';
-import type { Prisma, Tx } from '#lib/runtime/db.ts';
+import type { Prisma, Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { AUDIT_TOPICS } from './filter.ts';
 import type { AuditFilter } from './filter.ts';
@@ -18,7 +18,7 @@ export async function readLinks(
   order: 'ASC' | 'DESC',
   limit: number,
 ): Promise<Link[]> {
-  const rows = await tx.$queryRaw<RawLink[]>`
+  const rows = await tx.$queryRaw<FoundLink[]>`
     SELECT e.seq, e.body, e.prev_hash, e.hash, e.at,
       (SELECT b.hash FROM audit_entries b WHERE b.merchant_id = e.merchant_id AND b.seq = e.seq - 1)
         AS hash_before,
@@ -38,12 +38,7 @@ export async function readLinks(
   }));
 }
 
-type RawLink = {
-  seq: bigint;
-  body: string;
-  prev_hash: Uint8Array;
-  hash: Uint8Array;
-  at: Date;
+type FoundLink = Row<'audit_entries', 'seq' | 'body' | 'prev_hash' | 'hash' | 'at'> & {
   hash_before: Uint8Array | null;
   personal: PersonalValues | null;
 };
@@ -54,7 +49,7 @@ type RawLink = {
  */
 export async function readHead(tx: Tx): Promise<{ seq: bigint; hash: Uint8Array } | null> {
   const [head] = await tx.$queryRaw<
-    { seq: bigint; hash: Uint8Array }[]
+    Row<'audit_heads', 'seq' | 'hash'>[]
   >`SELECT seq, hash FROM audit_heads WHERE seq > 0`;
   return head ?? null;
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { assertMay } from '#lib/access/actor.ts';
+import { assertMay, ROLES } from '#lib/access/actor.ts';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -21,7 +21,7 @@ export type AuditEntry = {
   at: string;
   /** `name` is null after erasure. */
   who:
-    | { kind: 'person'; id: string; name: string | null; role: Role }
+    | { kind: 'person'; id: string; name: string | null; role: Role | null }
     | { kind: 'worker' }
     | { kind: 'provider' }
     | { kind: 'other'; text: string };
@@ -107,7 +107,7 @@ type Body = {
 function readBody(text: string): Body {
   try {
     const read: unknown = JSON.parse(text);
-    return read !== null && typeof read === 'object' ? (read as Body) : {};
+    return read !== null && typeof read === 'object' ? read : {};
   } catch {
     return {};
   }
@@ -124,7 +124,7 @@ function whoOf(actor: string, detail: Record<string, unknown>, link: Link): Audi
     kind: 'person',
     id: actor.slice('person:'.length),
     name: link.personal.name?.value ?? (typeof detail.name === 'string' ? detail.name : null),
-    role: textOf(detail.role) as Role,
+    role: ROLES.find((role) => role === detail.role) ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { hex } from './links.ts';
 
@@ -11,7 +11,7 @@ export async function fallenCheckpoint(
   checkpoints: readonly Checkpoint[],
 ): Promise<Checkpoint | null> {
   const rows = await tx.$queryRaw<
-    { seq: bigint; hash: Uint8Array }[]
+    Row<'audit_entries', 'seq' | 'hash'>[]
   >`SELECT seq, hash FROM audit_entries
     WHERE seq = ANY(${checkpoints.map(({ entries }) => entries)}::bigint[])`;
   const heads = new Map(rows.map(({ seq, hash }) => [Number(seq), hex(hash)]));
@@ -25,6 +25,8 @@ export async function fallenCheckpoint(
 /** Checkpoints as they were signed, oldest first. */
 export async function storedLines(tx: Tx): Promise<string[]> {
   return (
-    await tx.$queryRaw<{ line: string }[]>`SELECT line FROM audit_checkpoints ORDER BY day`
+    await tx.$queryRaw<
+      Row<'audit_checkpoints', 'line'>[]
+    >`SELECT line FROM audit_checkpoints ORDER BY day`
   ).map((row) => row.line);
 }

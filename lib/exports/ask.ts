@@ -3,6 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { wakeWorkers } from '#lib/live/publish.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
@@ -52,7 +53,7 @@ export async function askForExport(
   const search = params.get('q');
   params.delete('q');
   return inTransaction(actor.merchantId, async (tx) => {
-    const [row] = await tx.$queryRaw<[{ id: string }]>`
+    const [row] = await tx.$queryRaw<[Row<'exports', 'id'>]>`
       INSERT INTO exports (merchant_id, person_id, source, profile, filter, frame, expected,
         created_at, lease_until, expires_at)
       VALUES (${actor.merchantId}::uuid, ${actor.personId}::uuid, ${source}, ${profile}, ${filter},

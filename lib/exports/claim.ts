@@ -1,7 +1,7 @@
 import 'server-only';
 import { inflateRaw, constants } from 'node:zlib';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { Frame, Profile, SourceName, Sums } from './profile.ts';
 
 /**
@@ -130,7 +130,7 @@ export async function storedRows(job: Job, n: number): Promise<Buffer> {
 
 async function readPiece(tx: Tx, id: string, n: number): Promise<Buffer> {
   const [piece] = await tx.$queryRaw<
-    { rows_at: number; bytes: Buffer }[]
+    (Row<'export_pieces', 'rows_at'> & { bytes: Buffer })[]
   >`SELECT rows_at, bytes FROM export_pieces WHERE export_id = ${id}::uuid AND n = ${n}`;
   if (piece === undefined) throw new Error('a piece of an export is missing');
   return piece.bytes.subarray(piece.rows_at);

@@ -2,6 +2,7 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { ExportState, Frame, Profile, SourceName, Sums } from './profile.ts';
 
@@ -31,7 +32,7 @@ export type ExportRow = {
 export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; now: string }> {
   assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
-    const rows = await tx.$queryRaw<Raw[]>`
+    const rows = await tx.$queryRaw<Found[]>`
       SELECT id, source, profile, CASE WHEN state = 'READY'
         AND expires_at < statement_timestamp() THEN 'EXPIRED' ELSE state
         END AS state, filter, frame, rows, expected, size, digest, sums, created_at, expires_at
@@ -41,23 +42,24 @@ export async function listExports(actor: Person): Promise<{ rows: ExportRow[]; n
   });
 }
 
-type Raw = {
-  id: string;
-  source: SourceName;
-  profile: Profile;
-  state: ExportState;
-  filter: string;
-  frame: Frame;
-  rows: number;
-  expected: number | null;
-  size: bigint | null;
-  digest: string | null;
-  sums: Sums | null;
-  created_at: Date;
-  expires_at: Date;
-};
+type Found = Row<
+  'exports',
+  | 'id'
+  | 'source'
+  | 'profile'
+  | 'filter'
+  | 'frame'
+  | 'rows'
+  | 'expected'
+  | 'size'
+  | 'digest'
+  | 'sums'
+  | 'created_at'
+  | 'expires_at',
+  { source: SourceName; profile: Profile; frame: Frame; sums: Sums | null }
+> & { state: ExportState };
 
-function toRow(raw: Raw): ExportRow {
+function toRow(raw: Found): ExportRow {
   const sums = Object.entries(raw.sums ?? {}).map(([currency, { count, minor }]) => ({
     currency,
     count,

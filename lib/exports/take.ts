@@ -4,6 +4,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { layoutOf } from './layout.ts';
@@ -25,15 +26,11 @@ export type ExportFile = {
   size: number | null;
   pieces: AsyncGenerator<Uint8Array>;
 };
-type Row = {
-  source: SourceName;
-  profile: Profile;
-  frame: Frame;
-  state: ExportState;
-  size: bigint | null;
-  rows: number;
-  digest: string | null;
-};
+type StoredExport = Row<
+  'exports',
+  'source' | 'profile' | 'frame' | 'state' | 'size' | 'rows' | 'digest',
+  { source: SourceName; profile: Profile; frame: Frame; state: ExportState }
+>;
 
 /**
  * The file of an export, for the person who requested it; null when there is none, not yet or no
@@ -47,7 +44,7 @@ export async function takeExport(actor: Person, id: string): Promise<ExportFile 
   if (!UUID.test(id)) return null;
   await countAttempt(actor, 'export.take');
   const row = await inTransaction(actor.merchantId, async (tx) => {
-    const [found] = await tx.$queryRaw<Row[]>`
+    const [found] = await tx.$queryRaw<StoredExport[]>`
       SELECT source, profile, frame, state, size, rows, digest FROM exports
       WHERE id = ${id}::uuid AND person_id = ${actor.personId}::uuid
         AND state IN ('MAKING', 'READY') AND expires_at > statement_timestamp()`;
@@ -108,10 +105,10 @@ async function read(
 }> {
   return inTransaction(merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
-      { state: ExportState; size: bigint | null }[]
+      Row<'exports', 'state' | 'size', { state: ExportState }>[]
     >`SELECT state, size FROM exports WHERE id = ${id}::uuid`;
     const pieces = await tx.$queryRaw<
-      { n: number; bytes: Uint8Array }[]
+      Row<'export_pieces', 'n' | 'bytes'>[]
     >`SELECT n, bytes FROM export_pieces WHERE export_id = ${id}::uuid AND n >= ${from} ORDER BY n
       LIMIT ${PIECES_AT_ONCE}`;
     return { state: row?.state ?? 'gone', size: row?.size ?? null, pieces };

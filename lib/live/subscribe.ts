@@ -23,8 +23,10 @@ const RECONNECT_MS = 1_000;
  * that a reload of this module in development does not open another.
  */
 type Hub = { subscribers: Set<Subscriber>; up: boolean; first: Promise<void> | null };
-const holder = globalThis as typeof globalThis & { dashboardHub?: Hub };
-const hub: Hub = (holder.dashboardHub ??= { subscribers: new Set(), up: true, first: null });
+declare global {
+  var dashboardHub: Hub | undefined;
+}
+const hub: Hub = (globalThis.dashboardHub ??= { subscribers: new Set(), up: true, first: null });
 
 /** Receives every further change of this merchant. Returns the function that unsubscribes. */
 export function subscribe(

@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { ensureMerchant, merchantId } from '#lib/access/merchant.ts';
@@ -108,7 +109,7 @@ export async function resendChallenge(
   const [row] = await inTransaction(
     merchant,
     (tx) => tx.$queryRaw<
-      { id: string; email: string; password_sealed: Uint8Array; sent_at: Date }[]
+      (Row<'login_challenges', 'id' | 'email' | 'password_sealed'> & { sent_at: Date })[]
     >`
     UPDATE login_challenges c SET resends = c.resends + 1, sent_at = clock_timestamp()
     FROM (SELECT id, sent_at FROM login_challenges
@@ -170,7 +171,7 @@ export async function answerChallenge(
   const [row] = await inTransaction(
     merchant,
     (tx) => tx.$queryRaw<
-      { id: string; email: string; provider_user_id: string; attempts: number }[]
+      Row<'login_challenges', 'id' | 'email' | 'provider_user_id' | 'attempts'>[]
     >`
     UPDATE login_challenges SET attempts = attempts + 1
     WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
@@ -240,7 +241,7 @@ async function trierOf(merchant: string, email: string, { device, ip }: Caller):
 async function accountOf(merchant: string, secret: string): Promise<string | null> {
   const [row] = await inTransaction(
     merchant,
-    (tx) => tx.$queryRaw<{ email: string }[]>`
+    (tx) => tx.$queryRaw<Row<'login_challenges', 'email'>[]>`
     SELECT email FROM login_challenges
     WHERE secret_hash = ${hash(secret)} AND consumed_at IS NULL AND expires_at > clock_timestamp()
       AND attempts < ${MAX_TRIES}`,
@@ -267,7 +268,7 @@ async function countedPassword(trier: Trier): Promise<SignInProblem | null> {
 }
 
 type Tx = Parameters<Parameters<typeof inTransaction>[1]>[0];
-type ChallengeTimes = { expires_at: Date; sent_at: Date };
+type ChallengeTimes = Row<'login_challenges', 'expires_at' | 'sent_at'>;
 
 /**
  * The first person of a merchant is its owner; later ones have read-only access until the owner

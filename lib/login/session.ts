@@ -7,7 +7,7 @@ import { decode } from 'next-auth/jwt';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { merchantId } from '#lib/access/merchant.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -146,7 +146,7 @@ export async function openSession(
   const id = randomBytes(ID_BYTES).toString('base64url');
   const rowId = randomUUID();
   const merchant = merchantId();
-  const displaced = await tx.$queryRaw<{ id: string }[]>`
+  const displaced = await tx.$queryRaw<Row<'sessions', 'id'>[]>`
     UPDATE sessions SET revoked_at = clock_timestamp() WHERE id IN (
       SELECT id FROM sessions WHERE person_id = ${person.id}::uuid AND revoked_at IS NULL
         AND expires_at > clock_timestamp()
@@ -186,13 +186,7 @@ export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
   const rows = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<
-      {
-        id: string;
-        ip: string | null;
-        user_agent: string | null;
-        created_at: Date;
-        last_seen_at: Date;
-      }[]
+      Row<'sessions', 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_seen_at'>[]
     >`
     SELECT id, ip, user_agent, created_at, last_seen_at FROM sessions
     WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL AND expires_at > clock_timestamp()
@@ -217,7 +211,7 @@ export async function listOwnSessions(actor: Person): Promise<OwnSession[]> {
  */
 export async function endSessions(actor: Person, which: string): Promise<number> {
   return inTransaction(actor.merchantId, async (tx) => {
-    const ended = await tx.$queryRaw<{ id: string; device_id: string | null }[]>`
+    const ended = await tx.$queryRaw<Row<'sessions', 'id' | 'device_id'>[]>`
       UPDATE sessions SET revoked_at = clock_timestamp()
       WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL
         AND (${which} = 'all' OR id::text = ${which}) RETURNING id, device_id`;
@@ -232,16 +226,8 @@ export async function endSessions(actor: Person, which: string): Promise<number>
   });
 }
 
-type SessionRow = {
-  id: string;
-  merchant_id: string;
-  person_id: string;
-  name: string;
-  email: string;
-  role: Role;
-  stale: boolean;
-  causes: Cause[];
-};
+type SessionRow = Row<'sessions', 'id' | 'merchant_id' | 'person_id'> &
+  Row<'people', 'name' | 'email' | 'role', { role: Role }> & { stale: boolean; causes: Cause[] };
 
 function hash(id: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(createHash('sha256').update(id).digest());

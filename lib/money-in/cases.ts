@@ -1,7 +1,8 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { inOne, sql } from '#lib/runtime/db.ts';
+import { columns, inOne, sql } from '#lib/runtime/db.ts';
+import type { Row, RowOf } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -57,7 +58,7 @@ export async function listCases(actor: Person, { view, place }: CaseQuery): Prom
         : sql`c.opened_at <= ${edge.at}::timestamptz
             AND (c.opened_at < ${edge.at}::timestamptz OR c.id > ${edge.id}::uuid)`;
   const [found, [about], wallets] = await Promise.all([
-    inOne<RawCase>(
+    inOne<FoundCase>(
       actor.merchantId,
       sql`
       SELECT ${COLUMNS} FROM failed_top_ups c
@@ -114,7 +115,7 @@ export async function viewCase(actor: Person, id: string): Promise<CaseView | nu
   if (!UUID.test(id)) return null;
   const [[row], candidates, wallets] = await Promise.all([
     inOne<
-      RawCase & {
+      FoundCase & {
         note: string | null;
         handler: string | null;
         record_id: string | null;
@@ -130,13 +131,11 @@ export async function viewCase(actor: Person, id: string): Promise<CaseView | nu
       FROM failed_top_ups c JOIN notices n ON n.id = c.notice_id
         LEFT JOIN people p ON p.id = c.handled_by WHERE c.id = ${id}::uuid`,
     ),
-    inOne<{
-      id: string;
-      created_at: Date;
-      to_wallet: string | null;
-      sender_name: string | null;
-      description: string | null;
-    }>(
+    inOne<
+      Row<'ledger_records', 'id' | 'created_at' | 'to_wallet' | 'sender_name'> & {
+        description: string | null;
+      }
+    >(
       actor.merchantId,
       sql`
       SELECT l.id, l.created_at, l.to_wallet, l.sender_name,
@@ -176,36 +175,37 @@ export async function viewCase(actor: Person, id: string): Promise<CaseView | nu
   };
 }
 
-type RawCase = {
-  id: string;
-  kind: FailedTopUpKind;
-  state: 'OPEN' | 'HANDLED' | 'ARRIVED';
-  code: string | null;
-  message: string | null;
-  wallet: string | null;
-  announced_minor: bigint | null;
-  currency: string | null;
-  description: string | null;
-  seen: number;
-  reopened: number;
-  first_at: Date;
-  last_at: Date;
-  opened_at: Date;
-  closed_at: Date | null;
+const CASE = columns('failed_top_ups', [
+  'id',
+  'kind',
+  'state',
+  'code',
+  'message',
+  'wallet',
+  'announced_minor',
+  'currency',
+  'description',
+  'seen',
+  'reopened',
+  'first_at',
+  'last_at',
+  'opened_at',
+  'closed_at',
+]);
+type FoundCase = RowOf<typeof CASE, { kind: FailedTopUpKind; state: keyof typeof SHOWN_STATES }> & {
   edge: string;
 };
 
+const SHOWN_STATES = { OPEN: 'open', HANDLED: 'handled', ARRIVED: 'arrived' } as const;
 const OPEN = sql`(SELECT count(*)::int FROM failed_top_ups WHERE state = 'OPEN')`;
-const COLUMNS = sql`
-  c.id, c.kind, c.state, c.code, c.message, c.wallet, c.announced_minor, c.currency,
-  c.description, c.seen, c.reopened, c.first_at, c.last_at, c.opened_at, c.closed_at,
+const COLUMNS = sql`${CASE.of('c')},
   to_char(c.opened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || c.id AS edge`;
 
-function caseRow(row: RawCase, wallets: readonly OwnWallet[]): CaseRow {
+function caseRow(row: FoundCase, wallets: readonly OwnWallet[]): CaseRow {
   return {
     id: row.id,
     kind: row.kind,
-    state: row.state.toLowerCase() as CaseRow['state'],
+    state: SHOWN_STATES[row.state],
     code: row.code,
     message: row.message,
     wallet: row.wallet,

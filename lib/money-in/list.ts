@@ -3,7 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { checkIban, maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -68,7 +68,7 @@ export async function listTopUps(actor: Person, { filter, place }: TopUpQuery): 
       ? [ARRIVED, ANNOUNCED]
       : [filter.view === 'arrived' ? ARRIVED : ANNOUNCED];
   const [found, [about]] = await Promise.all([
-    inOne<RawTopUp>(
+    inOne<FoundTopUp>(
       actor.merchantId,
       sql`
       SELECT t.*, to_char(t.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || t.id AS edge
@@ -95,19 +95,17 @@ export async function listTopUps(actor: Person, { filter, place }: TopUpQuery): 
   };
 }
 
-export type RawTopUp = {
-  id: string;
-  status_id: number | null;
-  at: Date;
-  wallet: string | null;
-  sender_name: string | null;
-  sender_iban: string | null;
-  sender_bank: string | null;
-  description: string | null;
-  amount_minor: bigint | null;
-  currency: string | null;
-  edge: string;
-};
+/** Of the ledger, or of an announcement, which has fewer columns. */
+export type FoundTopUp = Row<
+  'ledger_records',
+  'id' | 'sender_name' | 'sender_iban' | 'description'
+> &
+  Row<'announced_top_ups', 'wallet' | 'sender_bank' | 'currency'> & {
+    status_id: number | null;
+    at: Date;
+    amount_minor: bigint | null;
+    edge: string;
+  };
 
 export type Side = {
   columns: Prisma.Sql;
@@ -189,7 +187,7 @@ function conditions(actor: Person, filter: TopUpFilter, side: Side): Prisma.Sql 
   return join(all, ' AND ');
 }
 
-export function topUpRow(row: RawTopUp, actor: Person, now: Date): TopUpRow {
+export function topUpRow(row: FoundTopUp, actor: Person, now: Date): TopUpRow {
   const iban = row.sender_iban;
   return {
     id: row.id,
@@ -213,7 +211,7 @@ function bankOf(said: string | null, iban: string | null): string | null {
 }
 
 /** 20 completed (`contract`), 60 refunded (`published`). */
-function stateOf({ status_id: status, at }: RawTopUp, now: Date): TopUpState {
+function stateOf({ status_id: status, at }: FoundTopUp, now: Date): TopUpState {
   if (status === null) return now.getTime() - at.getTime() > OVERDUE_MS ? 'overdue' : 'announced';
   return status === 20 ? 'arrived' : status === 60 ? 'returned' : 'unfinished';
 }

@@ -2,7 +2,7 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import { audit } from '#lib/audit/append.ts';
 import { addDays, dayIn } from '#lib/values/dates.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { readFailedTopUp, readTopUp } from '#lib/providers/wallet/top-ups.ts';
 import type { FailedTopUpNotice } from '#lib/providers/wallet/top-ups.ts';
@@ -59,9 +59,8 @@ export async function takeMoneyIn(
  */
 async function expediteLedger(tx: Tx, merchantId: string): Promise<void> {
   const zone = env().timeZone;
-  const [now, before] = [0, LATE_MS].map((ago) =>
-    dayIn(new Date(Date.now() - ago).toISOString(), zone),
-  ) as [string, string];
+  const dayBefore = (ms: number): string => dayIn(new Date(Date.now() - ms).toISOString(), zone);
+  const [now, before] = [dayBefore(0), dayBefore(LATE_MS)];
   const days = now === before ? [now] : [addDays(now, -1), now];
   await tx.$executeRaw`
     INSERT INTO record_days (merchant_id, list, day, next_at) SELECT ${merchantId}::uuid, 'ledger',
@@ -92,7 +91,7 @@ async function openCase(
   ];
   const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   const [known] = await tx.$queryRaw<
-    { state: string }[]
+    Row<'failed_top_ups', 'state'>[]
   >`SELECT state FROM failed_top_ups WHERE fingerprint = ${fingerprint} FOR UPDATE`;
   const [row] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO failed_top_ups AS c (merchant_id, fingerprint, notice_id, kind, code, message,

@@ -2,9 +2,10 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { ANNOUNCED, ARRIVED, topUpRow } from './list.ts';
-import type { RawTopUp, TopUpRow } from './list.ts';
+import type { FoundTopUp, TopUpRow } from './list.ts';
 
 /** One top-up in full, with the observations of both its sources. */
 export type TopUpView = TopUpRow & {
@@ -22,21 +23,19 @@ export type TopUpView = TopUpRow & {
   noticeId: string | null;
 };
 
-type Raw = RawTopUp & {
-  announced_at: Date | null;
-  said_minor: bigint | null;
-  said_currency: string | null;
-  said_wallet: string | null;
-  notice_id: bigint | null;
-  notice_body: string | null;
-  receipt_no: string | null;
-  first_read_at: Date | null;
-  completed_at: Date | null;
-  status: string | null;
-  top_up: Record<string, string | null> | null;
-  ledger_raw: string | null;
-  now: Date;
-};
+type Found = FoundTopUp & {
+  [C in 'announced_at' | 'notice_id']: Row<'announced_top_ups', C>[C] | null;
+} & {
+  [C in 'first_read_at' | 'completed_at']: Row<'ledger_records', C>[C] | null;
+} & Row<'ledger_records', 'status' | 'top_up', { top_up: Record<string, string | null> | null }> & {
+    said_minor: bigint | null;
+    said_currency: string | null;
+    said_wallet: string | null;
+    notice_body: string | null;
+    receipt_no: string | null;
+    ledger_raw: string | null;
+    now: Date;
+  };
 
 /** Null when neither the ledger nor a webhook has the id. */
 export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | null> {
@@ -44,7 +43,7 @@ export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | 
   const about = sql`said.announced_at, said.announced_minor AS said_minor,
     said.currency AS said_currency, said.wallet AS said_wallet, said.notice_id,
     n.body AS notice_body, said.bank_receipt_no AS receipt_no`;
-  const [row] = await inOne<Raw>(
+  const [row] = await inOne<Found>(
     actor.merchantId,
     sql`
     (SELECT ${ARRIVED.columns}, '' AS edge, ${about}, l.first_read_at, l.completed_at, l.status,

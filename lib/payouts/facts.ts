@@ -6,7 +6,7 @@ import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
 import type { Alert, Refund, State } from '#lib/movements/state.ts';
@@ -65,16 +65,16 @@ export async function readRecipientFacts(
   // A send journal entry has only the hash of its payee.
   const hashes = question.iban === null ? [] : payeeHashes(question.iban);
   const foreign = await tx.$queryRaw<
-    { amount_minor: bigint; currency: string; at: Date; seen: boolean }[]
+    (Row<'recovered_records', 'amount_minor' | 'currency'> & { at: Date; seen: boolean })[]
   >`
     SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at,
       acknowledged_at IS NOT NULL AS seen FROM recovered_records
     WHERE (iban = ${question.iban} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign'
       AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
-  const [gate] = await tx.$queryRaw<{ last_send_at: Date }[]>`
+  const [gate] = await tx.$queryRaw<Row<'iban_gates', 'last_send_at'>[]>`
     SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban}
       AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000})`;
-  const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
+  const fees = await tx.$queryRaw<Row<'movements', 'fee_minor', { fee_minor: bigint }>[]>`
     SELECT fee_minor FROM movements WHERE rail = 'payout' AND wallet = ${question.wallet}
       AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
@@ -93,23 +93,23 @@ export async function readRecipientFacts(
   };
 }
 
-type MovementFacts = {
-  id: string;
-  iban: string;
-  name: string;
-  tax_number: string;
-  amount_minor: bigint;
-  currency: string;
-  payment_type: string;
-  description: string;
-  state: State;
-  refund: Refund;
-  attention: Alert | null;
-  created_at: Date;
-  reason_text: string | null;
-  maker: string;
-  older_than: OlderThan;
-};
+type MovementFacts = Row<
+  'movements',
+  | 'id'
+  | 'iban'
+  | 'name'
+  | 'tax_number'
+  | 'amount_minor'
+  | 'currency'
+  | 'payment_type'
+  | 'description'
+  | 'state'
+  | 'refund'
+  | 'attention'
+  | 'created_at'
+  | 'reason_text',
+  { state: State; refund: Refund; attention: Alert | null }
+> & { maker: string; older_than: OlderThan };
 
 function ownMovement(row: MovementFacts): OwnMovement {
   return {

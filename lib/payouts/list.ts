@@ -2,8 +2,8 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
-import { join, inOne, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import { inOne, join, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -113,24 +113,24 @@ function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
       WHERE ${conditions} GROUP BY m.currency) t)`;
 }
 
-type Row = {
-  id: string;
-  rail: string;
-  ext_id: string;
-  name: string;
-  iban: string;
-  to_wallet: string | null;
-  wallet: string;
-  amount_minor: bigint;
-  currency: string;
-  description: string;
-  state: State;
-  refund: Refund;
-  attention: Alert | null;
-  created_at: Date;
-  maker: string;
-  edge: string;
-};
+type StoredPayout = Row<
+  'movements',
+  | 'id'
+  | 'rail'
+  | 'ext_id'
+  | 'name'
+  | 'iban'
+  | 'to_wallet'
+  | 'wallet'
+  | 'amount_minor'
+  | 'currency'
+  | 'description'
+  | 'state'
+  | 'refund'
+  | 'attention'
+  | 'created_at',
+  { state: State; refund: Refund; attention: Alert | null }
+> & { maker: string; edge: string };
 
 /** Per sort column: the column, the text of its edge, and how that text becomes a value again. */
 const SORTS: Record<
@@ -168,9 +168,9 @@ async function readRows(
   filter: PayoutFilter,
   place: Place | null,
   conditions: Prisma.Sql,
-): Promise<Row[]> {
+): Promise<StoredPayout[]> {
   const { edge, beyond, order } = payoutOrder(filter, place);
-  return inOne<Row>(
+  return inOne<StoredPayout>(
     merchantId,
     sql`
     SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
@@ -213,7 +213,7 @@ function beyondPlace(
     : sql`(${column} <= ${value} AND (${column} < ${value} OR ${idBeyond}))`;
 }
 
-function toRow(row: Row, whole: boolean): PayoutRow {
+function toRow(row: StoredPayout, whole: boolean): PayoutRow {
   return {
     id: row.id,
     rail: row.rail,
@@ -232,7 +232,7 @@ function toRow(row: Row, whole: boolean): PayoutRow {
   };
 }
 
-function numberOf(row: Row, whole: boolean): string {
+function numberOf(row: StoredPayout, whole: boolean): string {
   if (row.to_wallet !== null) return whole ? row.to_wallet : maskWallet(row.to_wallet);
   return whole ? row.iban : maskIban(row.iban);
 }

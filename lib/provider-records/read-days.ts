@@ -1,7 +1,7 @@
 import 'server-only';
 import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { log } from '#lib/runtime/log.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -25,12 +25,8 @@ const POLL_MS = 2_000;
 
 export type Lists = Pick<WalletClient, 'listTransactions' | 'listWithdrawals'>;
 
-type Due = {
+type Due = Row<'record_days', 'read_at' | 'records' | 'tries' | 'problem'> & {
   day: string;
-  read_at: Date | null;
-  records: number;
-  tries: number;
-  problem: string | null;
   now: Date;
 };
 

@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { expediteCheck } from '#lib/movements/expedite.ts';
 import { fromRaw } from '#lib/movements/row.ts';
@@ -31,7 +32,7 @@ export async function askForReceipt(
     const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT m.* FROM movements m
       WHERE m.id = (SELECT movement_id FROM receipts WHERE id = ${id}::uuid) FOR UPDATE`;
     const [receipt] = await tx.$queryRaw<
-      { state: string; movement_id: string | null; record_id: string | null }[]
+      Row<'receipts', 'state' | 'movement_id' | 'record_id'>[]
     >`SELECT state, movement_id, record_id FROM receipts WHERE id = ${id}::uuid FOR UPDATE`;
     if (!receipt) throw new Refusal('not_found');
     if (receipt.state === 'READY') return 'ready';

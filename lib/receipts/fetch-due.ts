@@ -1,6 +1,7 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { takeDue } from '#lib/runtime/take-due.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
@@ -11,7 +12,7 @@ import { waitForReceipt } from './schedule.ts';
 const ENTRY = sql`(SELECT v.transaction_id FROM movements v WHERE v.id = due.movement_id
   AND v.ledger_seen_at IS NOT NULL)`;
 
-type Due = { id: string; transaction_id: string; tries: number };
+type Due = Row<'receipts', 'id' | 'tries'> & { transaction_id: string };
 
 /**
  * Fetches one receipt whose ledger entry is known, from our own movement or from a person's

@@ -2,8 +2,8 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
-import { join, inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Prisma, Tx } from '#lib/runtime/db.ts';
+import { columns, inTransaction, join, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Row, RowOf, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -74,7 +74,7 @@ export async function listReceipts(
   return inTransaction(actor.merchantId, async (tx) => {
     const found = await readReceiptRows(tx, actor, filter, place, PAGE_ROWS + 1);
     const counted = await tx.$queryRaw<
-      { state: string; count: number }[]
+      (Row<'receipts', 'state'> & { count: number })[]
     >`SELECT state, count(*)::int AS count FROM receipts GROUP BY state`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     const count = (state: string): number => counted.find((row) => row.state === state)?.count ?? 0;
@@ -102,29 +102,26 @@ export async function countFailedReceipts(actor: Person): Promise<number> {
   return row.count;
 }
 
-export type RawReceipt = {
-  id: string;
-  movement_id: string | null;
-  record_id: string | null;
-  rail: string | null;
-  direction: 'in' | 'out';
-  state: string;
-  format: 'pdf' | 'html' | null;
-  tries: number;
-  next_at: Date | null;
-  paid_at: Date;
-  edge: string;
-  name: string;
-  iban: string;
-  other_wallet: string | null;
-  wallet: string;
-  amount_minor: bigint;
-  currency: string;
-  ext_id: string;
-  transaction_id: string | null;
-  ledger_seen_at: Date | null;
-  movement_next_at: Date | null;
-};
+const RECEIPT = columns('receipts', [
+  'id',
+  'movement_id',
+  'record_id',
+  'state',
+  'format',
+  'tries',
+  'next_at',
+  'paid_at',
+]);
+
+export type FoundReceipt = RowOf<typeof RECEIPT, { format: 'pdf' | 'html' | null }> &
+  Row<'movements', 'name' | 'iban' | 'wallet' | 'amount_minor' | 'currency' | 'ext_id'> &
+  Row<'movements', 'transaction_id' | 'ledger_seen_at'> & {
+    rail: string | null;
+    direction: 'in' | 'out';
+    edge: string;
+    other_wallet: string | null;
+    movement_next_at: Date | null;
+  };
 
 /** Receipts joined with their movements and ledger entries. */
 export const RECEIPTS = sql`receipts r LEFT JOIN movements m ON m.id = r.movement_id
@@ -140,8 +137,7 @@ const paidElsewhere = (column: Prisma.Sql): Prisma.Sql =>
 
 /** The columns for both the list and the page of one receipt, without the document's bytes. */
 export const RECEIPT_COLUMNS = sql`
-  r.id, r.movement_id, r.record_id, m.rail, coalesce(l.direction, 'out') AS direction, r.state,
-    r.format, r.tries, r.next_at, r.paid_at,
+  ${RECEIPT.of('r')}, m.rail, coalesce(l.direction, 'out') AS direction,
   to_char(r.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id AS edge,
   coalesce(m.name, l.sender_name, ${paidElsewhere(sql`w.name`)},
     CASE l.direction WHEN 'in' THEN coalesce(l.from_wallet, l.from_account)
@@ -161,15 +157,15 @@ export async function readReceiptRows(
   filter: ReceiptFilter,
   place: Place | null,
   rows: number,
-): Promise<RawReceipt[]> {
+): Promise<FoundReceipt[]> {
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
-  return tx.$queryRaw<RawReceipt[]>`
+  return tx.$queryRaw<FoundReceipt[]>`
     SELECT ${RECEIPT_COLUMNS} FROM ${RECEIPTS}
     WHERE ${receiptConditions(actor, filter)} AND ${beyond(place)} ORDER BY r.paid_at ${newest},
       r.id ${newest} LIMIT ${rows}`;
 }
 
-export function toRow(row: RawReceipt): ReceiptRow {
+export function toRow(row: FoundReceipt): ReceiptRow {
   const status = statusOf(row);
   const nextAt = status === 'waiting_ledger' ? row.movement_next_at : row.next_at;
   return {
@@ -195,13 +191,13 @@ export function toRow(row: RawReceipt): ReceiptRow {
   };
 }
 
-function statusOf(row: RawReceipt): ReceiptStatus {
+function statusOf(row: FoundReceipt): ReceiptStatus {
   if (row.state === 'READY') return 'ready';
   if (row.state === 'FAILED') return 'failed';
   return row.ledger_seen_at === null ? 'waiting_ledger' : 'waiting_receipt';
 }
 
-function untilOf(row: RawReceipt, status: ReceiptStatus): Date | null {
+function untilOf(row: FoundReceipt, status: ReceiptStatus): Date | null {
   if (status === 'waiting_ledger')
     return row.movement_next_at && new Date(row.paid_at.getTime() + LEDGER_END_MS);
   return status === 'waiting_receipt' && row.next_at ? triedUntil(row.next_at, row.tries) : null;

@@ -5,7 +5,7 @@ import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
 import { isReceiptId } from './file-name.ts';
 import { RECEIPT_COLUMNS, RECEIPTS, readReceiptRows, toRow } from './list.ts';
-import type { RawReceipt, ReceiptRow } from './list.ts';
+import type { FoundReceipt, ReceiptRow } from './list.ts';
 import type { ReceiptFilter } from './filter.ts';
 
 /** One receipt with the surrounding facts; {@link readReceiptFile} reads the document itself. */
@@ -38,7 +38,7 @@ export async function viewReceipt(
   assertMay(actor, 'receipt.read');
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawReceipt & More)[]>`
+    const [raw] = await tx.$queryRaw<(FoundReceipt & More)[]>`
       SELECT ${RECEIPT_COLUMNS}, r.problem, r.sha256, r.fetched_at,
         octet_length(r.bytes)::int AS size, clock_timestamp() AS now
       FROM ${RECEIPTS} WHERE r.id = ${id}::uuid`;
@@ -89,7 +89,7 @@ export async function readReceiptFile(
   if (!isReceiptId(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<
-      (RawReceipt & { bytes: Uint8Array | null; sha256: string | null })[]
+      (FoundReceipt & { bytes: Uint8Array | null; sha256: string | null })[]
     >`
       SELECT ${RECEIPT_COLUMNS}, r.bytes, r.sha256 FROM ${RECEIPTS} WHERE r.id = ${id}::uuid
         AND r.state = 'READY'`;
@@ -107,7 +107,7 @@ export async function readReceiptFile(
 export function receiptOf({
   movement_id: movement,
   record_id: record,
-}: Pick<RawReceipt, 'movement_id' | 'record_id'>):
+}: Pick<FoundReceipt, 'movement_id' | 'record_id'>):
   | { movement: string }
   | { record: string | null } {
   return movement === null ? { record } : { movement };

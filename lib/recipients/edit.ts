@@ -3,7 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
 
@@ -23,7 +23,7 @@ export async function editRecipient(
     const before = await lockRecipient(tx, id);
     if (before.name === name && before.tax_number === taxNumber) return;
     const [twin] = await tx.$queryRaw<
-      { id: string }[]
+      Row<'recipients', 'id'>[]
     >`SELECT id FROM recipients WHERE name_fold = ${foldForSearch(name)}
       AND tax_number = ${taxNumber} AND id <> ${id}::uuid`;
     if (twin) throw new Refusal('recipient_exists');
@@ -84,7 +84,7 @@ export async function lockRecipient(
   id: string,
 ): Promise<{ name: string; tax_number: string; archived_at: Date | null }> {
   const [row] = await tx.$queryRaw<
-    { name: string; tax_number: string; archived_at: Date | null }[]
+    Row<'recipients', 'name' | 'tax_number' | 'archived_at'>[]
   >`SELECT name, tax_number, archived_at FROM recipients WHERE id = ${id}::uuid FOR UPDATE`;
   if (!row) throw new Refusal('not_found');
   return row;

@@ -3,7 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { lockRecipient } from './edit.ts';
 
@@ -23,7 +23,7 @@ export async function redirectRecipient(
   await inTransaction(actor.merchantId, async (tx) => {
     const { name } = await lockRecipient(tx, id);
     const [there] = await tx.$queryRaw<
-      { recipient_id: string; archived_at: Date | null }[]
+      Row<'recipient_payees', 'recipient_id' | 'archived_at'>[]
     >`SELECT recipient_id, archived_at FROM recipient_payees WHERE number = ${number}`;
     if (there && there.recipient_id !== id) throw new Refusal('payee_of_other');
     if (there && there.archived_at === null) throw new Refusal('payee_changed');
@@ -63,7 +63,7 @@ export async function archiveAccount(
   await inTransaction(actor.merchantId, async (tx) => {
     const { name } = await lockRecipient(tx, id);
     const [payee] = await tx.$queryRaw<
-      { number: string; archived_at: Date | null }[]
+      Row<'recipient_payees', 'number' | 'archived_at'>[]
     >`SELECT number, archived_at FROM recipient_payees WHERE id = ${payeeId}::uuid
       AND recipient_id = ${id}::uuid`;
     if (!payee) throw new Refusal('not_found');
@@ -84,7 +84,7 @@ export async function archiveAccount(
 }
 
 async function retire(tx: Tx, actor: Person, id: string, payeeId: string): Promise<string> {
-  const [retired] = await tx.$queryRaw<{ number: string }[]>`
+  const [retired] = await tx.$queryRaw<Row<'recipient_payees', 'number'>[]>`
     UPDATE recipient_payees SET archived_at = clock_timestamp(), archived_by = ${actor.personId}::uuid
     WHERE id = ${payeeId}::uuid AND recipient_id = ${id}::uuid AND archived_at IS NULL RETURNING number`;
   if (!retired) throw new Refusal('payee_changed');

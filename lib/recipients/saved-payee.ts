@@ -1,10 +1,10 @@
 import 'server-only';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import type { SavedPayee } from '#lib/payment-checks/findings.ts';
 
 /** Manual changes to this account; null when it belongs to no saved recipient. */
 export async function readSavedPayee(tx: Tx, number: string): Promise<SavedPayee | null> {
-  const [row] = await tx.$queryRaw<Row[]>`
+  const [row] = await tx.$queryRaw<StoredPayee[]>`
     SELECT r.name, p.changed_at, changer.name AS changed_by, p.replaces,
       coalesce(p.archived_at, r.archived_at) AS archived_at, archiver.name AS archived_by,
       (SELECT later.number FROM recipient_payees later WHERE later.replaces = p.number
@@ -30,12 +30,10 @@ export async function readSavedPayee(tx: Tx, number: string): Promise<SavedPayee
     : null;
 }
 
-type Row = {
-  name: string;
-  changed_at: Date | null;
-  changed_by: string | null;
-  replaces: string | null;
-  archived_at: Date | null;
-  archived_by: string | null;
-  replaced_by: string | null;
-};
+type StoredPayee = Row<'recipients', 'name'> &
+  Row<'recipient_payees', 'changed_at' | 'replaces'> & {
+    changed_by: string | null;
+    archived_at: Date | null;
+    archived_by: string | null;
+    replaced_by: string | null;
+  };

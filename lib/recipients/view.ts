@@ -2,6 +2,7 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import { USUAL_MIN } from '#lib/payment-checks/history.ts';
@@ -88,22 +89,15 @@ export async function viewRecipient(actor: Person, id: string): Promise<Recipien
   return head ? toView(actor, head, accounts, figures) : null;
 }
 
-type Head = {
-  id: string;
-  name: string;
-  tax_number: string;
-  created_at: Date;
-  archived_at: Date | null;
+type Head = Row<'recipients', 'id' | 'name' | 'tax_number' | 'created_at' | 'archived_at'> & {
   archived_by: string | null;
   now: Date;
 };
-type AccountRow = {
-  id: string;
-  number: string;
-  changed_at: Date | null;
+type AccountRow = Row<
+  'recipient_payees',
+  'id' | 'number' | 'changed_at' | 'replaces' | 'archived_at'
+> & {
   changed_by: string | null;
-  replaces: string | null;
-  archived_at: Date | null;
   archived_by: string | null;
   at: Date | null;
   amount_minor: bigint;
@@ -111,15 +105,14 @@ type AccountRow = {
   state: State;
   refund: Refund;
 };
-type FiguresRow = {
-  id: string;
-  currency: string;
-  count: number;
-  first_at: Date | null;
-  low: bigint | null;
-  high: bigint | null;
-  returns: number;
-};
+type FiguresRow = Row<'recipient_payees', 'id'> &
+  Row<'movements', 'currency'> & {
+    count: number;
+    first_at: Date | null;
+    low: bigint | null;
+    high: bigint | null;
+    returns: number;
+  };
 
 function toView(
   actor: Person,

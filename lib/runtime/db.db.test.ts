@@ -118,3 +118,48 @@ it('a database error carries its code for the log and for callers that tell refu
   });
   await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'wallet_snapshots_pkey' });
 });
+
+describe('records by Prisma Client', () => {
+  it('are those of the merchant named, also when two merchants read at once', async () => {
+    const other = await testMerchant();
+    try {
+      const namesOf = async ({ merchantId }: TestMerchant) => {
+        const { person } = await web.db.records(merchantId);
+        return person.findMany({ select: { merchantId: true }, distinct: ['merchantId'] });
+      };
+      const both = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => namesOf(n % 2 === 0 ? merchant : other)),
+      );
+      for (const [n, found] of both.entries())
+        expect(found).toEqual([
+          { merchantId: n % 2 === 0 ? merchant.merchantId : other.merchantId },
+        ]);
+      const { person } = await web.db.records(merchant.merchantId);
+      const { count } = await person.updateMany({
+        where: { merchantId: other.merchantId },
+        data: { name: 'x' },
+      });
+      expect(count, 'naming another merchant does not help').toBe(0);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('are written by one statement or not at all', async () => {
+    const { person } = await web.db.records(merchant.merchantId);
+    const { merchantId } = merchant;
+    const { personId } = merchant.person('clerk');
+    await expect(
+      person.update({
+        where: { id: personId },
+        data: {
+          name: 'half',
+          views: { create: { merchantId, list: 'transactions', name: 'x', address: '' } },
+        },
+      }),
+    ).rejects.toThrow();
+    expect(await person.findFirst({ select: { name: true }, where: { id: personId } })).toEqual({
+      name: 'clerk@test',
+    });
+  });
+});

@@ -2,7 +2,8 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import { join, raw, sql } from '@prisma/client-runtime-utils';
 import pg from 'pg';
-import type { Prisma } from '#lib/generated/prisma/client.ts';
+import type { Prisma, PrismaClient } from '#lib/generated/prisma/client.ts';
+import type { Rows } from '#lib/generated/rows.ts';
 import { env } from './env.ts';
 
 const POOL_SIZE = 10;
@@ -50,6 +51,42 @@ export type { Prisma };
 export { join, sql };
 /** SQL text that is written into the statement as it is. Only for constants of our own. */
 export const literal = raw;
+
+type Table = keyof Rows;
+/**
+ * Columns of a table as the row of a statement: one that is renamed in the schema does not compile.
+ * `N` narrows columns to the values that we write there: a text to the words of a state, JSON to
+ * its content. It cannot name another column, nor give one another type.
+ */
+export type Row<
+  T extends Table,
+  C extends keyof Rows[T],
+  N extends Narrowing<Pick<Rows[T], C>, N> = NonNullable<unknown>,
+> = Omit<Pick<Rows[T], C>, keyof N> & N;
+type Narrowing<R, N> = { [K in keyof N]: K extends keyof R ? R[K] : never };
+
+/** A list of columns for a SELECT or RETURNING; `of` names the table by its alias there. */
+export type Columns<R> = Prisma.Sql & { of(alias: string): Columns<R> };
+/** The row of such a list, narrowed as in `Row`. */
+export type RowOf<C, N extends Narrowing<Listed<C>, N> = NonNullable<unknown>> = Omit<
+  Listed<C>,
+  keyof N
+> &
+  N;
+type Listed<C> = C extends Columns<infer R> ? R : never;
+
+/**
+ * The columns `names` of `table`. Written into the statement, its list and the type of its rows
+ * (`RowOf`) cannot differ.
+ */
+export function columns<T extends Table, C extends keyof Rows[T] & string>(
+  table: T,
+  names: readonly C[],
+): Columns<Pick<Rows[T], C>> {
+  const of = (alias: string): Columns<Pick<Rows[T], C>> =>
+    Object.assign(raw(names.map((name) => `${alias}.${name}`).join(', ')), { of });
+  return of(table);
+}
 
 const AS_TEXT: Partial<pg.QueryArrayConfig> = {
   rowMode: 'array',
@@ -153,14 +190,23 @@ function nameOf(text: string): string {
   return name;
 }
 
-const merchantOf = new WeakMap<pg.PoolClient, string>();
-
 /**
  * One statement as a transaction of its own: one round trip where `inTransaction` takes three. Data
  * that must be read or written at one moment belongs into one statement. Rows are as in a
  * transaction.
  */
 export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promise<T[]> {
+  const { rows } = await queryAs(merchantId, {
+    text: statement.text,
+    values: statement.values,
+    ...(keptPlans.has(statement) ? { name: nameOf(statement.text) } : {}),
+  });
+  return rows;
+}
+
+const merchantOf = new WeakMap<pg.PoolClient, string>();
+
+async function queryAs(merchantId: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
   const connection = await connections().connect();
   try {
     // Set for the life of the connection; each transaction sets its own merchant anyway.
@@ -169,17 +215,44 @@ export async function inOne<T>(merchantId: string, statement: Prisma.Sql): Promi
         `SELECT set_config('app.merchant_id', ${pg.escapeLiteral(merchantId)}, false)`,
       );
     merchantOf.set(connection, merchantId);
-    const { rows } = await connection.query({
-      text: statement.text,
-      values: statement.values,
-      ...(keptPlans.has(statement) ? { name: nameOf(statement.text) } : {}),
-    });
+    const result = await connection.query(query);
     connection.release();
-    return rows as T[];
+    return result;
   } catch (error) {
     await rollBack(connection);
     throw error;
   }
+}
+
+/** The models of ordinary records; movements, claims and the chain are SQL (decision 32). */
+export type Records = Pick<
+  PrismaClient,
+  'cardPayment' | 'notice' | 'person' | 'recipient' | 'savedView'
+>;
+const recordsOf = new Map<string, Promise<Records>>();
+
+/**
+ * Prisma Client for this merchant's ordinary records, on the connections of `inOne`: each statement
+ * is a transaction of its own, so an operation that needs several writes is refused. It is loaded
+ * by its first use, as the worker needs none.
+ */
+export function records(merchantId: string): Promise<Records> {
+  let client = recordsOf.get(merchantId);
+  if (client === undefined) recordsOf.set(merchantId, (client = openRecords(merchantId)));
+  return client;
+}
+
+async function openRecords(merchantId: string): Promise<Records> {
+  const [{ PrismaClient }, { PrismaPg }] = await Promise.all([
+    import('#lib/generated/prisma/client.ts'),
+    import('@prisma/adapter-pg'),
+  ]);
+  // The pool opens no connection of its own, because those would not name the merchant.
+  const pool = Object.assign(new pg.Pool(), {
+    query: (query: pg.QueryConfig) => queryAs(merchantId, query),
+    connect: () => Promise.reject(new Error('records have no transactions: use inTransaction')),
+  });
+  return new PrismaClient({ adapter: new PrismaPg(pool) });
 }
 
 /** Closes a connection that cannot roll back: the server then rolls back. */

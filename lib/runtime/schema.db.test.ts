@@ -1,10 +1,26 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { schemaDrift } from '#prisma/drift.ts';
+import { schemaColumns } from '#prisma/rows.ts';
 
 /**
  * Indexes with extra columns (INCLUDE): Prisma cannot express them and would re-create them.
  */
 const WITH_INCLUDED_COLUMNS = ['movements_merchant_id_rail_bucket_created_at_id_idx'];
+/** As the driver returns them. */
+const AS_TYPESCRIPT: Record<string, string> = {
+  bigint: 'bigint',
+  boolean: 'boolean',
+  bytea: 'Uint8Array',
+  date: 'unknown',
+  integer: 'number',
+  jsonb: 'unknown',
+  text: 'string',
+  'text[]': 'string[]',
+  'timestamp with time zone': 'Date',
+  uuid: 'string',
+};
 
 describe('schema.prisma and the migrations', () => {
   it('say the same', async () => {
@@ -17,4 +33,31 @@ describe('schema.prisma and the migrations', () => {
       steps.filter((step) => !WITH_INCLUDED_COLUMNS.some((name) => step.includes(`"${name}"`))),
     ).toEqual([]);
   }, 60_000);
+});
+
+describe('the generated row types', () => {
+  // Prisma has no list that may be null, and makes its column without NOT NULL.
+  it('have every table and column of the migrated database, with its type and its nulls', async () => {
+    const client = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL! });
+    await client.connect();
+    const { rows } = await client.query<{ name: string; type: string; nullable: boolean }>(
+      `SELECT c.relname || '.' || a.attname AS name, format_type(a.atttypid, NULL) AS type,
+         NOT a.attnotnull AND a.attndims = 0 AS nullable
+       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND a.attnum > 0
+         AND NOT a.attisdropped AND c.relname NOT IN ('_prisma_migrations', 'movement_steps')`,
+    );
+    await client.end();
+    const generated = Array.from(
+      schemaColumns(readFileSync('prisma/schema.prisma', 'utf8')),
+      ([table, columns]) =>
+        columns.map((column) => ({ ...column, name: `${table}.${column.name}` })),
+    ).flat();
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+    expect(generated.toSorted(byName)).toEqual(
+      rows
+        .map(({ name, type, nullable }) => ({ name, type: AS_TYPESCRIPT[type], nullable }))
+        .toSorted(byName),
+    );
+  });
 });

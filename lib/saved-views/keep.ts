@@ -2,6 +2,7 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { ADDRESS_MAX, NAME_MAX } from './address.ts';
@@ -27,7 +28,7 @@ export async function saveView(
     await tx.$executeRaw`UPDATE saved_views SET deleted_at = clock_timestamp()
       WHERE person_id = ${actor.personId}::uuid AND list = ${list} AND name = ${called}
       AND deleted_at IS NULL`;
-    const [made] = await tx.$queryRaw<{ id: string }[]>`
+    const [made] = await tx.$queryRaw<Row<'saved_views', 'id'>[]>`
       INSERT INTO saved_views (merchant_id, person_id, list, name, address, created_at)
         SELECT ${actor.merchantId}::uuid, ${actor.personId}::uuid, ${list}, ${called},
         ${address.slice(0, ADDRESS_MAX)}, clock_timestamp()

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
-import { inOne, sql } from '#lib/runtime/db.ts';
+import { records } from '#lib/runtime/db.ts';
 
 /** Lists that can have saved views: lists whose address holds the whole filter. */
 export const VIEW_LISTS = ['transactions', 'withdrawals'] as const;
@@ -11,9 +11,10 @@ export type SavedView = { id: string; name: string; address: string };
 
 /** A person's own views of a list, oldest first, so that a tab keeps its position. */
 export async function listViews(actor: Person, list: ViewList): Promise<SavedView[]> {
-  return inOne<SavedView>(
-    actor.merchantId,
-    sql`SELECT id, name, address FROM saved_views WHERE person_id = ${actor.personId}::uuid
-      AND list = ${list} AND deleted_at IS NULL ORDER BY created_at, id`,
-  );
+  const { savedView } = await records(actor.merchantId);
+  return savedView.findMany({
+    select: { id: true, name: true, address: true },
+    where: { personId: actor.personId, list, deletedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
 }

@@ -1,8 +1,8 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { inOne, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import { columns, inOne, sql } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { IS_CARD_OPERATION, IS_TO_BANK } from '#lib/movements/kind-sql.ts';
@@ -101,11 +101,11 @@ export type Found = {
  */
 export async function findHere(actor: Person, readings: readonly Reading[]): Promise<Found> {
   assertMay(actor, 'movement.read');
-  const [row] = await inOne<Raw>(actor.merchantId, hereStatement(actor, readings));
+  const [row] = await inOne<Answer>(actor.merchantId, hereStatement(actor, readings));
   const whole = may(actor.role, 'payee.read');
   const masked = (text: string | null): string | null =>
     text === null || whole ? text : text.startsWith('TR') ? maskIban(text) : maskWallet(text);
-  const movement = (one: RawMovement): MovementHit => ({
+  const movement = (one: FoundMovement): MovementHit => ({
     id: one.id,
     name: one.name,
     to: masked(one.to) ?? '',
@@ -161,6 +161,20 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
   };
 }
 
+const LINE = columns('ledger_records', [
+  'id',
+  'type',
+  'direction',
+  'amount_minor',
+  'currency',
+  'sender_name',
+  'sender_iban',
+  'description',
+  'to_description',
+  'ext_id',
+  'created_at',
+]);
+
 /** The whole search as one statement. */
 export function hereStatement(actor: Person, readings: readonly Reading[]): Prisma.Sql {
   return sql`
@@ -169,7 +183,7 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       SELECT m.id, m.rail, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id,
         m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
       FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
-    lines AS MATERIALIZED (SELECT * FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
+    lines AS MATERIALIZED (SELECT ${LINE} FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
     SELECT
       ${rows(sql`SELECT * FROM found m WHERE ${IS_TO_BANK} ORDER BY at DESC, id`)} AS
       payouts,
@@ -225,26 +239,19 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
         FROM wallet_snapshots) AS wallets`;
 }
 
-type RawMovement = {
-  id: string;
-  name: string;
-  to: string;
-  ext_id: string;
-  amount: string;
-  currency: string;
-  state: State;
-  refund: Refund;
-  attention: Alert | null;
-  at: string;
-};
-type RawWallet = WalletHit & { iban: string | null };
-type Raw = {
-  payouts: RawMovement[];
-  transfers: RawMovement[];
+type FoundMovement = Row<
+  'movements',
+  'id' | 'name' | 'ext_id' | 'currency' | 'state' | 'refund' | 'attention',
+  { state: State; refund: Refund; attention: Alert | null }
+> & { to: string; amount: string; at: string };
+type FoundWallet = WalletHit & { iban: string | null };
+type Answer = {
+  payouts: FoundMovement[];
+  transfers: FoundMovement[];
   recipients: RecipientHit[];
   receipts: ReceiptHit[];
   failed: FailedTopUpHit[];
-  wallets: RawWallet[];
+  wallets: FoundWallet[];
   notices: { id: string; ext_id: string | null; at: string }[];
   ledger: (Omit<LedgerHit, 'extId'> & { ext_id: string | null })[];
   withdrawals: (Omit<WithdrawalHit, 'extId'> & { ext_id: string | null })[];
@@ -268,7 +275,7 @@ function time(one: { at: string }): string {
 }
 
 /** There are a few dozen wallets at most, so they are filtered in memory. */
-function isWallet(wallet: RawWallet, reading: Reading): boolean {
+function isWallet(wallet: FoundWallet, reading: Reading): boolean {
   if (reading.kind === 'wallet') return wallet.number.startsWith(reading.number);
   if (reading.kind === 'iban') return wallet.iban === reading.iban;
   if (reading.kind !== 'name') return false;

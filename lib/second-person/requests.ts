@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 import type { Senior, Word } from './standing.ts';
@@ -45,22 +45,17 @@ export function speakersOf(kind: Subject['kind']): Role[] {
  */
 export type OpenRequest = { id: string; boundTo: string; words: Word[]; now: number };
 
-type RawWord = {
-  id: string;
-  bound_to: string;
-  now: Date;
-  person_id: string | null;
-  name: string;
-  role: Role;
-  claim: string | null;
-  reason: string;
-  reference: string | null;
-  at: Date;
-};
+type FoundWord = Row<'second_person_requests', 'id' | 'bound_to'> &
+  Row<'people', 'name'> &
+  Row<'second_person_words', 'claim' | 'reason' | 'reference' | 'at'> & {
+    now: Date;
+    person_id: string | null;
+    role: Role;
+  };
 
 /** Null when no request is open for this subject. */
 export async function openRequest(tx: Tx, { kind, id }: Subject): Promise<OpenRequest | null> {
-  const rows = await tx.$queryRaw<RawWord[]>`
+  const rows = await tx.$queryRaw<FoundWord[]>`
     SELECT r.id, r.bound_to, clock_timestamp() AS now, w.person_id, p.name, p.role, w.claim,
       w.reason, w.reference, w.at
     FROM second_person_requests r LEFT JOIN second_person_words w ON w.request_id = r.id 
@@ -122,7 +117,7 @@ async function insertRequest(
   { merchantId }: Person,
   { subject, boundTo, makerId, needs }: Question,
 ): Promise<string> {
-  const [row] = await tx.$queryRaw<[{ id: string }]>(sql`
+  const [row] = await tx.$queryRaw<[Row<'second_person_requests', 'id'>]>(sql`
     INSERT INTO second_person_requests (merchant_id, subject_kind, subject_id, bound_to, maker_id,
       needs, opened_at)
     VALUES (${merchantId}::uuid, ${subject.kind}, ${subject.id}, ${boundTo}, ${makerId}::uuid,

@@ -1,30 +1,24 @@
 import 'server-only';
 import type { Person, Role } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { latestWords, standingOf } from './standing.ts';
 import type { Senior, Standing, Word } from './standing.ts';
 import type { SecondPersonView } from './view-model.ts';
 import { speakersOf } from './requests.ts';
 import type { Subject } from './requests.ts';
 
-type Row = {
-  subject_id: string;
-  request_id: string;
-  bound_to: string;
-  maker_id: string | null;
-  needs: Senior;
-  closed_at: Date | null;
-  outcome: string | null;
-  now: Date;
-  person_id: string;
-  name: string;
-  role: Role;
-  may_speak: boolean;
-  claim: string | null;
-  reason: string;
-  reference: string | null;
-  at: Date;
-};
+type StoredWord = Row<
+  'second_person_requests',
+  'subject_id' | 'bound_to' | 'maker_id' | 'needs' | 'closed_at' | 'outcome',
+  { needs: Senior }
+> &
+  Row<'second_person_words', 'person_id' | 'claim' | 'reason' | 'reference' | 'at'> &
+  Row<'people', 'name' | 'role', { role: Role }> & {
+    request_id: string;
+    now: Date;
+    may_speak: boolean;
+  };
 
 /**
  * The statements on each of these subjects: in the open request, or in the one that ended it.
@@ -37,7 +31,7 @@ export async function secondPersonViews(
   boundTo: ReadonlyMap<string, string>,
 ): Promise<Map<string, SecondPersonView>> {
   if (boundTo.size === 0) return new Map();
-  const rows = await inOne<Row>(
+  const rows = await inOne<StoredWord>(
     actor.merchantId,
     sql`
     SELECT r.subject_id, r.id AS request_id, r.bound_to, r.maker_id, r.needs, r.closed_at,
@@ -62,7 +56,7 @@ export async function secondPersonViews(
   return views;
 }
 
-function viewOf(actor: Person, rows: readonly Row[]): SecondPersonView {
+function viewOf(actor: Person, rows: readonly StoredWord[]): SecondPersonView {
   const { now, maker_id: makerId, needs, closed_at: closedAt, outcome } = rows[0]!;
   const words = rows.map((row) => ({
     personId: row.person_id,

@@ -6,7 +6,7 @@ import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import type { TransferKindName } from '#lib/movements/kinds.ts';
 import type { Alert, Refund, State } from '#lib/movements/state.ts';
@@ -62,13 +62,13 @@ export async function readPayeeFacts(
   // A send journal entry has only the hash of its payee.
   const hashes = toWallet === null ? [] : payeeHashes(toWallet);
   const foreign = await tx.$queryRaw<
-    { amount_minor: bigint; currency: string; at: Date; seen: boolean }[]
+    (Row<'recovered_records', 'amount_minor' | 'currency'> & { at: Date; seen: boolean })[]
   >`
     SELECT amount_minor, currency, coalesce(made_at, seen_at) AS at,
       acknowledged_at IS NOT NULL AS seen FROM recovered_records
     WHERE (to_wallet = ${toWallet} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign'
       AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
-  const fees = await tx.$queryRaw<{ fee_minor: bigint }[]>`
+  const fees = await tx.$queryRaw<Row<'movements', 'fee_minor', { fee_minor: bigint }>[]>`
     SELECT fee_minor FROM movements WHERE rail = ${rail} AND wallet = ${wallet}
       AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
@@ -86,22 +86,22 @@ export async function readPayeeFacts(
   };
 }
 
-type TransferRow = {
-  id: string;
-  to_wallet: string;
-  name: string;
-  amount_minor: bigint;
-  currency: string;
-  payment_type: string;
-  description: string;
-  state: State;
-  refund: Refund;
-  attention: Alert | null;
-  created_at: Date;
-  reason_text: string | null;
-  maker: string;
-  older_than: OlderThan;
-};
+type TransferRow = Row<
+  'movements',
+  | 'id'
+  | 'to_wallet'
+  | 'name'
+  | 'amount_minor'
+  | 'currency'
+  | 'payment_type'
+  | 'description'
+  | 'state'
+  | 'refund'
+  | 'attention'
+  | 'created_at'
+  | 'reason_text',
+  { to_wallet: string; state: State; refund: Refund; attention: Alert | null }
+> & { maker: string; older_than: OlderThan };
 
 function ownTransfer(row: TransferRow): OwnTransfer {
   return {

@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { forget, once, SCREEN_PATIENCE_MS, soon } from '#lib/runtime/short-lived-cache.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
@@ -132,7 +133,11 @@ export async function paymentTypesSoon(
   return Promise.race([paymentTypes(locale), late]).finally(() => clearTimeout(timer));
 }
 
-type Snapshot = { record: Record<string, unknown>; fetched_at: Date };
+type Snapshot = Row<
+  'wallet_snapshots',
+  'record' | 'fetched_at',
+  { record: Record<string, unknown> }
+>;
 
 async function keep(merchantId: string, wallets: Wallet[]): Promise<void> {
   const rows = JSON.stringify(wallets, (_key, value: unknown) =>
@@ -154,5 +159,5 @@ function revive(record: Record<string, unknown>): Wallet {
     value !== null && typeof value === 'object' && 'minor' in value
       ? BigInt(String(value.minor))
       : value,
-  ) as Wallet;
+  );
 }

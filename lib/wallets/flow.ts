@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { addDays, dayRange, daysRange, dayIn } from '#lib/values/dates.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { parseDecimal } from '#lib/values/money.ts';
 import { wantDays } from '#lib/provider-records/coverage.ts';
@@ -42,7 +43,7 @@ export async function walletFlow(
   await wantDays(actor.merchantId, 'ledger', range);
   const [moved, known] = await Promise.all([
     readFlows(actor, wallet, daysRange(range, zone), zone),
-    inOne<{ day: string; read_at: Date | null; problem: string | null }>(
+    inOne<Row<'record_days', 'read_at' | 'problem'> & { day: string }>(
       actor.merchantId,
       sql`
       SELECT day::text, read_at, problem FROM record_days WHERE list = 'ledger'

@@ -64,6 +64,8 @@ describe('the webhook log', () => {
     expect(
       (await page({ q: extId.slice(0, 6).toLowerCase() })).rows.map((row) => row.extId),
     ).toEqual([extId]);
+    expect((await page({ q: 'nob' })).rows).toHaveLength(1);
+    expect((await page({ q: 'nob_dys' })).rows, 'a reference is no pattern').toEqual([]);
     expect((await page({ to: '2020-01-01' })).rows).toEqual([]);
     expect((await page({ effect: 'x', channel: 'y', q: "'; --", from: 'z' })).rows).toHaveLength(5);
   });

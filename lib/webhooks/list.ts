@@ -2,8 +2,8 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
-import { join, inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import { records } from '#lib/runtime/db.ts';
+import type { Prisma, Records } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -14,11 +14,22 @@ import { visibleText } from '#lib/values/foreign-text.ts';
 import { decodeWebhook } from '#lib/providers/wallet/webhooks.ts';
 import type { Notice } from '#lib/providers/wallet/webhooks.ts';
 import type { NoticeHint } from '#lib/providers/wallet/types.ts';
-import { isWebhookId } from './filter.ts';
+import { isWebhookId, WEBHOOK_EFFECTS } from './filter.ts';
 import type { WebhookFilter, WebhookQuery } from './filter.ts';
 import type { WebhookEffect } from './receive.ts';
 
 const PAGE_ROWS = 25;
+const HINTS = [
+  'completed',
+  'rejected',
+  'manual',
+  'refunded',
+  'unknown',
+  'succeeded',
+  'failed',
+  'charged_back',
+  'came_back',
+] as const satisfies readonly (NoticeHint | CardWebhook['hint'])[];
 const IBAN = /TR(?:\s?\d){24}/gi;
 
 /**
@@ -47,23 +58,19 @@ export async function listWebhooks(
   { filter, place }: WebhookQuery,
 ): Promise<Paged<WebhookRow> & { any: boolean }> {
   assertMay(actor, 'notice.read');
-  const order = place?.side === 'before' ? sql`ASC` : sql`DESC`;
-  return inTransaction(actor.merchantId, async (tx) => {
-    const beyond =
-      place === null
-        ? sql`TRUE`
-        : place.side === 'after'
-          ? sql`n.id < ${BigInt(place.edge)}`
-          : sql`n.id > ${BigInt(place.edge)}`;
-    const found = await tx.$queryRaw<RawNotice[]>`
-      SELECT ${COLUMNS} FROM ${WITH_SUBJECTS}
-      WHERE ${conditionsOf(filter)} AND ${beyond} ORDER BY n.id ${order} LIMIT ${PAGE_ROWS + 1}`;
-    const [about] = await tx.$queryRaw<
-      [{ any: boolean }]
-    >`SELECT EXISTS (SELECT FROM notices) AS any`;
-    const page = pageOf(found, place, PAGE_ROWS, (row) => row.id.toString());
-    return { ...page, rows: page.rows.map(toRow), any: about.any };
+  const db = await records(actor.merchantId);
+  const beyond =
+    place === null ? {} : { id: { [place.side === 'after' ? 'lt' : 'gt']: BigInt(place.edge) } };
+  const found = await db.notice.findMany({
+    select: IN_LIST,
+    where: { ...conditionsOf(filter), ...beyond },
+    orderBy: { id: place?.side === 'before' ? 'asc' : 'desc' },
+    take: PAGE_ROWS + 1,
   });
+  const any = found.length > 0 || (await db.notice.findFirst({ select: { id: true } })) !== null;
+  const page = pageOf(found, place, PAGE_ROWS, (row) => row.id.toString());
+  const payments = await cardPaymentsOf(db, page.rows);
+  return { ...page, rows: page.rows.map((row) => toRow(row, payments)), any };
 }
 
 export type WebhookView = WebhookRow & {
@@ -87,22 +94,21 @@ export type WebhookView = WebhookRow & {
 export async function viewWebhook(actor: Person, id: string): Promise<WebhookView | null> {
   assertMay(actor, 'notice.read');
   if (!isWebhookId(id)) return null;
-  const [raw] = await inTransaction(
-    actor.merchantId,
-    (tx) => tx.$queryRaw<(RawNotice & { body: string; sha256: string; handled_at: Date | null })[]>`
-    SELECT ${COLUMNS}, n.body, encode(n.body_hash, 'hex') AS sha256, n.handled_at
-    FROM ${WITH_SUBJECTS} WHERE n.id = ${BigInt(id)}`,
-  );
+  const db = await records(actor.merchantId);
+  const raw = await db.notice.findFirst({
+    select: { ...IN_LIST, body: true, bodyHash: true, handledAt: true },
+    where: { id: BigInt(id) },
+  });
   if (!raw) return null;
   const read = raw.channel === 'wallet' ? decodeWebhook(raw.body) : null;
   const card = raw.channel === 'card' ? cardClient().readNotice(raw.body) : null;
   const shown = (text: string): string =>
     visibleText(may(actor.role, 'payee.read') ? text : text.replace(IBAN, maskIban));
   return {
-    ...toRow(raw),
+    ...toRow(raw, await cardPaymentsOf(db, [raw])),
     body: shown(raw.body),
-    sha256: raw.sha256,
-    handledAt: raw.handled_at?.toISOString() ?? null,
+    sha256: Buffer.from(raw.bodyHash).toString('hex'),
+    handledAt: raw.handledAt?.toISOString() ?? null,
     can: { replay: may(actor.role, 'notice.replay') },
     says: read && {
       topic: read.topic,
@@ -138,58 +144,70 @@ export function webhookAddresses(actor: Person): { channel: 'wallet' | 'card'; a
   }));
 }
 
-type RawNotice = {
-  id: bigint;
-  channel: 'wallet' | 'card';
-  first_at: Date;
-  last_at: Date;
-  seen: number;
-  ext_id: string | null;
-  hint: NoticeHint | CardWebhook['hint'] | null;
-  effect: WebhookEffect | null;
-  movement_id: string | null;
-  name: string | null;
-  card_payment_id: string | null;
-};
+const IN_LIST = {
+  id: true,
+  channel: true,
+  firstAt: true,
+  lastAt: true,
+  seen: true,
+  extId: true,
+  hint: true,
+  effect: true,
+  movement: { select: { id: true, name: true } },
+} as const satisfies Prisma.NoticeSelect;
+type Stored = Prisma.NoticeGetPayload<{ select: typeof IN_LIST }>;
 
-const COLUMNS = sql`n.id, n.channel, n.first_at, n.last_at, n.seen, n.ext_id, n.hint, n.effect,
-  n.movement_id, m.name, c.id AS card_payment_id`;
-/** A webhook joined with our movements and payments that it names. */
-const WITH_SUBJECTS = sql`notices n LEFT JOIN movements m ON m.id = n.movement_id
-  LEFT JOIN card_payments c ON n.channel = 'card' AND c.merchant_id = n.merchant_id
-  AND c.invoice_id = n.ext_id`;
+/** The ids of the card payments in our register that `notices` name, by invoice number. */
+async function cardPaymentsOf(
+  { cardPayment }: Records,
+  notices: readonly Stored[],
+): Promise<ReadonlyMap<string, string>> {
+  const named = notices.flatMap(({ channel, extId }) =>
+    channel === 'card' && extId !== null ? [extId] : [],
+  );
+  if (named.length === 0) return new Map();
+  const known = await cardPayment.findMany({
+    select: { id: true, invoiceId: true },
+    where: { invoiceId: { in: named } },
+  });
+  return new Map(known.map(({ id, invoiceId }) => [invoiceId, id]));
+}
 
-function toRow(raw: RawNotice): WebhookRow {
+function toRow(stored: Stored, payments: ReadonlyMap<string, string>): WebhookRow {
+  const channel = stored.channel === 'card' ? 'card' : 'wallet';
+  const payment = channel === 'card' ? payments.get(stored.extId ?? '') : undefined;
   return {
-    id: raw.id.toString(),
-    channel: raw.channel,
-    at: raw.first_at.toISOString(),
-    lastAt: raw.last_at.toISOString(),
-    seen: raw.seen,
-    extId: raw.ext_id,
-    hint: raw.hint,
-    effect: raw.effect,
-    payout:
-      raw.movement_id === null || raw.name === null
-        ? null
-        : { id: raw.movement_id, name: raw.name },
-    cardPayment: raw.card_payment_id === null ? null : { id: raw.card_payment_id },
+    id: stored.id.toString(),
+    channel,
+    at: stored.firstAt.toISOString(),
+    lastAt: stored.lastAt.toISOString(),
+    seen: stored.seen,
+    extId: stored.extId,
+    hint: HINTS.find((hint) => hint === stored.hint) ?? null,
+    effect: WEBHOOK_EFFECTS.find((effect) => effect === stored.effect) ?? null,
+    payout: stored.movement,
+    cardPayment: payment === undefined ? null : { id: payment },
   };
 }
 
-function conditionsOf(filter: WebhookFilter): Prisma.Sql {
-  const all: Prisma.Sql[] = [sql`TRUE`];
-  if (filter.effect !== null) all.push(sql`n.effect = ${filter.effect}`);
-  if (filter.channel !== null) all.push(sql`n.channel = ${filter.channel}`);
-  if (filter.reference !== '') all.push(sql`starts_with(upper(n.ext_id), ${filter.reference})`);
+function conditionsOf({
+  effect,
+  channel,
+  reference,
+  from,
+  to,
+}: WebhookFilter): Prisma.NoticeWhereInput {
   const zone = env().timeZone;
-  if (filter.from !== null)
-    all.push(
-      sql`n.first_at >= ${daysRange({ from: filter.from, to: filter.from }, zone).from}::timestamptz`,
-    );
-  if (filter.to !== null)
-    all.push(
-      sql`n.first_at < ${daysRange({ from: filter.to, to: filter.to }, zone).to}::timestamptz`,
-    );
-  return join(all, ' AND ');
+  return {
+    ...(effect === null ? {} : { effect }),
+    ...(channel === null ? {} : { channel }),
+    // Prisma Client makes a pattern of the reference, in which `_` stands for any character.
+    ...(reference === ''
+      ? {}
+      : { extId: { startsWith: reference.replaceAll('_', '\\_'), mode: 'insensitive' } }),
+    firstAt: {
+      ...(from === null ? {} : { gte: daysRange({ from, to: from }, zone).from }),
+      ...(to === null ? {} : { lt: daysRange({ from: to, to }, zone).to }),
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import { earlier, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
@@ -78,7 +78,7 @@ export async function receiveWebhook(
       ? null
       : await inTransaction(merchantId, async (tx) => {
           const [mine] = await tx.$queryRaw<
-            { first_at: Date }[]
+            Row<'notices', 'first_at'>[]
           >`SELECT first_at FROM notices WHERE id = ${row!.id} AND (handled_at IS NULL OR ${always})
             FOR UPDATE`;
           return mine !== undefined
@@ -107,7 +107,9 @@ export async function replayWebhook(actor: Person, noticeId: string): Promise<vo
   });
 }
 
-type Stored = { id: bigint; channel: 'wallet' | 'card'; body: string; at: Date };
+type Stored = Row<'notices', 'id' | 'channel' | 'body', { channel: 'wallet' | 'card' }> & {
+  at: Date;
+};
 
 async function handle(
   tx: Tx,

@@ -1,5 +1,6 @@
 import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { expireExports } from '#lib/exports/remove.ts';
 import { log } from '#lib/runtime/log.ts';
 import { newestPrefix, seal, unseal } from '#lib/runtime/seal.ts';
@@ -63,7 +64,7 @@ export async function wipeAbandonedChallenges(merchantId: string): Promise<void>
 async function resealTokens(merchantId: string): Promise<void> {
   const newest = newestPrefix('provider-token');
   await inTransaction(merchantId, async (tx) => {
-    const old = await tx.$queryRaw<{ id: string; provider_sealed: Uint8Array }[]>`
+    const old = await tx.$queryRaw<Row<'sessions', 'id' | 'provider_sealed'>[]>`
       SELECT id, provider_sealed FROM sessions
       WHERE revoked_at IS NULL AND expires_at > clock_timestamp()
         AND substring(provider_sealed FROM 1 FOR ${newest.length}::int) <> ${newest}

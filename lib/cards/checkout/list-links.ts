@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import type { PaymentState } from '../payments/payment.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { ChargeContent } from './content.ts';
 
@@ -27,15 +28,11 @@ export async function listMadeLinks(
   assertMay(actor, 'card.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const rows = await tx.$queryRaw<
-      {
-        id: string;
-        content: ChargeContent;
-        amount_minor: bigint;
-        currency: string;
-        state: PaymentState | null;
-        link: string | null;
-        first_seen_at: Date;
-      }[]
+      Row<
+        'card_payments',
+        'id' | 'content' | 'amount_minor' | 'currency' | 'state' | 'link' | 'first_seen_at',
+        { content: ChargeContent; amount_minor: bigint; state: PaymentState | null }
+      >[]
     >`
       SELECT id, content, amount_minor, currency, state, link, first_seen_at FROM card_payments
         WHERE source = 'made_here' AND kind = 'link' ORDER BY first_seen_at DESC, id DESC

@@ -5,6 +5,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { dayIn } from '#lib/values/dates.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
@@ -77,7 +78,7 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
 
     async function known(): Promise<{ isNew: boolean } | null> {
       const [row] = await tx.$queryRaw<
-        { content_hash: string | null }[]
+        Row<'card_payments', 'content_hash'>[]
       >`SELECT content_hash FROM card_payments WHERE id = ${charge.id}::uuid`;
       if (row && row.content_hash !== hash) throw new Refusal('same_id_other_content');
       return row ? { isNew: false } : null;

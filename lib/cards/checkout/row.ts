@@ -1,23 +1,36 @@
 import 'server-only';
 import { env } from '#lib/runtime/env.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import { columns } from '#lib/runtime/db.ts';
+import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import type { PaymentProblem, PaymentState } from '../payments/payment.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import type { ChargeContent, ChargeFacts, ChargeKind } from './content.ts';
 
-export type RawCharge = {
-  id: string;
-  invoice_id: string;
-  kind: ChargeKind;
-  content: ChargeContent;
-  amount_minor: bigint;
-  currency: string;
-  state: PaymentState | null;
-  problem: PaymentProblem | null;
-  sent_at: Date | null;
-  answer: string | null;
-  link: string | null;
-  order_id: string | null;
+const CHARGE = columns('card_payments', [
+  'id',
+  'invoice_id',
+  'kind',
+  'content',
+  'amount_minor',
+  'currency',
+  'state',
+  'problem',
+  'sent_at',
+  'answer',
+  'link',
+  'order_id',
+]);
+
+export type StoredCharge = RowOf<
+  typeof CHARGE,
+  {
+    kind: ChargeKind;
+    content: ChargeContent;
+    amount_minor: bigint;
+    state: PaymentState | null;
+    problem: PaymentProblem | null;
+  }
+> & {
   /**
    * A browser came back from the gateway; `verified`: with a return that reports a verified card
    * and has a valid gateway hash.
@@ -28,10 +41,10 @@ export type RawCharge = {
 };
 
 /** Null for an invalid id, and for a payment that was not made here. */
-export async function findCharge(tx: Tx, id: string): Promise<RawCharge | null> {
+export async function findCharge(tx: Tx, id: string): Promise<StoredCharge | null> {
   if (!UUID.test(id)) return null;
-  const [row] = await tx.$queryRaw<RawCharge[]>`
-    SELECT c.*, clock_timestamp() AS now,
+  const [row] = await tx.$queryRaw<StoredCharge[]>`
+    SELECT ${CHARGE.of('c')}, clock_timestamp() AS now,
       EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return') AS
       returned,
       EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return'
@@ -40,7 +53,7 @@ export async function findCharge(tx: Tx, id: string): Promise<RawCharge | null> 
   return row ?? null;
 }
 
-export function factsOf(raw: RawCharge, ip: string | null): ChargeFacts {
+export function factsOf(raw: StoredCharge, ip: string | null): ChargeFacts {
   const { sale, recurring } = env().cardHooks;
   return {
     invoiceId: raw.invoice_id,
@@ -56,7 +69,7 @@ export function factsOf(raw: RawCharge, ip: string | null): ChargeFacts {
  * and its record has no such order. The first outcome uses up an invoice number.
  */
 export function isOpen(
-  raw: Pick<RawCharge, 'state' | 'problem' | 'sent_at' | 'returned'>,
+  raw: Pick<StoredCharge, 'state' | 'problem' | 'sent_at' | 'returned'>,
 ): boolean {
   return raw.state === null && raw.problem !== 'mismatch' && raw.sent_at === null && !raw.returned;
 }
@@ -66,7 +79,7 @@ export function isOpen(
  * has the order without an outcome.
  */
 export function isVerified(
-  raw: Pick<RawCharge, 'state' | 'sent_at' | 'order_id' | 'verified'> & {
+  raw: Pick<StoredCharge, 'state' | 'sent_at' | 'order_id' | 'verified'> & {
     content: Pick<ChargeContent, 'verifyFirst'>;
   },
 ): boolean {

@@ -21,7 +21,7 @@ import { cardChargeStep } from './charge-step.ts';
 import type { CardAnswer } from './charge-step.ts';
 import { cardOrderOf, savedOrderOf } from './content.ts';
 import { factsOf, findCharge, isOpen, isVerified } from './row.ts';
-import type { RawCharge } from './row.ts';
+import type { StoredCharge } from './row.ts';
 import { savedCardOf } from './take.ts';
 
 /**
@@ -131,14 +131,14 @@ export async function completeCharge(
   );
 }
 
-type Send = (raw: RawCharge, sending: Sending) => Promise<CompletionOutcome>;
+type Send = (raw: StoredCharge, sending: Sending) => Promise<CompletionOutcome>;
 
 /** No-op when it was sent before: a second click only shows the payment. */
 async function sendOnce(
   actor: Person,
   id: string,
   kind: JournalKind,
-  may: (raw: RawCharge) => boolean,
+  may: (raw: StoredCharge) => boolean,
   send: Send,
   ports: BeginPorts,
 ): Promise<void> {
@@ -147,7 +147,7 @@ async function sendOnce(
   if (!(await ports.checkpointWritten().catch(() => false)))
     throw new Refusal('card_charge_unconfirmed');
   await carriedOut(
-    cardChargeStep<RawCharge>(() => ({ monotonic: performance.now(), wall: Date.now() })),
+    cardChargeStep<StoredCharge>(() => ({ monotonic: performance.now(), wall: Date.now() })),
     async (effect) => {
       switch (effect.kind) {
         case 'claim':
@@ -172,7 +172,7 @@ async function begin(
   actor: Person,
   kind: JournalKind,
   ports: BeginPorts,
-  { id, invoice_id: invoiceId, amount_minor: amountMinor, currency }: RawCharge,
+  { id, invoice_id: invoiceId, amount_minor: amountMinor, currency }: StoredCharge,
 ): Promise<Begun> {
   return readBegin(actor.merchantId, ports, {
     ...SUBJECT,
@@ -191,9 +191,9 @@ async function begin(
 async function claim(
   actor: Person,
   id: string,
-  may: (raw: RawCharge) => boolean,
+  may: (raw: StoredCharge) => boolean,
   ports: BeginPorts,
-): Promise<RawCharge | null> {
+): Promise<StoredCharge | null> {
   return inTransaction(actor.merchantId, async (tx) => {
     const raw = await findCharge(tx, id);
     if (raw === null) throw new Refusal('not_found');

@@ -1,5 +1,6 @@
 import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { cardClient } from '#lib/providers/card/configured-client.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
@@ -28,7 +29,11 @@ export async function takeReturn(
   const { invoiceId } = returned;
   return inTransaction(merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
-      { id: string; kind: ChargeKind; amount_minor: bigint; currency: string }[]
+      Row<
+        'card_payments',
+        'id' | 'kind' | 'amount_minor' | 'currency',
+        { kind: ChargeKind; amount_minor: bigint }
+      >[]
     >`
       SELECT id, kind, amount_minor, currency FROM card_payments WHERE invoice_id = ${invoiceId}
         AND source = 'made_here' FOR UPDATE`;

@@ -1,8 +1,8 @@
 import 'server-only';
 import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
-import { knownOf } from '../payments/row.ts';
-import type { RawPayment } from '../payments/row.ts';
+import { knownOf, PAYMENT } from '../payments/row.ts';
+import type { StoredPayment } from '../payments/row.ts';
 import type { KnownPayment } from '../payments/payment.ts';
 
 /** The register's data of a payment. `at`: the database's clock, in milliseconds. */
@@ -18,8 +18,8 @@ export async function paymentFacts(
 
 export async function readPaymentFacts(tx: Tx, paymentId: string): Promise<PaymentFacts | null> {
   const [raw] = await tx.$queryRaw<
-    (RawPayment & { now: Date })[]
-  >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${paymentId}::uuid`;
+    (StoredPayment & { now: Date })[]
+  >`SELECT ${PAYMENT}, clock_timestamp() AS now FROM card_payments WHERE id = ${paymentId}::uuid`;
   return raw
     ? {
         invoiceId: raw.invoice_id,

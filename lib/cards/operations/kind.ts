@@ -1,6 +1,7 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { MovementKind } from '#lib/movements/kind.ts';
 import { CARD_OPERATION_KINDS } from '#lib/movements/kinds.ts';
@@ -99,7 +100,11 @@ async function query(
 async function laterOperations(merchantId: string, { id, rail }: MovementRow): Promise<Later[]> {
   const rows = await inTransaction(
     merchantId,
-    (tx) => tx.$queryRaw<{ amount_minor: bigint; before_minor: bigint; open: boolean }[]>`
+    (tx) => tx.$queryRaw<
+      (Row<'movements', 'amount_minor' | 'before_minor', { before_minor: bigint }> & {
+        open: boolean;
+      })[]
+    >`
     SELECT o.amount_minor, o.before_minor, o.state <> 'COMPLETED' AS open FROM movements m
       JOIN movements o ON o.card_payment_id = m.card_payment_id AND o.created_at > m.created_at
     WHERE m.id = ${id}::uuid AND (o.rail = 'card_refund') = (${rail} = 'card_refund')

@@ -3,8 +3,8 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
 import type { HeldColumns } from '#lib/begin-check/confirmed.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import { columns, inTransaction } from '#lib/runtime/db.ts';
+import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
@@ -110,27 +110,25 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
       ask: may(actor.role, 'movement.ask') && canBeAsked(row, false) && row.ended_at === null,
       cancel: may(actor.role, 'payout.cancel') && mayBeCancelled(row.state),
       acknowledge:
-        may(actor.role, 'attention.acknowledge') && row.attention !== null && row.seen_at === null,
+        may(actor.role, 'attention.acknowledge') &&
+        row.attention !== null &&
+        row.attention_seen_at === null,
     },
     closing: closing(actor, row),
     said: soleStatement(row) ?? statements.get(row.id) ?? null,
-    attentionSeen: row.seen_at && {
+    attentionSeen: row.attention_seen_at && {
       by: row.seer ?? '',
-      at: row.seen_at.toISOString(),
-      reason: row.seen_reason ?? '',
+      at: row.attention_seen_at.toISOString(),
+      reason: row.attention_seen_reason ?? '',
     },
   }));
 }
 
-async function readOperations(tx: Tx, paymentId: string): Promise<RawOperation[]> {
-  return tx.$queryRaw<RawOperation[]>`
-    SELECT m.id, m.rail, m.amount_minor, m.currency, m.state, m.attention, m.ext_id,
-      p.name AS maker, m.description, m.created_at, m.state_since, m.last_send_at, m.ended_at, m.next_at,
-      m.not_found_reads, m.not_sent_tries, m.sends, m.maker_id, m.content_hash, m.accepted_at,
-        m.unclear_since, look.kind AS look_kind, look.why AS look_why, look.level AS look_level,
-        look.at AS look_at, alone.name AS alone_by, alone.reason AS alone_reason,
-        alone.at AS alone_at, m.reason_code, m.reason_text, seer.name AS seer,
-        m.attention_seen_at AS seen_at, m.attention_seen_reason AS seen_reason, clock_timestamp() AS now,
+async function readOperations(tx: Tx, paymentId: string): Promise<StoredOperation[]> {
+  return tx.$queryRaw<StoredOperation[]>`
+    SELECT ${OPERATION.of('m')}, p.name AS maker, look.kind AS look_kind, look.why AS look_why,
+      look.level AS look_level, look.at AS look_at, alone.name AS alone_by,
+      alone.reason AS alone_reason, alone.at AS alone_at, seer.name AS seer, clock_timestamp() AS now,
       ${HELD_COLUMNS}, ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
       LEFT JOIN people seer ON seer.id = m.attention_seen_by
@@ -144,49 +142,56 @@ async function readOperations(tx: Tx, paymentId: string): Promise<RawOperation[]
     WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`;
 }
 
-type RawOperation = HeldColumns & {
-  older_than: OlderThan;
-  id: string;
-  rail: CardOperationKind;
-  amount_minor: bigint;
-  currency: string;
-  state: State;
-  attention: Alert | null;
-  ext_id: string;
-  maker: string;
-  description: string;
-  created_at: Date;
-  state_since: Date;
-  last_send_at: Date | null;
-  ended_at: Date | null;
-  next_at: Date | null;
-  not_found_reads: number;
-  not_sent_tries: number;
-  sends: number;
-  maker_id: string;
-  content_hash: string;
-  accepted_at: Date | null;
-  unclear_since: Date | null;
-  look_kind: string | null;
-  look_why: string | null;
-  look_level: string | null;
-  look_at: Date | null;
-  alone_by: string | null;
-  alone_reason: string | null;
-  alone_at: Date | null;
-  reason_code: string | null;
-  reason_text: string | null;
-  seer: string | null;
-  seen_at: Date | null;
-  seen_reason: string | null;
-  now: Date;
-};
+const OPERATION = columns('movements', [
+  'id',
+  'rail',
+  'amount_minor',
+  'currency',
+  'state',
+  'attention',
+  'ext_id',
+  'description',
+  'created_at',
+  'state_since',
+  'last_send_at',
+  'ended_at',
+  'next_at',
+  'not_found_reads',
+  'not_sent_tries',
+  'sends',
+  'maker_id',
+  'content_hash',
+  'accepted_at',
+  'unclear_since',
+  'reason_code',
+  'reason_text',
+  'attention_seen_at',
+  'attention_seen_reason',
+]);
 
-function saysUnsent({ state, reason_code: reason }: RawOperation): boolean {
+type StoredOperation = RowOf<
+  typeof OPERATION,
+  { rail: CardOperationKind; state: State; attention: Alert | null }
+> &
+  HeldColumns & {
+    older_than: OlderThan;
+    maker: string;
+    look_kind: string | null;
+    look_why: string | null;
+    look_level: string | null;
+    look_at: Date | null;
+    alone_by: string | null;
+    alone_reason: string | null;
+    alone_at: Date | null;
+    seer: string | null;
+    now: Date;
+  };
+
+function saysUnsent({ state, reason_code: reason }: StoredOperation): boolean {
   return NEVER_SENT.includes(state) || OPERATION_STOPS.some((stop) => stop === reason);
 }
 
-function isHeld(row: RawOperation): boolean {
+function isHeld(row: StoredOperation): boolean {
   return (
     row.state === 'APPROVED' && heldOf(row, row.created_at.getTime(), row.now.getTime()) !== null
   );
@@ -197,7 +202,7 @@ function mayHaveLeft({
   sends,
   not_sent_tries: notSent,
   reason_code: reason,
-}: RawOperation): boolean {
+}: StoredOperation): boolean {
   return sends > notSent && !OPERATION_STOPS.some((stop) => stop === reason);
 }
 
@@ -207,7 +212,7 @@ function questioned({
   state,
   sends,
   maker_id: makerId,
-}: RawOperation): Parameters<typeof closeQuestion>[0] {
+}: StoredOperation): Parameters<typeof closeQuestion>[0] {
   return { id, contentHash, state, sends, makerId };
 }
 
@@ -219,7 +224,7 @@ function soleStatement({
   alone_by: by,
   alone_reason: reason,
   alone_at: at,
-}: RawOperation): SecondPersonView | null {
+}: StoredOperation): SecondPersonView | null {
   if (by === null || at === null) return null;
   const closedAt = at.toISOString();
   return {
@@ -233,7 +238,7 @@ function soleStatement({
   };
 }
 
-function closing(actor: Person, row: RawOperation): Closing | null {
+function closing(actor: Person, row: StoredOperation): Closing | null {
   if (!may(actor.role, row.rail === 'card_refund' ? 'card.refund' : 'card.capture')) return null;
   const time = (at: Date | null): number | null => at?.getTime() ?? null;
   const movement = {

@@ -2,6 +2,7 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { operationOf } from './operation.ts';
@@ -33,13 +34,13 @@ export async function openOperations(
   paymentIds: readonly string[],
 ): Promise<Map<string, OpenOperation>> {
   assertMay(actor, 'card.read');
-  const rows = await inOne<{
-    card_payment_id: string;
-    rail: CardOperationKind;
-    state: OpenState;
-    amount_minor: bigint;
-    currency: string;
-  }>(
+  const rows = await inOne<
+    Row<
+      'movements',
+      'card_payment_id' | 'rail' | 'state' | 'amount_minor' | 'currency',
+      { card_payment_id: string; rail: CardOperationKind; state: OpenState }
+    >
+  >(
     actor.merchantId,
     sql`
     SELECT card_payment_id, rail, state, amount_minor, currency FROM movements

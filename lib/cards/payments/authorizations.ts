@@ -9,7 +9,8 @@ import { bucketEnds, bucketOf, HOLD_BUCKETS, HOLD_LIFE_MS } from './authorizatio
 import type { AuthorizationBucket } from './authorization.ts';
 import { toRow } from './list.ts';
 import type { CardRow, Coverage } from './list.ts';
-import type { RawPayment } from './row.ts';
+import { PAYMENT } from './row.ts';
+import type { StoredPayment } from './row.ts';
 
 /**
  * More than this many cannot be worked through on one screen; the tabs and the register narrow
@@ -57,8 +58,8 @@ export async function authorizationQueue(
         coalesce(sum(amount_minor), 0)::bigint AS sum
       FROM (SELECT currency, amount_minor, source, ${inBucket} AS bucket FROM card_payments
         WHERE state = 'held') h GROUP BY bucket, currency`;
-    const rows = await tx.$queryRaw<RawPayment[]>`
-      SELECT * FROM card_payments WHERE state = 'held'
+    const rows = await tx.$queryRaw<StoredPayment[]>`
+      SELECT ${PAYMENT} FROM card_payments WHERE state = 'held'
         AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
       ORDER BY array_position(ARRAY['age_unknown', 'lapsed'], ${inBucket}) NULLS FIRST, held_since,
         id LIMIT ${ROWS_MAX}`;

@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -23,7 +24,7 @@ export async function enterAuthorizedDay(
   if (!UUID.test(paymentId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
-      { held_since: Date | null }[]
+      Row<'card_payments', 'held_since'>[]
     >`SELECT held_since FROM card_payments WHERE id = ${paymentId}::uuid FOR UPDATE`;
     if (row === undefined) throw new Refusal('not_found');
     if (row.held_since !== null) throw new Refusal('hold_age_known');

@@ -12,7 +12,8 @@ import { readCardSearch, VIEW_STATES } from './filter.ts';
 import type { CardFilter, CardQuery } from './filter.ts';
 import { lapsesAt } from './authorization.ts';
 import type { PaymentProblem, PaymentState } from './payment.ts';
-import type { RawPayment } from './row.ts';
+import { PAYMENT } from './row.ts';
+import type { StoredPayment } from './row.ts';
 
 const PAGE_ROWS = 25;
 
@@ -64,10 +65,10 @@ export async function listCardPayments(
   const conditions = conditionsOf(filter);
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   const [found, [about]] = await Promise.all([
-    inOne<RawPayment & { edge: string }>(
+    inOne<StoredPayment & { edge: string }>(
       actor.merchantId,
       sql`
-      SELECT p.*, to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') ||
+      SELECT ${PAYMENT.of('p')}, to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') ||
         '_' || p.id AS edge FROM card_payments p
       WHERE ${conditions} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest}, p.id ${newest}
         LIMIT ${PAGE_ROWS + 1}`,
@@ -113,7 +114,7 @@ const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction')
     AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL))
   OR p.state = 'maybe_captured')`;
 
-export function toRow(raw: RawPayment): CardRow {
+export function toRow(raw: StoredPayment): CardRow {
   const heldSince = raw.held_since?.getTime() ?? null;
   return {
     id: raw.id,

@@ -1,39 +1,53 @@
 import 'server-only';
+import { columns } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import type { ChargeContent, ChargeKind } from '../checkout/content.ts';
 import type { KnownPayment, PaymentProblem, PaymentState } from './payment.ts';
 
-export type RawPayment = {
-  id: string;
-  invoice_id: string;
-  source: 'notice' | 'person' | 'made_here';
-  state: PaymentState | null;
-  problem: PaymentProblem | null;
-  amount_minor: bigint | null;
-  charged_minor: bigint | null;
-  refunded_minor: bigint | null;
-  currency: string;
-  card: string | null;
-  order_id: string | null;
-  transaction_id: string | null;
-  reason: string | null;
-  settles_on: string | null;
-  plan_code: string | null;
-  refunds: KnownPayment['refunds'];
-  held_since: Date | null;
-  held_seen: boolean;
-  verified_at: Date | null;
-  tries: number;
-  last_hint_at: Date | null;
-  next_at: Date | null;
-  first_seen_at: Date;
-  kind: ChargeKind | null;
-  content: ChargeContent | null;
-  sent_at: Date | null;
-  answer: string | null;
-  link: string | null;
-};
+export const PAYMENT = columns('card_payments', [
+  'id',
+  'invoice_id',
+  'source',
+  'state',
+  'problem',
+  'amount_minor',
+  'charged_minor',
+  'refunded_minor',
+  'currency',
+  'card',
+  'order_id',
+  'transaction_id',
+  'reason',
+  'settles_on',
+  'plan_code',
+  'refunds',
+  'held_since',
+  'held_seen',
+  'verified_at',
+  'tries',
+  'last_hint_at',
+  'next_at',
+  'first_seen_at',
+  'kind',
+  'content',
+  'sent_at',
+  'answer',
+  'link',
+]);
 
-export function knownOf(raw: RawPayment): KnownPayment {
+export type StoredPayment = RowOf<
+  typeof PAYMENT,
+  {
+    source: 'notice' | 'person' | 'made_here';
+    state: PaymentState | null;
+    problem: PaymentProblem | null;
+    refunds: KnownPayment['refunds'];
+    kind: ChargeKind | null;
+    content: ChargeContent | null;
+  }
+>;
+
+export function knownOf(raw: StoredPayment): KnownPayment {
   return {
     state: raw.state,
     problem: raw.problem,

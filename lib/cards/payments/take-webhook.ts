@@ -1,7 +1,7 @@
 import 'server-only';
 import { takeCardBalanceWebhook } from '#lib/payouts/card-balance/take-webhook.ts';
 import { sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
 import { takePlanWebhook } from '../recurring/take-webhook.ts';
@@ -27,7 +27,7 @@ export async function takeCardWebhook(
   if (notice.topic === 'cashout_reverse') return takeCardBalanceWebhook(tx, merchantId, notice);
   if (notice.invoiceId === null) return 'other_topic';
   const [known] = await tx.$queryRaw<
-    { id: string }[]
+    Row<'card_payments', 'id'>[]
   >`SELECT id FROM card_payments WHERE invoice_id = ${notice.invoiceId} FOR UPDATE`;
   const id =
     known?.id ??

@@ -3,6 +3,7 @@ import { expediteOperation } from '../operations/expedite.ts';
 import { audit } from '#lib/audit/append.ts';
 import { withAnswer } from '../checkout/nothing-taken.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { takeDue } from '#lib/runtime/take-due.ts';
 import { date } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -10,8 +11,8 @@ import type { CardClient } from '#lib/providers/card/client.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { rememberPlan } from '../recurring/remember.ts';
 import { differs, learn } from './payment.ts';
-import { knownOf } from './row.ts';
-import type { RawPayment } from './row.ts';
+import { knownOf, PAYMENT } from './row.ts';
+import type { StoredPayment } from './row.ts';
 import { nextLook } from './schedule.ts';
 
 const RAW_MAX_CHARACTERS = 64 * 1024;
@@ -21,13 +22,9 @@ export async function verifyOneDuePayment(
   merchantId: string,
   card: Pick<CardClient, 'readRecord'> & Partial<Pick<CardClient, 'readLink'>>,
 ): Promise<boolean> {
-  const due = await takeDue<{
-    id: string;
-    invoice_id: string;
-    amount_minor: bigint | null;
-    next_at: Date;
-    kind: string | null;
-  }>(merchantId, {
+  const due = await takeDue<
+    Row<'card_payments', 'id' | 'invoice_id' | 'amount_minor' | 'kind'> & { next_at: Date }
+  >(merchantId, {
     table: sql`card_payments`,
     columns: sql`id, invoice_id, amount_minor, next_at, kind`,
   });
@@ -51,8 +48,8 @@ async function isNews(merchantId: string, id: string, heard: RecordOutcome): Pro
     merchantId,
     (tx) =>
       tx.$queryRaw<
-        (RawPayment & { now: Date })[]
-      >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid`,
+        (StoredPayment & { now: Date })[]
+      >`SELECT ${PAYMENT}, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid`,
   );
   return (
     raw !== undefined &&
@@ -71,8 +68,8 @@ async function keep(
 ): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<
-      (RawPayment & { now: Date })[]
-    >`SELECT *, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
+      (StoredPayment & { now: Date })[]
+    >`SELECT ${PAYMENT}, clock_timestamp() AS now FROM card_payments WHERE id = ${id}::uuid FOR UPDATE`;
     if (!raw) return;
     const now = raw.now.getTime();
     const before = knownOf(raw);

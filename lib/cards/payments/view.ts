@@ -3,12 +3,14 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import type { ChargeContent, ChargeKind } from '../checkout/content.ts';
 import { isOpen, isVerified } from '../checkout/row.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { columns, inTransaction } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { toRow } from './list.ts';
 import type { CardRow } from './list.ts';
-import type { RawPayment } from './row.ts';
+import { PAYMENT } from './row.ts';
+import type { StoredPayment } from './row.ts';
 
 const TESTIMONIES_MAX = 200;
 
@@ -52,28 +54,25 @@ export type CardPaymentView = CardRow & {
   now: string;
 };
 
+const TESTIMONY = columns('card_testimonies', ['id', 'witness', 'kind', 'detail', 'raw', 'at']);
+
 /** One card payment with all observations; null when this merchant has no payment with that id. */
 export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
   assertMay(actor, 'card.read');
   if (!UUID.test(id)) return null;
   return inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawPayment & { adder: string | null; now: Date })[]>`
-      SELECT c.*, p.name AS adder, clock_timestamp() AS now FROM card_payments c
+    const [raw] = await tx.$queryRaw<(StoredPayment & { adder: string | null; now: Date })[]>`
+      SELECT ${PAYMENT.of('c')}, p.name AS adder, clock_timestamp() AS now FROM card_payments c
         LEFT JOIN people p ON p.id = c.added_by WHERE c.id = ${id}::uuid`;
     if (!raw) return null;
     const observations = await tx.$queryRaw<
-      {
-        id: bigint;
-        witness: Observation['witness'];
-        kind: string;
-        detail: Record<string, string | null>;
-        raw: string | null;
-        at: Date;
-      }[]
+      RowOf<
+        typeof TESTIMONY,
+        { witness: Observation['witness']; detail: Record<string, string | null> }
+      >[]
     >`
-      SELECT *
-        FROM (SELECT id, witness, kind, detail, raw, at FROM card_testimonies
-        WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY id`;
+      SELECT ${TESTIMONY.of('t')} FROM (SELECT ${TESTIMONY} FROM card_testimonies
+        WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY t.id`;
     return {
       ...toRow(raw),
       charged:
@@ -111,7 +110,7 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
 
 /** Address, e-mail and phone of a customer are hidden from roles that do not need them. */
 function madeOf(
-  raw: RawPayment,
+  raw: StoredPayment,
   withBill: boolean,
   heard: { returned: boolean; verified: boolean },
 ): MadeHere | null {

@@ -4,6 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import type { AuditDetail } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { mayStillBegin } from '#lib/begin-check/start-limit.ts';
 import type { Clocks } from '#lib/movements/claim-rules.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
@@ -61,7 +62,7 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
   const began = clocks();
   const plan = await inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
-      { plan_code: string; currency: string; change_until: Date | null }[]
+      (Row<'recurring_plans', 'plan_code' | 'currency'> & { change_until: Date | null })[]
     >`
       SELECT plan_code, currency, date_trunc('milliseconds', change_until) AS change_until
         FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;

@@ -20,7 +20,8 @@ import type { ChargeState, NotChargedReason } from './charge.ts';
 import { chargeStep } from './charge-step.ts';
 import type { ChargeAnswer, ChargeClaim, ChargeEffect } from './charge-step.ts';
 import type { KnownCharge } from './plan.ts';
-import type { RawCharge } from './row.ts';
+import { CHARGE } from './row.ts';
+import type { StoredCharge, StoredPlan } from './row.ts';
 import { keepPlan } from './verify-due.ts';
 
 /** The token takes 10 s at most and the exchange 30 s; the lease outlives both. */
@@ -37,7 +38,7 @@ export type ChargePorts = {
 
 /** `at`: when it was claimed. `merchantNumber`: sent with the request, known from `leave` on. */
 type Task = {
-  charge: RawCharge & { restored: boolean };
+  charge: StoredCharge & { restored: boolean };
   planCode: string;
   at: Date;
   merchantNumber: string | null;
@@ -119,15 +120,14 @@ async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<Ch
   // In a database that may have lost sends, a queued charge is not touched: not even its age proves
   // that it was not sent.
   const [charge] = await tx.$queryRaw<
-    (RawCharge & {
-      plan_code: string;
-      charges: KnownCharge[];
-      restored: boolean;
-      now: Date;
-      confirmed_at: Date | null;
-    })[]
+    (StoredCharge &
+      Pick<StoredPlan, 'plan_code' | 'charges'> & {
+        restored: boolean;
+        now: Date;
+        confirmed_at: Date | null;
+      })[]
   >`
-    SELECT c.*, p.plan_code, p.charges,
+    SELECT ${CHARGE.of('c')}, p.plan_code, p.charges,
       EXISTS (SELECT FROM recoveries r WHERE r.began_at > c.asked_at) AS restored,
       clock_timestamp() AS now,
       (SELECT max(s.at) FROM send_confirmations s WHERE s.plan_charge_id = c.id) AS confirmed_at
@@ -161,7 +161,7 @@ async function claim(tx: Tx, merchantId: string, ports: ChargePorts): Promise<Ch
 async function endUnsent(
   tx: Tx,
   merchantId: string,
-  charge: RawCharge & { restored: boolean },
+  charge: StoredCharge & { restored: boolean },
   charges: KnownCharge[],
   reason: NotChargedReason,
 ): Promise<void> {
@@ -183,7 +183,7 @@ async function leave(
 ): Promise<Task | null> {
   const { charge, at } = task;
   const [row] = await tx.$queryRaw<
-    { state: ChargeState; ours: boolean; sending: boolean; now: Date }[]
+    (Pick<StoredCharge, 'state'> & { ours: boolean; sending: boolean; now: Date })[]
   >`
     SELECT state, lease_until > clock_timestamp() AS ours, clock_timestamp() AS now,
       ${holdsCheckpoint(ports.begin.mark())}
@@ -247,7 +247,7 @@ async function keepAnswer(
   answer: ChargeAnswer,
 ): Promise<void> {
   const [row] = await tx.$queryRaw<
-    { state: ChargeState }[]
+    Pick<StoredCharge, 'state'>[]
   >`SELECT state FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;
   const stored = {
     code: answer.code,
@@ -309,7 +309,7 @@ type End = {
 async function end(
   tx: Tx,
   merchantId: string,
-  charge: RawCharge,
+  charge: StoredCharge,
   { state, reason, code = null, message = null, raw = null, answered = false }: End,
 ): Promise<void> {
   const over = state === 'NOT_CHARGED';

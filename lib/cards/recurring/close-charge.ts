@@ -4,7 +4,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -58,17 +58,11 @@ export async function closePlanCharge(
   }
 }
 
-type Found = {
-  id: string;
-  plan_id: string;
-  person_id: string;
-  state: ChargeState;
-  sent_at: Date | null;
-  reads: number;
-  verified_at: Date | null;
-  problem: string | null;
-  now: Date;
-};
+type Found = Row<
+  'plan_charges',
+  'id' | 'plan_id' | 'person_id' | 'state' | 'sent_at' | 'reads',
+  { state: ChargeState }
+> & { verified_at: Date | null; problem: string | null; now: Date };
 
 async function recordStatement(
   tx: Tx,

@@ -9,7 +9,8 @@ import { toDecimal } from '#lib/values/money.ts';
 import type { ChargeState } from './charge.ts';
 import type { PlanFilter, PlanQuery } from './filter.ts';
 import type { KnownPlan, PlanProblem, PlanStatus } from './plan.ts';
-import type { RawPlan } from './row.ts';
+import { PLAN } from './row.ts';
+import type { StoredPlan } from './row.ts';
 
 const PAGE_ROWS = 25;
 
@@ -48,10 +49,10 @@ export async function listPlans(actor: Person, { filter, place }: PlanQuery): Pr
   assertMay(actor, 'card.read');
   const newest = place?.side === 'before' ? sql`ASC` : sql`DESC`;
   const [found, [about]] = await Promise.all([
-    inOne<RawPlan & { edge: string; charge: ChargeState | null }>(
+    inOne<StoredPlan & { edge: string; charge: ChargeState | null }>(
       actor.merchantId,
       sql`
-      SELECT p.*, ${CHARGING} AS charge,
+      SELECT ${PLAN.of('p')}, ${CHARGING} AS charge,
         to_char(p.first_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p.id
         AS edge FROM recurring_plans p
       WHERE ${conditionsOf(filter)} AND ${beyond(place)} ORDER BY p.first_seen_at ${newest},
@@ -74,7 +75,7 @@ export async function listPlans(actor: Person, { filter, place }: PlanQuery): Pr
   };
 }
 
-export function toPlanRow(raw: RawPlan & { charge: ChargeState | null }): PlanRow {
+export function toPlanRow(raw: StoredPlan & { charge: ChargeState | null }): PlanRow {
   return {
     id: raw.id,
     planCode: raw.plan_code,

@@ -1,56 +1,78 @@
 import 'server-only';
+import { columns } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import type { KnownCharge, KnownPlan, PlanProblem, PlanStatus } from './plan.ts';
 import type { ChargeState, NotChargedReason } from './charge.ts';
 
-export type RawPlan = {
-  id: string;
-  plan_code: string;
-  source: 'payment' | 'notice' | 'person';
-  status: PlanStatus | null;
-  problem: PlanProblem | null;
-  currency: string;
-  first_minor: bigint | null;
-  recurring_minor: bigint | null;
-  total_minor: bigint | null;
-  payments: number | null;
-  every: number | null;
-  cycle: KnownPlan['cycle'];
-  first_order_id: string | null;
-  card: string | null;
-  next_charge_at: Date | null;
-  started_at: Date | null;
-  charges: KnownCharge[];
-  verified_at: Date | null;
-  tries: number;
-  next_at: Date | null;
-  first_seen_at: Date;
-};
+export const PLAN = columns('recurring_plans', [
+  'id',
+  'plan_code',
+  'source',
+  'status',
+  'problem',
+  'currency',
+  'first_minor',
+  'recurring_minor',
+  'total_minor',
+  'payments',
+  'every',
+  'cycle',
+  'first_order_id',
+  'card',
+  'next_charge_at',
+  'started_at',
+  'charges',
+  'verified_at',
+  'tries',
+  'next_at',
+  'first_seen_at',
+]);
 
-export type RawCharge = {
-  id: string;
-  plan_id: string;
-  person_id: string;
-  number: number | null;
-  amount_minor: bigint;
-  currency: string;
-  state: ChargeState;
-  reason: NotChargedReason | null;
-  code: string | null;
-  message: string | null;
-  charges_before: KnownCharge[] | null;
-  reads: number;
-  taken_minor: bigint | null;
-  taken_number: number | null;
-  taken_order_id: string | null;
-  asked_at: Date;
-  sent_at: Date | null;
-  answered_at: Date | null;
-  ended_at: Date | null;
-  contradicted_at: Date | null;
-  seen_at: Date | null;
-};
+export type StoredPlan = RowOf<
+  typeof PLAN,
+  {
+    source: 'payment' | 'notice' | 'person';
+    status: PlanStatus | null;
+    problem: PlanProblem | null;
+    cycle: KnownPlan['cycle'];
+    charges: KnownCharge[];
+  }
+>;
 
-export function knownPlanOf(raw: RawPlan): KnownPlan {
+export const CHARGE = columns('plan_charges', [
+  'id',
+  'plan_id',
+  'person_id',
+  'number',
+  'amount_minor',
+  'currency',
+  'state',
+  'reason',
+  'code',
+  'message',
+  'charges_before',
+  'reads',
+  'taken_minor',
+  'taken_number',
+  'taken_order_id',
+  'asked_at',
+  'sent_at',
+  'answered_at',
+  'ended_at',
+  'contradicted_at',
+  'seen_at',
+]);
+
+export type StoredCharge = RowOf<
+  typeof CHARGE,
+  {
+    state: ChargeState;
+    reason: NotChargedReason | null;
+    charges_before: KnownCharge[] | null;
+  }
+>;
+
+export function knownPlanOf(raw: StoredPlan): KnownPlan {
   return {
     status: raw.status,
     problem: raw.problem,

@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -10,8 +11,8 @@ import { PLAN_CHARGE } from '#lib/begin-check/journal-entry.ts';
 import { LISTED_WITHIN_MS } from './charge.ts';
 import { nextCharge } from './plan.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { knownPlanOf } from './row.ts';
-import type { RawPlan } from './row.ts';
+import { knownPlanOf, PLAN } from './row.ts';
+import type { StoredPlan } from './row.ts';
 
 /**
  * `id` is the form's: a repeated submit of the same form is the same charge. `number` and
@@ -44,9 +45,9 @@ export async function startPlanCharge(
   await countAttempt(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<
-      (RawPlan & { stopped: boolean; changing: boolean; awaited: boolean })[]
+      (StoredPlan & { stopped: boolean; changing: boolean; awaited: boolean })[]
     >`
-      SELECT p.*, coalesce(p.change_until > clock_timestamp(), false) AS changing,
+      SELECT ${PLAN.of('p')}, coalesce(p.change_until > clock_timestamp(), false) AS changing,
         EXISTS (SELECT FROM plan_charges c WHERE c.plan_id = p.id AND c.state = 'CHARGED'
           AND c.taken_minor IS NULL AND c.sent_at
             > clock_timestamp() - make_interval(secs => ${LISTED_WITHIN_MS / 1_000})) AS awaited,
@@ -54,7 +55,7 @@ export async function startPlanCharge(
       FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const earlier = await tx.$queryRaw<
-      { id: string }[]
+      Row<'plan_charges', 'id'>[]
     >`SELECT id FROM plan_charges WHERE id = ${id}::uuid`;
     if (earlier.length > 0) throw new Refusal('plan_charge_repeated');
     if (raw.stopped) throw new Refusal('plan_charge_stopped');

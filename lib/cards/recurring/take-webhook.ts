@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
 import { countWithin } from '#lib/access/rate-limit.ts';
@@ -20,7 +20,7 @@ export async function takePlanWebhook(
   { planCode }: CardWebhook,
 ): Promise<'asked_provider' | 'kept_only' | 'other_topic'> {
   if (planCode === null) return 'other_topic';
-  const [known] = await tx.$queryRaw<{ id: string }[]>`
+  const [known] = await tx.$queryRaw<Row<'recurring_plans', 'id'>[]>`
     UPDATE recurring_plans SET tries = 0, last_hint_at = clock_timestamp(), next_at = clock_timestamp()
     WHERE plan_code = ${planCode}
       AND (last_hint_at IS NULL

@@ -1,7 +1,7 @@
 import 'server-only';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { takeDue } from '#lib/runtime/take-due.ts';
 import { date } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -12,8 +12,8 @@ import { storable } from '#lib/runtime/stored-text.ts';
 import { contradiction, isOtherAmount, LISTED_WITHIN_MS, secondCharge, verdict } from './charge.ts';
 import { learnPlan, planDiffers, takenKey } from './plan.ts';
 import type { KnownPlan } from './plan.ts';
-import { knownPlanOf } from './row.ts';
-import type { RawCharge, RawPlan } from './row.ts';
+import { knownPlanOf, CHARGE, PLAN } from './row.ts';
+import type { StoredCharge, StoredPlan } from './row.ts';
 import { nextPlanLook } from './schedule.ts';
 
 /** Queries the gateway about one due plan. Moves no money. Returns false when none was due. */
@@ -22,10 +22,13 @@ export async function verifyOneDuePlan(
   card: Pick<CardClient, 'readPlan'>,
   quietMs: number,
 ): Promise<boolean> {
-  const due = await takeDue<{ id: string; plan_code: string; asked: Date }>(merchantId, {
-    table: sql`recurring_plans`,
-    columns: sql`id, plan_code, clock_timestamp() AS asked`,
-  });
+  const due = await takeDue<Row<'recurring_plans', 'id' | 'plan_code'> & { asked: Date }>(
+    merchantId,
+    {
+      table: sql`recurring_plans`,
+      columns: sql`id, plan_code, clock_timestamp() AS asked`,
+    },
+  );
   if (!due) return false;
   const reply = await card.readPlan({ planCode: due.plan_code });
   await inTransaction(merchantId, (tx) =>
@@ -44,8 +47,8 @@ export async function keepPlan(
   { id, heard, asked, quietMs }: { id: string; heard: Reply<Plan>; asked: Date; quietMs: number },
 ): Promise<KnownPlan> {
   const [raw] = await tx.$queryRaw<
-    (RawPlan & { now: Date })[]
-  >`SELECT *, clock_timestamp() AS now FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
+    (StoredPlan & { now: Date })[]
+  >`SELECT ${PLAN}, clock_timestamp() AS now FROM recurring_plans WHERE id = ${id}::uuid FOR UPDATE`;
   if (!raw) throw new Error('a plan was deleted while its record was read');
   const now = raw.now.getTime();
   const before = knownPlanOf(raw);
@@ -114,8 +117,8 @@ async function settle(
   }: { planId: string; plan: KnownPlan | null; asked: Date; now: number; quietMs: number },
 ): Promise<Date | null> {
   const [charge] = await tx.$queryRaw<
-    RawCharge[]
-  >`SELECT * FROM plan_charges WHERE plan_id = ${planId}::uuid
+    StoredCharge[]
+  >`SELECT ${CHARGE} FROM plan_charges WHERE plan_id = ${planId}::uuid
       AND (state IN ('APPROVED', 'UNKNOWN') OR state = 'CHARGED' AND taken_minor IS NULL
         AND sent_at > ${date(now - LISTED_WITHIN_MS)})
     ORDER BY asked_at DESC LIMIT 1 FOR UPDATE`;
@@ -174,7 +177,7 @@ async function settle(
  */
 async function unlistedCharges(
   tx: Tx,
-  { id, plan_id: planId }: RawCharge,
+  { id, plan_id: planId }: StoredCharge,
   now: number,
 ): Promise<number> {
   const [found] = await tx.$queryRaw<[{ count: number }]>`
@@ -186,7 +189,7 @@ async function unlistedCharges(
 }
 
 /** An ended charge that was sent. */
-type Ended = Pick<RawCharge, 'id' | 'state' | 'charges_before' | 'contradicted_at'> & {
+type Ended = Pick<StoredCharge, 'id' | 'state' | 'charges_before' | 'contradicted_at'> & {
   sent_at: Date;
 };
 
@@ -214,7 +217,7 @@ async function isContradicted(
   const taken =
     plan === null || ended.length === 0
       ? []
-      : await tx.$queryRaw<{ taken_number: number | null; taken_order_id: string | null }[]>`
+      : await tx.$queryRaw<Row<'plan_charges', 'taken_number' | 'taken_order_id'>[]>`
     SELECT taken_number, taken_order_id FROM plan_charges WHERE plan_id = ${planId}::uuid
       AND state = 'CHARGED'`;
   const explained = new Set(taken.map((one) => takenKey(one.taken_number, one.taken_order_id)));

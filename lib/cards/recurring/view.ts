@@ -2,6 +2,7 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { awaitedUntil, OPEN_STATES } from './charge.ts';
 import type { ChargeState, NotChargedReason } from './charge.ts';
@@ -14,8 +15,8 @@ import type { PlanRow } from './list.ts';
 import { nextCharge } from './plan.ts';
 import type { KnownCharge } from './plan.ts';
 import { UUID } from '#lib/values/uuid.ts';
-import { knownPlanOf } from './row.ts';
-import type { RawCharge, RawPlan } from './row.ts';
+import { knownPlanOf, CHARGE, PLAN } from './row.ts';
+import type { StoredCharge, StoredPlan } from './row.ts';
 
 const CHARGES_MAX = 50;
 
@@ -66,7 +67,7 @@ export type PlanView = PlanRow & {
   total: string | null;
   firstOrderId: string | null;
   startedAt: string | null;
-  source: RawPlan['source'];
+  source: StoredPlan['source'];
   addedBy: string | null;
   firstSeenAt: string;
   nextLookAt: string | null;
@@ -89,16 +90,16 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
   if (!UUID.test(id)) return null;
   const statements = await statementsOfCharges(actor, id);
   return inTransaction(actor.merchantId, async (tx) => {
-    const [raw] = await tx.$queryRaw<(RawPlan & { adder: string | null; now: Date })[]>`
-      SELECT r.*, p.name AS adder, clock_timestamp() AS now FROM recurring_plans r
+    const [raw] = await tx.$queryRaw<(StoredPlan & { adder: string | null; now: Date })[]>`
+      SELECT ${PLAN.of('r')}, p.name AS adder, clock_timestamp() AS now FROM recurring_plans r
         LEFT JOIN people p ON p.id = r.added_by WHERE r.id = ${id}::uuid`;
     if (!raw) return null;
-    const rows = await tx.$queryRaw<(RawCharge & { by: string })[]>`
-      SELECT c.*, p.name AS by FROM plan_charges c JOIN people p ON p.id = c.person_id
+    const rows = await tx.$queryRaw<(StoredCharge & { by: string })[]>`
+      SELECT ${CHARGE.of('c')}, p.name AS by FROM plan_charges c JOIN people p ON p.id = c.person_id
         WHERE c.plan_id = ${id}::uuid ORDER BY c.asked_at DESC LIMIT ${CHARGES_MAX}`;
     const orders = raw.charges.flatMap((charge) => charge.orderId ?? []);
     const payments = await tx.$queryRaw<
-      { id: string; order_id: string }[]
+      Row<'card_payments', 'id' | 'order_id'>[]
     >`SELECT id, order_id FROM card_payments WHERE order_id = ANY(${orders}::text[])`;
     const requested = rows.map((row) => ({
       ...toAsked(row),
@@ -142,7 +143,7 @@ async function statementsOfCharges(
 ): Promise<Map<string, SecondPersonView>> {
   const charges = await inTransaction(
     actor.merchantId,
-    (tx) => tx.$queryRaw<{ id: string; state: ChargeState; person_id: string }[]>`
+    (tx) => tx.$queryRaw<Pick<StoredCharge, 'id' | 'state' | 'person_id'>[]>`
     SELECT id, state, person_id FROM plan_charges WHERE plan_id = ${planId}::uuid
       AND sent_at IS NOT NULL ORDER BY asked_at DESC LIMIT ${CHARGES_MAX}`,
   );
@@ -158,7 +159,7 @@ async function statementsOfCharges(
   );
 }
 
-function closing(actor: Person, raw: RawCharge, now: number): AskedCharge['closing'] {
+function closing(actor: Person, raw: StoredCharge, now: number): AskedCharge['closing'] {
   const charge = { state: raw.state, sentAt: raw.sent_at?.getTime() ?? null };
   if (!may(actor.role, 'card.plan') || !mayBeClosed(charge)) return null;
   const from = closeFrom(charge);
@@ -171,7 +172,7 @@ function closing(actor: Person, raw: RawCharge, now: number): AskedCharge['closi
   };
 }
 
-function awaitedCharge(rows: RawCharge[], now: number): PlanView['awaited'] {
+function awaitedCharge(rows: StoredCharge[], now: number): PlanView['awaited'] {
   for (const row of rows) {
     const { state, number, amount_minor: amountMinor } = row;
     const isListed = row.taken_minor !== null;
@@ -182,7 +183,7 @@ function awaitedCharge(rows: RawCharge[], now: number): PlanView['awaited'] {
   return null;
 }
 
-function toAsked(raw: RawCharge & { by: string }): Omit<AskedCharge, 'closing' | 'said'> {
+function toAsked(raw: StoredCharge & { by: string }): Omit<AskedCharge, 'closing' | 'said'> {
   return {
     id: raw.id,
     state: raw.state,

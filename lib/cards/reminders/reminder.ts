@@ -11,7 +11,8 @@ export const REMINDER_HOURS = [72, 24, 4] as const;
 /** From this threshold on the approvers are reminded too, once per authorization. */
 export const ESCALATED_HOURS = 24;
 
-export type Audience = 'clerk' | 'approver';
+export const AUDIENCES = ['clerk', 'approver'] as const;
+export type Audience = (typeof AUDIENCES)[number];
 
 export const AUDIENCE_ROLES: Record<Audience, readonly Role[]> = {
   clerk: ['clerk'],

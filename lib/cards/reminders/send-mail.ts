@@ -1,12 +1,13 @@
 import 'server-only';
 import { HOLD_LIFE_MS } from '../payments/authorization.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { errorFields, log } from '#lib/runtime/log.ts';
 import type { Mailer } from '#lib/runtime/mailer.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { reminderMail } from './mail.ts';
-import { AUDIENCE_ROLES } from './reminder.ts';
+import { AUDIENCE_ROLES, AUDIENCES } from './reminder.ts';
 import type { Audience } from './reminder.ts';
 
 const AT_ONCE = 50;
@@ -16,15 +17,11 @@ const AT_ONCE = 50;
  */
 const AGAIN_MINUTES = [2, 10, 30, 120];
 
-type Due = {
-  id: string;
-  audience: Audience;
-  mail_tries: number;
-  invoice_id: string;
-  amount_minor: bigint | null;
-  currency: string;
-  held_since: Date;
-};
+type Due = Row<
+  'card_payments',
+  'invoice_id' | 'amount_minor' | 'currency' | 'held_since',
+  { held_since: Date }
+> & { id: string; audience: Audience; mail_tries: number };
 
 /**
  * Mails the due reminders: one mail for the clerks, one for the approvers, each with all its
@@ -34,7 +31,7 @@ type Due = {
 export async function mailReminders(merchantId: string, mailer: Mailer): Promise<number> {
   const due = await claim(merchantId);
   let sent = 0;
-  for (const audience of Object.keys(AUDIENCE_ROLES) as Audience[]) {
+  for (const audience of AUDIENCES) {
     const reminders = due.filter((one) => one.audience === audience);
     if (reminders.length > 0 && (await sendOne(merchantId, mailer, audience, reminders))) sent += 1;
   }
@@ -78,7 +75,7 @@ async function sendOne(
     merchantId,
     (tx) =>
       tx.$queryRaw<
-        { email: string }[]
+        Row<'people', 'email'>[]
       >`SELECT email FROM people WHERE role = ANY(${roles}::text[]) AND disabled_at IS NULL ORDER BY email`,
   );
   const holds = reminders.map((one) => ({

@@ -2,6 +2,7 @@ import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
 import { captureEndsAt, HOLD_LIFE_MS, lapsesAt } from '../payments/authorization.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { audienceOf } from './reminder.ts';
 
@@ -24,14 +25,8 @@ export type Reminders = {
   now: string;
 };
 
-type Raw = {
-  payment_id: string;
-  invoice_id: string;
-  amount_minor: bigint | null;
-  currency: string;
-  hours: number;
-  held_since: Date;
-};
+type Open = Row<'card_reminders', 'payment_id' | 'hours'> &
+  Row<'card_payments', 'invoice_id' | 'amount_minor' | 'currency'> & { held_since: Date };
 
 /**
  * This person's reminders that are not marked as seen, the nearest end first, one per
@@ -47,17 +42,18 @@ export async function openReminders(actor: Person): Promise<Reminders> {
     ),
     audience === null
       ? []
-      : inOne<Raw>(
+      : inOne<Open>(
           actor.merchantId,
           sql`
-      SELECT * FROM (
+      SELECT open.payment_id, open.invoice_id, open.amount_minor, open.currency, open.hours,
+        open.held_since FROM (
         SELECT DISTINCT ON (r.payment_id) r.payment_id, p.invoice_id, p.amount_minor, p.currency,
           r.hours, p.held_since
         FROM card_reminders r JOIN card_payments p ON p.id = r.payment_id
         WHERE r.audience = ${audience} AND r.seen_at IS NULL AND p.state = 'held'
           AND p.held_since > clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000})
         ORDER BY r.payment_id, r.hours) open
-      ORDER BY held_since, payment_id LIMIT ${ROWS_MAX}`,
+      ORDER BY open.held_since, open.payment_id LIMIT ${ROWS_MAX}`,
         ),
   ]);
   return {

@@ -2,6 +2,7 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import type { SavedCard } from '#lib/providers/card/saved-cards.ts';
 import { storable } from '#lib/runtime/stored-text.ts';
 
@@ -23,13 +24,9 @@ export async function knownCustomers(
   actor: Person,
 ): Promise<{ customers: KnownCustomer[]; now: string }> {
   assertMay(actor, 'card.read');
-  const rows = await inOne<{
-    number: string;
-    name: string | null;
-    cards: string[];
-    read_at: Date;
-    now: Date;
-  }>(
+  const rows = await inOne<
+    Row<'card_customers', 'number' | 'name' | 'cards' | 'read_at'> & { now: Date }
+  >(
     actor.merchantId,
     sql`
     SELECT number, name, cards, read_at, clock_timestamp() AS now FROM card_customers

@@ -6,7 +6,7 @@ import type { Frame, Profile } from '#lib/exports/profile.ts';
 import type { Cells, Column } from '#lib/exports/source.ts';
 import { wholeFile } from '#lib/exports/zip.ts';
 import { toRow } from '../list.ts';
-import type { RawReceipt } from '../list.ts';
+import type { FoundReceipt } from '../list.ts';
 
 /** The sheet that lists every receipt of an archive, present or missing. */
 
@@ -32,7 +32,7 @@ export const INDEX_COLUMNS = [
  * missing.
  */
 export type Indexed = {
-  raw: RawReceipt & { sha256: string | null; problem: string | null };
+  raw: FoundReceipt & { sha256: string | null; problem: string | null };
   file: string | null;
 };
 

@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Frame } from '#lib/exports/profile.ts';
 import { directory, packedEntry } from '#lib/exports/zip.ts';
@@ -129,7 +130,7 @@ async function* documentsOf(
               merchantId,
               (tx) =>
                 tx.$queryRaw<
-                  { id: string; bytes: Uint8Array }[]
+                  Row<'receipts', 'id' | 'bytes', { bytes: Uint8Array }>[]
                 >`SELECT id, bytes FROM receipts WHERE id = ANY(${ready}::uuid[])`,
             );
       const bytes = new Map(found.map((one) => [one.id, one.bytes]));

@@ -5,7 +5,7 @@ import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { isReceiptId } from '../file-name.ts';
 import { RECEIPT_COLUMNS, RECEIPTS, toRow } from '../list.ts';
-import type { RawReceipt, ReceiptRow } from '../list.ts';
+import type { FoundReceipt, ReceiptRow } from '../list.ts';
 import type { Archive, ArchiveCounts } from './archive.ts';
 
 const GAPS_SHOWN = 50;
@@ -18,7 +18,7 @@ const COUNTS = sql`
     count(*) FILTER (WHERE r.state = 'WAITING'), count(*) FILTER (WHERE r.state = 'FAILED')]::int[]
    FROM receipt_archive_items i JOIN receipts r ON r.id = i.receipt_id
      WHERE i.archive_id = a.id) AS counts`;
-type Raw = Omit<Archive, 'createdAt'> & { created_at: Date; counts: [number, number, number] };
+type Found = Omit<Archive, 'createdAt'> & { created_at: Date; counts: [number, number, number] };
 
 export type ArchiveRow = Archive & { counts: ArchiveCounts };
 /** `gaps` are in the order of the file; `more` is where their next page begins. */
@@ -34,7 +34,7 @@ export async function listArchives(actor: Person): Promise<{ rows: ArchiveRow[];
   assertMay(actor, 'receipt.read');
   assertMay(actor, 'export.make');
   return inTransaction(actor.merchantId, async (tx) => {
-    const rows = await tx.$queryRaw<Raw[]>`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a
+    const rows = await tx.$queryRaw<Found[]>`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a
       WHERE a.person_id = ${actor.personId}::uuid ORDER BY a.created_at DESC LIMIT ${ARCHIVES_SHOWN}`;
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     return { rows: rows.map(rowOf), now: clock.now.toISOString() };
@@ -55,7 +55,7 @@ export async function viewArchive(
   return inTransaction(actor.merchantId, async (tx) => {
     const archive = await findArchive(tx, actor, id);
     if (archive === null) return null;
-    const gaps = await tx.$queryRaw<(RawReceipt & { n: number })[]>`
+    const gaps = await tx.$queryRaw<(FoundReceipt & { n: number })[]>`
       SELECT i.n, ${RECEIPT_COLUMNS} FROM receipt_archive_items i
         JOIN (${RECEIPTS}) ON r.id = i.receipt_id
       WHERE i.archive_id = ${id}::uuid AND i.n > ${after} AND r.state <> 'READY' ORDER BY i.n
@@ -76,7 +76,7 @@ export async function viewArchive(
 export async function findArchive(tx: Tx, actor: Person, id: string): Promise<ArchiveRow | null> {
   if (!isReceiptId(id)) return null;
   const [row] = await tx.$queryRaw<
-    Raw[]
+    Found[]
   >`SELECT ${COLUMNS}, ${COUNTS} FROM receipt_archives a WHERE a.id = ${id}::uuid
     AND a.person_id = ${actor.personId}::uuid`;
   return row ? rowOf(row) : null;
@@ -86,6 +86,6 @@ function rowOf({
   created_at: createdAt,
   counts: [ready, waiting, failed],
   ...archive
-}: Raw): ArchiveRow {
+}: Found): ArchiveRow {
   return { ...archive, createdAt: createdAt.toISOString(), counts: { ready, waiting, failed } };
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { inOne, sql } from '#lib/runtime/db.ts';
+import { columns, inOne, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { dayOf, startOf } from './effects.ts';
 import type { EffectsOf } from './effects.ts';
@@ -35,6 +35,21 @@ export type OddLine = {
 /** Types of transfers between own wallets (`assumed`: 3006). */
 const VIREMENT = 3006;
 
+const LINE = columns('ledger_records', [
+  'id',
+  'type_id',
+  'status_id',
+  'from_wallet',
+  'to_wallet',
+  'amount_minor',
+  'currency',
+  'group_id',
+  'description',
+  'to_description',
+  'booked_at',
+  'created_at',
+]);
+
 /**
  * Rows `(day, kind, id, at, amount_minor, currency, description)` of the ledger entries with a
  * problem.
@@ -48,10 +63,10 @@ function oddLines({ wallet, currency }: EffectsOf, { from, to, zone }: Days): Pr
   return sql`
     SELECT ${dayOf(sql`l.booked_at`, zone)} AS day, k.kind, l.id, l.booked_at AS at, l.amount_minor,
       l.currency, coalesce(l.to_description, l.description) AS description
-    FROM (SELECT * FROM ledger_records l WHERE l.from_wallet = ${wallet} AND ${within} UNION ALL
-      SELECT * FROM ledger_records l WHERE l.to_wallet = ${wallet}
+    FROM (SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.from_wallet = ${wallet} AND ${within} UNION ALL
+      SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.to_wallet = ${wallet}
       AND l.from_wallet IS DISTINCT FROM ${wallet} AND ${within}
-      UNION ALL SELECT * FROM ledger_records l WHERE l.from_wallet IS NULL AND l.to_wallet IS NULL
+      UNION ALL SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.from_wallet IS NULL AND l.to_wallet IS NULL
         AND ${within}) l
     CROSS JOIN LATERAL (VALUES
       ('no_wallet', l.from_wallet IS NULL AND l.to_wallet IS NULL),

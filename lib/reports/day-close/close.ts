@@ -4,6 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { addDays, isDay, monthDays } from '#lib/values/dates.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { parseDecimal, toDecimal } from '#lib/values/money.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -66,7 +67,9 @@ async function closeDay(actor: Person, of: EffectsOf, day: string, reason: strin
     // then finds the day closed.
     await tx.$executeRaw`SELECT
       pg_advisory_xact_lock(hashtextextended(${`day-close:${merchantId}:${of.wallet}`}, 0))`;
-    const [last] = await tx.$queryRaw<{ first: string; last: string; closing_minor: bigint }[]>`
+    const [last] = await tx.$queryRaw<
+      (Row<'closed_days', 'closing_minor'> & { first: string; last: string })[]
+    >`
       SELECT (SELECT min(day)::text FROM closed_days WHERE wallet = ${of.wallet}) AS first,
         day::text AS last, closing_minor FROM closed_days WHERE wallet = ${of.wallet}
         ORDER BY day DESC LIMIT 1`;

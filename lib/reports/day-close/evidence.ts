@@ -1,6 +1,7 @@
 import 'server-only';
 import { addDays, dayRange, dayIn } from '#lib/values/dates.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { coverageOf } from '#lib/provider-records/coverage.ts';
 import { dayOf, effects } from './effects.ts';
 import type { EffectsOf } from './effects.ts';
@@ -37,7 +38,7 @@ export async function balancesHeard(
     sql`
     SELECT b.day::text, b.at, b.total_minor, m.after::text, m.near FROM (
       SELECT DISTINCT ON (day) day, at, total_minor
-        FROM (SELECT w.*, ${dayOf(sql`w.at`, days.zone)} AS day FROM wallet_balances w
+        FROM (SELECT w.at, w.total_minor, ${dayOf(sql`w.at`, days.zone)} AS day FROM wallet_balances w
         WHERE wallet = ${of.wallet} AND currency = ${of.currency}) w
       WHERE day BETWEEN ${days.from}::date AND ${days.to}::date ORDER BY day, at DESC) b
     CROSS JOIN LATERAL (
@@ -67,7 +68,7 @@ export async function openingOf(
   zone: string,
 ): Promise<bigint | null> {
   const begins = dayRange(day, zone).from;
-  const [balance] = await inOne<{ at: Date; total_minor: bigint }>(
+  const [balance] = await inOne<Row<'wallet_balances', 'at' | 'total_minor'>>(
     merchantId,
     sql`
     SELECT at, total_minor FROM wallet_balances WHERE wallet = ${of.wallet} AND currency = ${of.currency}

@@ -1,6 +1,6 @@
 import 'server-only';
 import { inOne, sql } from '#lib/runtime/db.ts';
-import type { Prisma, Tx } from '#lib/runtime/db.ts';
+import type { Prisma, Row, Tx } from '#lib/runtime/db.ts';
 import type { Closed, Late, Moved } from './book.ts';
 import { dayOf, effects, startOf } from './effects.ts';
 import type { EffectsOf } from './effects.ts';
@@ -81,20 +81,21 @@ export async function closedDays(
   wallet: string,
   days: Days,
 ): Promise<Map<string, Closed & ClosedBy>> {
-  const rows = await inOne<{
-    day: string;
-    opening_minor: bigint;
-    carried_minor: bigint;
-    in_minor: bigint;
-    out_minor: bigint;
-    fee_minor: bigint;
-    closing_minor: bigint;
-    lines: number;
-    breaks: string[] | null;
-    reason: string | null;
-    name: string;
-    closed_at: Date;
-  }>(
+  const rows = await inOne<
+    Row<
+      'closed_days',
+      | 'opening_minor'
+      | 'carried_minor'
+      | 'in_minor'
+      | 'out_minor'
+      | 'fee_minor'
+      | 'closing_minor'
+      | 'lines'
+      | 'reason'
+      | 'closed_at'
+    > &
+      Row<'people', 'name'> & { day: string; breaks: string[] | null }
+  >(
     merchantId,
     sql`
     SELECT c.day::text, c.opening_minor, c.carried_minor, c.in_minor, c.out_minor, c.fee_minor,
@@ -130,7 +131,7 @@ export async function lastClosedDay(
   wallet: string,
   before: string | null = null,
 ): Promise<LastClosed> {
-  const [row] = await inOne<{ first: string; last: string; closing_minor: bigint }>(
+  const [row] = await inOne<Row<'closed_days', 'closing_minor'> & { first: string; last: string }>(
     merchantId,
     sql`
     SELECT (SELECT min(day)::text FROM closed_days WHERE wallet = ${wallet}) AS first,
@@ -217,7 +218,8 @@ export async function countLines(
       INSERT INTO closed_day_lines (merchant_id, wallet, day, record_id, side, booked_day, in_minor,
         out_minor, fee_minor)
       SELECT ${merchantId}::uuid, ${of.wallet}, ${day}::date, record_id, side, booked_day, in_minor,
-        out_minor, fee_minor FROM (${foundLate(of, days)}) f RETURNING *)
+        out_minor, fee_minor FROM (${foundLate(of, days)}) f RETURNING day, booked_day, in_minor,
+        out_minor, fee_minor)
     SELECT coalesce(sum(in_minor - out_minor - fee_minor) FILTER (WHERE booked_day < day), 0)::text
       AS carried, coalesce(sum(in_minor) FILTER (WHERE booked_day = day), 0)::text AS in,
       coalesce(sum(out_minor) FILTER (WHERE booked_day = day), 0)::text AS out,

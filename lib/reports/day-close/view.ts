@@ -66,10 +66,8 @@ export async function viewMonth(actor: Person, of: EffectsOf, month: string): Pr
   assertMay(actor, 'wallet.read');
   const { merchantId } = actor;
   const zone = env().timeZone;
-  const [{ now }] = (await inOne<{ now: Date }>(
-    merchantId,
-    sql`SELECT clock_timestamp() AS now`,
-  )) as [{ now: Date }];
+  const [clock] = await inOne<{ now: Date }>(merchantId, sql`SELECT clock_timestamp() AS now`);
+  const { now } = clock!;
   const today = dayIn(now.toISOString(), zone);
   const { from, to: end } = monthDays(month);
   const days: Days = { from, to: end < today ? end : today, zone };

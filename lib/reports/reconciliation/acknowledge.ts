@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { publish } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
@@ -21,7 +22,9 @@ export async function acknowledgeDifference(
   assertMay(actor, 'attention.acknowledge');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
-    const [seen] = await tx.$queryRaw<{ day: string; kind: string; reference: string }[]>`
+    const [seen] = await tx.$queryRaw<
+      (Row<'differences', 'kind' | 'reference'> & { day: string })[]
+    >`
       UPDATE differences SET state = 'ACKNOWLEDGED', acknowledged_by = ${actor.personId}::uuid,
         acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
       WHERE id = ${id}::uuid AND state = 'OPEN' RETURNING day::text, kind, reference`;

@@ -4,7 +4,7 @@ import type { Hash } from 'node:crypto';
 import { audit } from '#lib/audit/append.ts';
 import { dayRange, dayIn } from '#lib/values/dates.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { publish } from '#lib/live/publish.ts';
 import type { Books, Judged, Reading } from './books.ts';
@@ -126,7 +126,7 @@ async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number)
   const digest = isClean ? tally.hash.digest('hex') : null;
   const changed = tally.changed + (await closeGone(tx, day, found, waiting));
   const [before] = await tx.$queryRaw<
-    [{ digest: string | null; compared_at: Date | null; waiting: number }]
+    [Row<'reconciliations', 'digest' | 'compared_at' | 'waiting'>]
   >`SELECT digest, compared_at, waiting FROM reconciliations WHERE day = ${day}::date FOR UPDATE`;
   const sums = Object.fromEntries(
     [...tally.sums]
@@ -175,11 +175,13 @@ async function readKnown(
   const zone = env().timeZone;
   const now = await databaseNow(tx);
   const read = await tx.$queryRaw<
-    { list: 'ledger' | 'withdrawals'; day: string; read_at: Date }[]
+    (Row<'record_days', 'list' | 'read_at', { list: 'ledger' | 'withdrawals'; read_at: Date }> & {
+      day: string;
+    })[]
   >`SELECT list, day::text, read_at FROM record_days WHERE read_at IS NOT NULL
     AND day > ${now}::timestamptz - make_interval(days => ${WINDOW_DAYS * 2})`;
   const compared = await tx.$queryRaw<
-    { day: string; compared_at: Date | null; unsettled: boolean; leased: boolean }[]
+    (Row<'reconciliations', 'compared_at'> & { day: string; unsettled: boolean; leased: boolean })[]
   >`
     SELECT r.day::text, r.compared_at, r.waiting > 0
       OR EXISTS (SELECT FROM differences d WHERE d.day = r.day AND d.state = 'OPEN') AS unsettled,

@@ -1,6 +1,6 @@
 import 'server-only';
-import { sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import { columns } from '#lib/runtime/db.ts';
+import type { Row, RowOf, Tx } from '#lib/runtime/db.ts';
 import { IS_CARD_GATEWAY_KIND } from '#lib/movements/kind-sql.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
@@ -29,7 +29,7 @@ export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]>
 
 /** These movements with every record of either listing that names them, of any day. */
 export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
-  const rows = await tx.$queryRaw<RawOurs[]>`
+  const rows = await tx.$queryRaw<FoundOurs[]>`
     SELECT m.id, m.ext_id, m.rail, m.state, m.refund, m.amount_minor, m.currency,
       nullif(m.iban, '') AS iban, m.to_wallet, m.transaction_id, m.accepted_at, m.ended_at,
       m.refund_at, m.state_since, a.at AS sent_at
@@ -38,18 +38,18 @@ export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
   const ours = rows.map(toOurs);
   const extIds = ours.map((one) => one.extId);
   const requests = await tx.$queryRaw<
-    RawRequest[]
-  >`SELECT ${REQUEST} FROM withdraw_records w WHERE w.ext_id = ANY(${extIds})`;
+    FoundRequest[]
+  >`SELECT ${REQUEST.of('w')} FROM withdraw_records w WHERE w.ext_id = ANY(${extIds})`;
   const named = await tx.$queryRaw<
-    RawLine[]
-  >`SELECT ${LINE} FROM ledger_records l WHERE l.ext_id = ANY(${extIds})`;
+    FoundLine[]
+  >`SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.ext_id = ANY(${extIds})`;
   const numbers = [
     ...ours.flatMap((one) => one.transactionId ?? []),
     ...named.map((line) => line.id),
   ];
   const returned = await tx.$queryRaw<
-    RawLine[]
-  >`SELECT ${LINE} FROM ledger_records l WHERE l.refers_to = ANY(${numbers}) AND l.direction = 'in'`;
+    FoundLine[]
+  >`SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.refers_to = ANY(${numbers}) AND l.direction = 'in'`;
   const lines = new Map([...named, ...returned].map((line) => [line.id, toLine(line)]));
   return { ours, requests: requests.map(toRequest), lines: [...lines.values()] };
 }
@@ -65,7 +65,7 @@ export async function foreignOf(
   const requests = await tx.$queryRaw<{ id: string }[]>`
     SELECT w.request_id AS id FROM withdraw_records w WHERE w.created_at >= ${from}
       AND w.created_at < ${to} AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = w.ext_id)`;
-  const lines = await tx.$queryRaw<{ id: string }[]>`
+  const lines = await tx.$queryRaw<Row<'ledger_records', 'id'>[]>`
     SELECT l.id FROM ledger_records l
     WHERE l.created_at >= ${from} AND l.created_at < ${to} AND l.direction = 'out'
       AND NOT EXISTS (SELECT FROM movements m WHERE m.ext_id = l.ext_id)
@@ -81,72 +81,70 @@ export async function foreignOf(
 /** These withdraw requests that are not ours, with their ledger entries. */
 export async function foreignRequests(tx: Tx, ids: readonly string[]): Promise<Books> {
   const requests = await tx.$queryRaw<
-    RawRequest[]
-  >`SELECT ${REQUEST} FROM withdraw_records w WHERE w.request_id = ANY(${[...ids]})`;
-  const of = (pick: (row: RawRequest) => string | null): string[] =>
+    FoundRequest[]
+  >`SELECT ${REQUEST.of('w')} FROM withdraw_records w WHERE w.request_id = ANY(${[...ids]})`;
+  const of = (pick: (row: FoundRequest) => string | null): string[] =>
     requests.flatMap((row) => pick(row) ?? []);
-  const lines = await tx.$queryRaw<RawLine[]>`
-    SELECT ${LINE} FROM ledger_records l WHERE l.direction = 'out'
+  const lines = await tx.$queryRaw<FoundLine[]>`
+    SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.direction = 'out'
       AND (l.ext_id = ANY(${of((row) => row.ext_id)}) OR l.id = ANY(${of((row) => row.correlation_id)}))`;
   return { ours: [], requests: requests.map(toRequest), lines: lines.map(toLine) };
 }
 
 export async function foreignLines(tx: Tx, ids: readonly string[]): Promise<Books> {
   const lines = await tx.$queryRaw<
-    RawLine[]
-  >`SELECT ${LINE} FROM ledger_records l WHERE l.id = ANY(${[...ids]})`;
+    FoundLine[]
+  >`SELECT ${LINE.of('l')} FROM ledger_records l WHERE l.id = ANY(${[...ids]})`;
   return { ours: [], requests: [], lines: lines.map(toLine) };
 }
 
-const REQUEST = sql`w.request_id, w.ext_id, w.correlation_id, w.level, w.amount_minor, w.currency,
-  w.iban, w.created_at, w.updated_at`;
-const LINE = sql`l.id, l.ext_id, l.group_id, l.refers_to, l.direction, l.from_wallet, l.to_wallet,
-  l.status_id, l.amount_minor, l.currency, l.created_at, l.completed_at`;
+const REQUEST = columns('withdraw_records', [
+  'request_id',
+  'ext_id',
+  'correlation_id',
+  'level',
+  'amount_minor',
+  'currency',
+  'iban',
+  'created_at',
+  'updated_at',
+]);
+const LINE = columns('ledger_records', [
+  'id',
+  'ext_id',
+  'group_id',
+  'refers_to',
+  'direction',
+  'from_wallet',
+  'to_wallet',
+  'status_id',
+  'amount_minor',
+  'currency',
+  'created_at',
+  'completed_at',
+]);
 
-type RawOurs = {
-  id: string;
-  ext_id: string;
-  rail: string;
-  state: State;
-  refund: Refund;
-  amount_minor: bigint;
-  currency: string;
-  iban: string | null;
-  to_wallet: string | null;
-  transaction_id: string | null;
-  accepted_at: Date | null;
-  ended_at: Date | null;
-  refund_at: Date | null;
-  state_since: Date;
-  sent_at: Date | null;
-};
-type RawRequest = {
-  request_id: string;
-  ext_id: string | null;
-  correlation_id: string | null;
-  level: WithdrawalLevel;
-  amount_minor: bigint;
-  currency: string;
-  iban: string | null;
-  created_at: Date;
-  updated_at: Date | null;
-};
-type RawLine = {
-  id: string;
-  ext_id: string | null;
-  group_id: string | null;
-  refers_to: string | null;
-  direction: 'in' | 'out';
-  from_wallet: string | null;
-  to_wallet: string | null;
-  status_id: number;
-  amount_minor: bigint;
-  currency: string;
-  created_at: Date;
-  completed_at: Date | null;
-};
+type FoundOurs = Row<
+  'movements',
+  | 'id'
+  | 'ext_id'
+  | 'rail'
+  | 'state'
+  | 'refund'
+  | 'amount_minor'
+  | 'currency'
+  | 'to_wallet'
+  | 'transaction_id'
+  | 'accepted_at'
+  | 'ended_at'
+  | 'refund_at'
+  | 'state_since',
+  { state: State; refund: Refund }
+> & { iban: string | null; sent_at: Date | null };
+type FoundRequest = RowOf<typeof REQUEST, { level: WithdrawalLevel }>;
+type FoundLine = RowOf<typeof LINE, { direction: 'in' | 'out' }>;
 
-function toOurs(row: RawOurs): Ours {
+function toOurs(row: FoundOurs): Ours {
   return {
     id: row.id,
     extId: row.ext_id,
@@ -166,7 +164,7 @@ function toOurs(row: RawOurs): Ours {
   };
 }
 
-function toRequest(row: RawRequest): Request {
+function toRequest(row: FoundRequest): Request {
   return {
     requestId: row.request_id,
     extId: row.ext_id,
@@ -180,7 +178,7 @@ function toRequest(row: RawRequest): Request {
   };
 }
 
-function toLine(row: RawLine): Line {
+function toLine(row: FoundLine): Line {
   return {
     id: row.id,
     extId: row.ext_id,

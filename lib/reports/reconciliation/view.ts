@@ -3,7 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { addDays, dayIn } from '#lib/values/dates.ts';
 import { databaseNow, inOne, inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -111,7 +111,7 @@ export async function viewDay(
     const { now, today, firstDay } = await readCalendar(tx);
     if (day >= today || day < firstDay) return null;
     const rows = await readDays(tx, [day]);
-    const differences = await tx.$queryRaw<RawDifference[]>`
+    const differences = await tx.$queryRaw<FoundDifference[]>`
       SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs,
         d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
         m.id AS movement_id, m.rail, m.name, nullif(m.iban, '') AS iban, m.state AS movement_state,
@@ -159,21 +159,14 @@ async function readCalendar(tx: Tx): Promise<{ now: Date; today: string; firstDa
   };
 }
 
-type RawDay = {
-  day: string;
-  compared_at: Date | null;
-  waiting: number;
-  movements: number;
-  requests: number;
-  lines: number;
-  sums: Record<string, { ours: string; theirs: string }>;
-  digest: string | null;
-  open: number;
-  acknowledged: number;
-};
+type FoundDay = Row<
+  'reconciliations',
+  'compared_at' | 'waiting' | 'movements' | 'requests' | 'lines' | 'sums' | 'digest',
+  { sums: Record<string, { ours: string; theirs: string }> }
+> & { day: string; open: number; acknowledged: number };
 
-async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, RawDay>> {
-  const rows = await tx.$queryRaw<RawDay[]>`
+async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, FoundDay>> {
+  const rows = await tx.$queryRaw<FoundDay[]>`
     SELECT r.day::text, r.compared_at, r.waiting, r.movements, r.requests, r.lines, r.sums,
       r.digest, coalesce(d.open, 0) AS open, coalesce(d.acknowledged, 0) AS acknowledged
     FROM reconciliations r LEFT JOIN (
@@ -185,7 +178,7 @@ async function readDays(tx: Tx, days: readonly string[]): Promise<Map<string, Ra
   return new Map(rows.map((row) => [row.day, row]));
 }
 
-function toDay(day: string, row: RawDay | undefined): ReconciledDay {
+function toDay(day: string, row: FoundDay | undefined): ReconciledDay {
   if (row === undefined || row.compared_at === null)
     return {
       day,
@@ -229,38 +222,37 @@ function toDay(day: string, row: RawDay | undefined): ReconciledDay {
   };
 }
 
-type RawDifference = {
-  id: string;
-  kind: Kind;
-  reference: string;
-  state: DifferenceState;
-  found_at: Date;
-  closed_at: Date | null;
-  ours: Said | null;
-  theirs: Said | null;
-  request_id: string | null;
-  line_id: string | null;
-  acknowledged_at: Date | null;
-  acknowledged_reason: string | null;
-  acknowledged_by: string | null;
-  movement_id: string | null;
-  rail: string;
-  name: string;
-  iban: string | null;
-  movement_state: State;
-  refund: Refund;
-  created_at: Date;
-  request_name: string | null;
-  request_iban: string | null;
-  request_wallet: string | null;
-  request_at: Date | null;
-  description: string | null;
-  from_wallet: string | null;
-  to_wallet: string | null;
-  line_at: Date | null;
-};
+type FoundDifference = Row<
+  'differences',
+  | 'id'
+  | 'kind'
+  | 'reference'
+  | 'state'
+  | 'found_at'
+  | 'closed_at'
+  | 'ours'
+  | 'theirs'
+  | 'request_id'
+  | 'line_id'
+  | 'acknowledged_at'
+  | 'acknowledged_reason',
+  { kind: Kind; state: DifferenceState; ours: Said | null; theirs: Said | null }
+> &
+  Row<'movements', 'rail' | 'name' | 'created_at'> &
+  Row<'ledger_records', 'description' | 'from_wallet' | 'to_wallet'> & {
+    acknowledged_by: string | null;
+    movement_id: string | null;
+    iban: string | null;
+    movement_state: State;
+    refund: Refund;
+    request_name: string | null;
+    request_iban: string | null;
+    request_wallet: string | null;
+    request_at: Date | null;
+    line_at: Date | null;
+  };
 
-function toDifference(row: RawDifference, whole: boolean): ShownDifference {
+function toDifference(row: FoundDifference, whole: boolean): ShownDifference {
   const iban = (text: string | null): string | null =>
     text === null || whole ? text : maskIban(text);
   return {

@@ -1,6 +1,6 @@
 import 'server-only';
 import { may } from '#lib/access/actor.ts';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { columns, inTransaction, sql } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Column, RowPage, Scope, Source } from '#lib/exports/source.ts';
 import { maskIban } from '#lib/values/iban.ts';
@@ -72,6 +72,27 @@ export const transactionSource: Source<TransactionFilter> = {
  * Pending and cancelled entries have no net effect, and neither have transfers between own wallets
  * except for their fee, which has a column of its own.
  */
+const ENTRY = columns('ledger_records', [
+  'id',
+  'created_at',
+  'completed_at',
+  'status_id',
+  'amount_minor',
+  'currency',
+  'receiver_fee_minor',
+  'fee_minor',
+  'sender_name',
+  'sender_iban',
+  'description',
+  'to_description',
+  'from_wallet',
+  'to_wallet',
+  'ext_id',
+  'refers_to',
+  'receipt_number',
+  'group_id',
+  'channel',
+]);
 const NET = sql`CASE WHEN r.status_id IN (10, 40) OR r.way = 'own' THEN 0
   WHEN r.way = 'out' THEN -r.amount_minor ELSE r.amount_minor END`;
 
@@ -92,7 +113,7 @@ async function readPage(
       CASE r.way WHEN 'in' THEN coalesce(r.receiver_fee_minor, 0) ELSE r.fee_minor END, ${NET},
         coalesce(r.sender_name, m.name), r.sender_iban, coalesce(r.description, r.to_description),
       r.from_wallet, r.to_wallet, r.ext_id, r.refers_to, r.receipt_number, r.group_id, r.channel, r.edge
-    FROM (SELECT r.*, ${typeOf} AS kind, ${directionOf(scope.filter)} AS way, ${statusOf} AS state,
+    FROM (SELECT ${ENTRY.of('r')}, ${typeOf} AS kind, ${directionOf(scope.filter)} AS way, ${statusOf} AS state,
       ${edge} AS edge FROM ${LEDGER} WHERE ${conditionsOf(scope)} AND ${beyond} ORDER BY ${order}
       LIMIT ${rows}) r
     LEFT JOIN ledger_records back ON back.id = r.refers_to

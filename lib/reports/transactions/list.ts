@@ -2,6 +2,7 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -80,7 +81,7 @@ export async function listTransactions(
   const { edge, beyond, order } = transactionOrder(filter, place);
   const found = isBeyond
     ? []
-    : await inOne<RawRow>(
+    : await inOne<Found>(
         actor.merchantId,
         sql`
     SELECT r.*, m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now FROM (
@@ -161,31 +162,33 @@ export async function sumTransactions(
   }));
 }
 
-type RawRow = {
+type Found = Row<
+  'ledger_records',
+  | 'id'
+  | 'type'
+  | 'status'
+  | 'amount_minor'
+  | 'fee_minor'
+  | 'receiver_fee_minor'
+  | 'currency'
+  | 'created_at'
+  | 'description'
+  | 'sender_name'
+  | 'from_wallet'
+  | 'to_wallet'
+  | 'ext_id'
+> & {
   edge: string;
-  id: string;
   kind: TransactionType;
-  type: string | null;
   way: Direction;
   state: Status;
-  status: string | null;
-  amount_minor: bigint;
-  fee_minor: bigint;
-  receiver_fee_minor: bigint | null;
-  currency: string;
-  created_at: Date;
-  description: string | null;
-  sender_name: string | null;
-  from_wallet: string | null;
-  to_wallet: string | null;
-  ext_id: string | null;
   movement_id: string | null;
   rail: string | null;
   payee: string | null;
   now: Date;
 };
 
-function toRow(row: RawRow): TransactionRow {
+function toRow(row: Found): TransactionRow {
   return {
     id: row.id,
     type: row.kind,

@@ -1,7 +1,8 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { inOne, sql } from '#lib/runtime/db.ts';
+import { columns, inOne, sql } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Direction, Status, TransactionType } from './filter.ts';
@@ -55,35 +56,48 @@ export type TransactionView = {
   now: string;
 };
 
-type Raw = Record<'id' | 'kind' | 'way' | 'state' | 'currency' | 'raw', string> &
-  Record<
-    | 'type'
-    | 'status'
-    | 'result_code'
-    | 'ext_id'
-    | 'group_id'
-    | 'refers_to'
-    | 'receipt_number'
-    | 'channel'
-    | 'source'
-    | 'from_wallet'
-    | 'to_wallet'
-    | 'from_account'
-    | 'to_account'
-    | 'description'
-    | 'from_description'
-    | 'to_description'
-    | 'sender_name'
-    | 'sender_iban'
-    | 'movement_id'
-    | 'rail'
-    | 'payee',
-    string | null
-  > &
-  Record<'amount_minor' | 'fee_minor', bigint> &
-  Record<'total_minor' | 'received_minor' | 'receiver_fee_minor', bigint | null> &
-  Record<'created_at' | 'read_at' | 'now', Date> &
-  Record<'updated_at' | 'completed_at' | 'posted_at', Date | null>;
+const ENTRY = columns('ledger_records', [
+  'id',
+  'currency',
+  'raw',
+  'type',
+  'status',
+  'result_code',
+  'ext_id',
+  'group_id',
+  'refers_to',
+  'receipt_number',
+  'channel',
+  'source',
+  'from_wallet',
+  'to_wallet',
+  'from_account',
+  'to_account',
+  'description',
+  'from_description',
+  'to_description',
+  'sender_name',
+  'sender_iban',
+  'amount_minor',
+  'fee_minor',
+  'total_minor',
+  'received_minor',
+  'receiver_fee_minor',
+  'created_at',
+  'read_at',
+  'updated_at',
+  'completed_at',
+  'posted_at',
+]);
+type Found = RowOf<typeof ENTRY> & {
+  kind: TransactionType;
+  way: Direction;
+  state: Status;
+  movement_id: string | null;
+  rail: string | null;
+  payee: string | null;
+  now: Date;
+};
 
 /**
  * One entry by the ledger's id, relative to all own wallets together; null when the mirror has no
@@ -91,10 +105,10 @@ type Raw = Record<'id' | 'kind' | 'way' | 'state' | 'currency' | 'raw', string> 
  */
 export async function viewTransaction(actor: Person, id: string): Promise<TransactionView | null> {
   assertMay(actor, 'movement.read');
-  const [row] = await inOne<Raw>(
+  const [row] = await inOne<Found>(
     actor.merchantId,
     sql`
-    SELECT r.*, ${typeOf} AS kind, ${directionOf({ wallet: null })} AS way, ${statusOf} AS state,
+    SELECT ${ENTRY.of('r')}, ${typeOf} AS kind, ${directionOf({ wallet: null })} AS way, ${statusOf} AS state,
       m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now
     FROM ${LEDGER} LEFT JOIN ledger_records back ON back.id = r.refers_to
       LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) WHERE r.id = ${id}`,
@@ -105,10 +119,10 @@ export async function viewTransaction(actor: Person, id: string): Promise<Transa
   const time = (at: Date | null): string | null => at?.toISOString() ?? null;
   return {
     id: row.id,
-    type: row.kind as TransactionType,
+    type: row.kind,
     typeText: row.type,
-    direction: row.way as Direction,
-    status: row.state as Status,
+    direction: row.way,
+    status: row.state,
     statusText: row.status,
     resultCode: row.result_code,
     amount: toDecimal(row.amount_minor),

@@ -3,7 +3,7 @@ import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { inOne, join, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import type { Prisma, Row } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
@@ -38,7 +38,10 @@ export type WithdrawalRow = {
   beside: Beside;
 };
 
-export type WithdrawalTotal = { currency: string; level: Level; count: number; sum: string };
+export type WithdrawalTotal = Row<'withdraw_records', 'currency' | 'level', { level: Level }> & {
+  count: number;
+  sum: string;
+};
 export type WithdrawalPage = Paged<WithdrawalRow> & { now: string };
 
 /**
@@ -52,7 +55,7 @@ export async function listWithdrawals(
   assertMay(actor, 'movement.read');
   const { edge, beyond, order } = withdrawalOrder(filter, place);
   const [found, [clock]] = await Promise.all([
-    inOne<RawRow>(
+    inOne<Found>(
       actor.merchantId,
       sql`
       SELECT w.request_id, w.ext_id, w.level, w.name, w.iban, w.wallet, w.amount_minor, w.currency,
@@ -92,26 +95,29 @@ export async function sumWithdrawals(
   return totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) }));
 }
 
-type RawRow = {
-  request_id: string;
-  ext_id: string | null;
-  level: Level;
-  name: string | null;
-  iban: string | null;
-  wallet: string | null;
-  amount_minor: bigint;
-  currency: string;
-  created_at: Date;
-  edge: string;
-  movement_id: string | null;
-  rail: string;
-  state: State;
-  refund: Refund;
-  our_amount: bigint;
-  our_currency: string;
-};
+type Found = Row<
+  'withdraw_records',
+  | 'request_id'
+  | 'ext_id'
+  | 'level'
+  | 'name'
+  | 'iban'
+  | 'wallet'
+  | 'amount_minor'
+  | 'currency'
+  | 'created_at',
+  { level: Level }
+> &
+  Row<'movements', 'rail'> & {
+    edge: string;
+    movement_id: string | null;
+    state: State;
+    refund: Refund;
+    our_amount: bigint;
+    our_currency: string;
+  };
 
-function toRow(row: RawRow, whole: boolean): WithdrawalRow {
+function toRow(row: Found, whole: boolean): WithdrawalRow {
   const payout =
     row.movement_id === null
       ? null

@@ -1,7 +1,8 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { inOne, sql } from '#lib/runtime/db.ts';
+import { columns, inOne, sql } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
@@ -51,39 +52,47 @@ export type WithdrawalView = {
   now: string;
 };
 
-type Raw = Record<'request_id' | 'level' | 'currency' | 'raw', string> &
-  Record<
-    | 'ext_id'
-    | 'correlation_id'
-    | 'name'
-    | 'iban'
-    | 'tax_number'
-    | 'bank_name'
-    | 'description'
-    | 'reason'
-    | 'wallet'
-    | 'account_number'
-    | 'account_type'
-    | 'movement_id',
-    string | null
-  > &
-  Record<'rail' | 'payee' | 'our_currency', string> &
-  Record<'amount_minor' | 'our_amount', bigint> &
-  Record<'created_at' | 'read_at' | 'now', Date> & {
-    to_owner: boolean;
-    updated_at: Date | null;
-    state: State;
-    refund: Refund;
-    lines: string[];
-  };
+const REQUEST = columns('withdraw_records', [
+  'request_id',
+  'level',
+  'currency',
+  'raw',
+  'ext_id',
+  'correlation_id',
+  'name',
+  'iban',
+  'tax_number',
+  'bank_name',
+  'description',
+  'reason',
+  'wallet',
+  'account_number',
+  'account_type',
+  'amount_minor',
+  'created_at',
+  'read_at',
+  'updated_at',
+  'to_owner',
+]);
+type Found = RowOf<typeof REQUEST, { level: Level }> & {
+  movement_id: string | null;
+  rail: string;
+  payee: string;
+  our_amount: bigint;
+  our_currency: string;
+  state: State;
+  refund: Refund;
+  lines: string[];
+  now: Date;
+};
 
 /** One request by the provider's number; null when the mirror has none with it. */
 export async function viewWithdrawal(actor: Person, id: string): Promise<WithdrawalView | null> {
   assertMay(actor, 'movement.read');
-  const [row] = await inOne<Raw>(
+  const [row] = await inOne<Found>(
     actor.merchantId,
     sql`
-    SELECT w.*, m.id AS movement_id, m.rail, m.name AS payee, m.amount_minor AS our_amount,
+    SELECT ${REQUEST.of('w')}, m.id AS movement_id, m.rail, m.name AS payee, m.amount_minor AS our_amount,
       m.currency AS our_currency, m.state, m.refund, clock_timestamp() AS now,
       ARRAY(SELECT l.id FROM ledger_records l WHERE l.ext_id = w.ext_id OR l.id = w.correlation_id
         ORDER BY l.created_at, l.id LIMIT 10) AS lines
@@ -118,7 +127,7 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
     requestId: row.request_id,
     extId: row.ext_id,
     correlationId: row.correlation_id,
-    level: row.level as Level,
+    level: row.level,
     amount: toDecimal(row.amount_minor),
     currency: row.currency,
     name: row.name,
@@ -136,7 +145,7 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
     readAt: row.read_at.toISOString(),
     payout,
     beside: besideOurs(
-      { level: row.level as Level, amountMinor: row.amount_minor, currency: row.currency },
+      { level: row.level, amountMinor: row.amount_minor, currency: row.currency },
       payout && { ...payout, amountMinor: row.our_amount },
     ),
     lines: row.lines,

@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import { walletClient } from '#lib/providers/wallet/configured-client.ts';
 import type { WalletCreated } from '#lib/providers/wallet/types.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
@@ -74,7 +75,7 @@ async function store(
 ): Promise<'stored' | Creation['kind']> {
   return inTransaction(actor.merchantId, async (tx) => {
     const [earlier] = await tx.$queryRaw<
-      { id: string }[]
+      Row<'wallet_requests', 'id'>[]
     >`SELECT id FROM wallet_requests WHERE id = ${form.id}::uuid`;
     if (earlier) return 'asked';
     if (taken) return 'name_taken';
@@ -98,7 +99,7 @@ async function store(
       return 'stored';
     }
     const [same] = await tx.$queryRaw<
-      { id: string }[]
+      Row<'wallet_requests', 'id'>[]
     >`SELECT id FROM wallet_requests WHERE id = ${form.id}::uuid`;
     if (same) return 'asked';
     throw new Refusal('wallet_request_open');

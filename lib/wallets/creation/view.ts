@@ -3,6 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { soon } from '#lib/runtime/short-lived-cache.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
+import type { Row } from '#lib/runtime/db.ts';
 import type { Reply } from '#lib/providers/outcome.ts';
 import type { Wallet } from '#lib/providers/wallet/types.ts';
 import { freshWallets } from '../ask.ts';
@@ -92,7 +93,7 @@ export async function walletsSince(actor: Person, id: string): Promise<WalletsSi
 /** The currently unclear request; there is at most one. */
 export async function openRequest(actor: Person): Promise<string | null> {
   assertMay(actor, 'wallet.create');
-  const [row] = await inOne<{ id: string }>(
+  const [row] = await inOne<Row<'wallet_requests', 'id'>>(
     actor.merchantId,
     sql`SELECT id FROM wallet_requests WHERE state = 'UNCLEAR'`,
   );
