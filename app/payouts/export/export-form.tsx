@@ -2,7 +2,7 @@
 
 import { useActionState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { PROFILES } from '#lib/exports/profile.ts';
 import type { Profile } from '#lib/exports/profile.ts';
 import type { Said } from '#components/action-button.tsx';
@@ -55,16 +55,9 @@ export function ExportForm({
       </fieldset>
       {children}
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
+        <SubmitButton look="primary" pending={pending}>
           {words.submit}
-        </Button>
+        </SubmitButton>
         <span role="status" className="text-label font-medium text-failed">
           {pending ? '' : said?.text}
         </span>
