@@ -3,7 +3,7 @@
 import { use, useActionState } from 'react';
 import type { ReactNode } from 'react';
 import { SaidContext } from '#components/said-here.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 
 /**
@@ -48,18 +48,9 @@ export function ActionButton({
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Button
-        type="submit"
-        look={look}
-        aria-label={label}
-        aria-disabled={pending}
-        data-shortcut={shortcut}
-        onClick={(event) => {
-          if (pending) event.preventDefault();
-        }}
-      >
+      <SubmitButton look={look} aria-label={label} pending={pending} data-shortcut={shortcut}>
         {children}
-      </Button>
+      </SubmitButton>
       <span
         role="status"
         className={`text-label font-medium not-empty:ml-3 ${said?.ok === false ? 'text-failed' : 'text-muted'}`}

@@ -4,7 +4,7 @@ import { use, useActionState, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
 import { SaidContext } from '#components/said-here.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { Button, SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 
@@ -74,16 +74,9 @@ export function ConfirmButton({
             <Button autoFocus onClick={() => setOpen(false)}>
               {words.keep}
             </Button>
-            <Button
-              type="submit"
-              look={confirmLook}
-              aria-disabled={pending}
-              onClick={(event) => {
-                if (pending) event.preventDefault();
-              }}
-            >
+            <SubmitButton look={confirmLook} pending={pending}>
               {words.confirm}
-            </Button>
+            </SubmitButton>
           </div>
         </form>
       </Dialog>

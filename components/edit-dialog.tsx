@@ -4,7 +4,7 @@ import { use, useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
 import { SaidContext } from '#components/said-here.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { Button, SubmitButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { checkIban } from '#lib/values/iban.ts';
@@ -97,16 +97,9 @@ export function EditDialog({
           })}
           <div className="flex flex-wrap justify-end gap-2">
             <Button onClick={() => setOpen(false)}>{words.keep}</Button>
-            <Button
-              type="submit"
-              look="primary"
-              aria-disabled={pending}
-              onClick={(event) => {
-                if (pending) event.preventDefault();
-              }}
-            >
+            <SubmitButton look="primary" pending={pending}>
               {words.save}
-            </Button>
+            </SubmitButton>
           </div>
         </form>
       </Dialog>

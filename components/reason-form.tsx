@@ -4,7 +4,7 @@ import { createContext, use, useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
 import { SaidContext } from '#components/said-here.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 
@@ -68,16 +68,9 @@ export function ReasonForm({
         />
       </Field>
       <div className={inline ? 'contents' : 'flex flex-wrap items-center gap-3'}>
-        <Button
-          type="submit"
-          look={look}
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
+        <SubmitButton look={look} pending={pending}>
           {button}
-        </Button>
+        </SubmitButton>
         <span
           role="status"
           className={`${inline ? 'col-span-full' : ''} text-label font-medium ${

@@ -2,7 +2,7 @@
 
 import { useActionState, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { Button, SubmitButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, Textarea, describedBy } from '#components/ui/field.tsx';
 import { erasePersonalData } from './actions.ts';
@@ -57,16 +57,9 @@ export function EraseButton({
           </Field>
           <div className="flex flex-wrap justify-end gap-2">
             <Button onClick={() => setAsking(false)}>{words.keep}</Button>
-            <Button
-              type="submit"
-              look="danger"
-              aria-disabled={pending}
-              onClick={(event) => {
-                if (pending) event.preventDefault();
-              }}
-            >
+            <SubmitButton look="danger" pending={pending}>
               {words.confirm}
-            </Button>
+            </SubmitButton>
           </div>
         </form>
       </Dialog>

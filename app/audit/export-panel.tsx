@@ -30,34 +30,7 @@ export async function ExportPanel({
       <Panel title={t('title')}>
         <form action="/audit/export" className="grid justify-items-start gap-4 px-4 py-4">
           <p className="max-w-prose text-muted">{t('text')}</p>
-          {filter && (
-            <fieldset className="grid gap-1.5">
-              <legend className="mb-1.5 text-label font-medium text-muted">{t('scope')}</legend>
-              {Object.entries(auditParams(filter)).map(
-                ([name, value]) =>
-                  value !== null && <input key={name} type="hidden" name={name} value={value} />,
-              )}
-              <label className="flex items-start gap-2.5">
-                <input
-                  type="radio"
-                  name="scope"
-                  value="filter"
-                  defaultChecked
-                  className="mt-0.5 size-4 accent-accent pointer-coarse:size-5"
-                />
-                {t('scopeFilter')}
-              </label>
-              <label className="flex items-start gap-2.5">
-                <input
-                  type="radio"
-                  name="scope"
-                  value="all"
-                  className="mt-0.5 size-4 accent-accent pointer-coarse:size-5"
-                />
-                {t('scopeAll')}
-              </label>
-            </fieldset>
-          )}
+          {filter && <Scope filter={filter} />}
           <div className="grid gap-1">
             <Checkbox id="export-personal" name="personal" value="1" label={t('personal')} />
             <p className="max-w-prose text-label text-muted">{t('personalText')}</p>
@@ -84,5 +57,38 @@ export async function ExportPanel({
         </div>
       </Panel>
     </div>
+  );
+}
+
+/** Whether the file holds what the filter shows, or the whole chain. */
+async function Scope({ filter }: { filter: AuditFilter }): Promise<ReactNode> {
+  const t = await getTranslations('audit.export');
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 text-label font-medium text-muted">{t('scope')}</legend>
+      {Object.entries(auditParams(filter)).map(
+        ([name, value]) =>
+          value !== null && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <label className="flex items-start gap-2.5">
+        <input
+          type="radio"
+          name="scope"
+          value="filter"
+          defaultChecked
+          className="mt-0.5 size-4 accent-accent pointer-coarse:size-5"
+        />
+        {t('scopeFilter')}
+      </label>
+      <label className="flex items-start gap-2.5">
+        <input
+          type="radio"
+          name="scope"
+          value="all"
+          className="mt-0.5 size-4 accent-accent pointer-coarse:size-5"
+        />
+        {t('scopeAll')}
+      </label>
+    </fieldset>
   );
 }

@@ -24,6 +24,23 @@ export function Button({
   return <button type={type} className={`${BASE} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
+/** Submits its form; a press while the form is under way does nothing. */
+export function SubmitButton({
+  pending,
+  ...rest
+}: ComponentProps<typeof Button> & { pending: boolean }): ReactNode {
+  return (
+    <Button
+      type="submit"
+      {...rest}
+      aria-disabled={pending}
+      onClick={(event) => {
+        if (pending) event.preventDefault();
+      }}
+    />
+  );
+}
+
 export function LinkButton({
   look = 'secondary',
   className = '',

@@ -40,7 +40,6 @@ export async function AuthorizationTable({
   now,
 }: Shown): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
-  const locale = (await getLocale()) as Locale;
   return (
     <Table
       caption={t('caption')}
@@ -64,44 +63,71 @@ export async function AuthorizationTable({
       }
     >
       {holds.map((hold) => (
-        <Row key={hold.id}>
-          <Cell first>
-            <span className="flex items-center gap-3">
-              {mayCapture && (
-                <PickHold hold={hold} isFree={!open.has(hold.id) && isCapturable(hold, now)} />
-              )}
-              <Link
-                href={`/cards/payments/${hold.id}`}
-                className="font-medium break-all hover:underline"
-              >
-                {hold.invoiceId}
-              </Link>
-            </span>
-          </Cell>
-          <Cell label={t('columns.left')}>
-            <Left hold={hold} now={now} />
-            <Reminded reminder={reminders.get(hold.id)} now={now} />
-          </Cell>
-          <Cell label={t('columns.card')}>
-            <CardDigits card={hold.card} />
-          </Cell>
-          <Cell label={t('columns.since')} wide>
-            {hold.heldSince === null ? '–' : <When at={hold.heldSince} now={now} />}
-          </Cell>
-          <Cell label={t('columns.verified')}>
-            <Verified hold={hold} />
-          </Cell>
-          <Cell label={t('columns.amount')} numeric>
-            {hold.amount === null ? '–' : formatMoney(hold.amount, hold.currency, locale)}
-          </Cell>
-          {mayCapture && (
-            <Cell label={t('columns.actions')}>
-              <Actions hold={hold} open={open.get(hold.id)} now={now} />
-            </Cell>
-          )}
-        </Row>
+        <HoldRow
+          key={hold.id}
+          hold={hold}
+          reminder={reminders.get(hold.id)}
+          open={open.get(hold.id)}
+          mayCapture={mayCapture}
+          now={now}
+        />
       ))}
     </Table>
+  );
+}
+
+async function HoldRow({
+  hold,
+  reminder,
+  open,
+  mayCapture,
+  now,
+}: {
+  hold: Hold;
+  reminder: Reminder | undefined;
+  open: OpenOperation | undefined;
+  mayCapture: boolean;
+  now: string;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <Row>
+      <Cell first>
+        <span className="flex items-center gap-3">
+          {mayCapture && (
+            <PickHold hold={hold} isFree={open === undefined && isCapturable(hold, now)} />
+          )}
+          <Link
+            href={`/cards/payments/${hold.id}`}
+            className="font-medium break-all hover:underline"
+          >
+            {hold.invoiceId}
+          </Link>
+        </span>
+      </Cell>
+      <Cell label={t('columns.left')}>
+        <Left hold={hold} now={now} />
+        <Reminded reminder={reminder} now={now} />
+      </Cell>
+      <Cell label={t('columns.card')}>
+        <CardDigits card={hold.card} />
+      </Cell>
+      <Cell label={t('columns.since')} wide>
+        {hold.heldSince === null ? '–' : <When at={hold.heldSince} now={now} />}
+      </Cell>
+      <Cell label={t('columns.verified')}>
+        <Verified hold={hold} />
+      </Cell>
+      <Cell label={t('columns.amount')} numeric>
+        {hold.amount === null ? '–' : formatMoney(hold.amount, hold.currency, locale)}
+      </Cell>
+      {mayCapture && (
+        <Cell label={t('columns.actions')}>
+          <Actions hold={hold} open={open} now={now} />
+        </Cell>
+      )}
+    </Row>
   );
 }
 

@@ -39,7 +39,6 @@ export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
   const [items, setItems] = useState<Item[]>([]);
   const [open, setOpen] = useState(false);
   const [running, setRunning] = useState(false);
-  const sum = useSum();
   const current = picked.map(itemOf);
   const begin = (): void => {
     if (!running) setItems(current);
@@ -59,66 +58,108 @@ export function BulkCapture({ drawn }: { drawn: string }): ReactNode {
     }
     setRunning(false);
   };
+  return (
+    <>
+      <TickedBar
+        ticked={current}
+        progress={running ? progressOf(items) : null}
+        onTake={begin}
+        onNone={none}
+      />
+      {/* Outside the form, which is hidden when nothing is ticked: the results must stay. */}
+      <Dialog open={open} onClose={() => setOpen(false)} title={t('title')} closeLabel={close}>
+        <Review items={items} running={running} onRun={(some) => void run(some)} />
+      </Dialog>
+    </>
+  );
+}
+
+/** How many authorizations are ticked, or how far the captures are. */
+function TickedBar({
+  ticked,
+  progress,
+  onTake,
+  onNone,
+}: {
+  ticked: readonly Item[];
+  /** Null while nothing runs. */
+  progress: { done: number; count: number } | null;
+  onTake: () => void;
+  onNone: () => void;
+}): ReactNode {
+  const t = useTranslations('cardDialogs.bulk');
+  const sum = useSum();
+  return (
+    <form
+      id={PICK_FORM}
+      aria-label={t('label')}
+      onSubmit={(event) => event.preventDefault()}
+      className={`${PICK_BAR} ${ticked.length === 0 && progress === null ? 'hidden' : ''}`}
+    >
+      <span role="status" className="font-medium tabular-nums">
+        {progress !== null
+          ? t('progress', progress)
+          : ticked.length === 0
+            ? ''
+            : ticked.length > ROWS_MAX
+              ? t('many', { max: ROWS_MAX, count: ticked.length })
+              : t('counted', { count: ticked.length, sum: sum(ticked) })}
+      </span>
+      <Button
+        look="primary"
+        aria-disabled={ticked.length > ROWS_MAX}
+        onClick={() => {
+          if (ticked.length <= ROWS_MAX) onTake();
+        }}
+      >
+        {t('take')}
+      </Button>
+      {progress === null && (
+        <Button look="ghost" onClick={onNone}>
+          {t('none')}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+/** The sum before the press, then the result of each capture. */
+function Review({
+  items,
+  running,
+  onRun,
+}: {
+  items: Item[];
+  running: boolean;
+  onRun: (some: Item[]) => void;
+}): ReactNode {
+  const t = useTranslations('cardDialogs.bulk');
+  const sum = useSum();
   const isOver =
     items.length > 0 &&
     items.every((item) => item.result.kind !== 'waiting' && item.result.kind !== 'asking');
   return (
     <>
-      <form
-        id={PICK_FORM}
-        aria-label={t('label')}
-        onSubmit={(event) => event.preventDefault()}
-        className={`${PICK_BAR} ${picked.length === 0 && !running ? 'hidden' : ''}`}
-      >
-        <span role="status" className="font-medium tabular-nums">
-          {running
+      <p role="status">
+        {isOver
+          ? t('finished', countsOf(items))
+          : running
             ? t('progress', progressOf(items))
-            : picked.length === 0
-              ? ''
-              : picked.length > ROWS_MAX
-                ? t('many', { max: ROWS_MAX, count: picked.length })
-                : t('counted', { count: picked.length, sum: sum(current) })}
-        </span>
-        <Button
-          look="primary"
-          aria-disabled={picked.length > ROWS_MAX}
-          onClick={() => {
-            if (picked.length <= ROWS_MAX) begin();
-          }}
-        >
-          {t('take')}
-        </Button>
-        {!running && (
-          <Button look="ghost" onClick={none}>
-            {t('none')}
+            : t('text', { count: items.length, sum: sum(items) })}
+      </p>
+      <Results items={items} begun={running || isOver} />
+      <div className="flex flex-wrap justify-end gap-2">
+        {!running && !isOver && (
+          <Button look="primary" onClick={() => onRun(items)}>
+            {t('confirm', { count: items.length, sum: sum(items) })}
           </Button>
         )}
-      </form>
-      {/* Outside the form, which is hidden when nothing is ticked: the results must stay. */}
-      <Dialog open={open} onClose={() => setOpen(false)} title={t('title')} closeLabel={close}>
-        <p role="status">
-          {isOver
-            ? t('finished', countsOf(items))
-            : running
-              ? t('progress', progressOf(items))
-              : t('text', { count: items.length, sum: sum(items) })}
-        </p>
-        <Results items={items} begun={running || isOver} />
-        <div className="flex flex-wrap justify-end gap-2">
-          {!running && !isOver && (
-            <Button look="primary" onClick={() => void run(items)}>
-              {t('confirm', { count: items.length, sum: sum(items) })}
-            </Button>
-          )}
-          {isOver && items.some((item) => item.result.kind === 'unclear') && (
-            <Button
-              onClick={() => void run(items.filter((item) => item.result.kind === 'unclear'))}
-            >
-              {t('again')}
-            </Button>
-          )}
-        </div>
-      </Dialog>
+        {isOver && items.some((item) => item.result.kind === 'unclear') && (
+          <Button onClick={() => onRun(items.filter((item) => item.result.kind === 'unclear'))}>
+            {t('again')}
+          </Button>
+        )}
+      </div>
     </>
   );
 }

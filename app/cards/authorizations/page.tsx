@@ -11,11 +11,13 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { openOperations } from '#lib/cards/operations/open.ts';
+import type { OpenOperation } from '#lib/cards/operations/open.ts';
 import { readBucket } from '#lib/cards/payments/filter.ts';
 import type { AuthorizationBucket } from '#lib/cards/payments/authorization.ts';
 import { authorizationQueue } from '#lib/cards/payments/authorizations.ts';
 import type { AuthorizationQueue } from '#lib/cards/payments/authorizations.ts';
 import { openReminders } from '#lib/cards/reminders/view.ts';
+import type { Reminder } from '#lib/cards/reminders/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -45,8 +47,6 @@ export default async function HoldsPage({
   const mayCapture = may(person.role, 'card.capture');
   const t = await getTranslations('cards.holds');
   const all = queue.coverage.known;
-  const asked =
-    bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
   return (
     <Messages of={['cardDialogs', 'refusals']}>
       <OperationDesk>
@@ -71,41 +71,69 @@ export default async function HoldsPage({
           </p>
         )}
         {all > 0 && <BucketTabs queue={queue} current={bucket} />}
-        <Panel>
-          {queue.holds.length > 0 ? (
-            <AuthorizationTable
-              holds={queue.holds}
-              reminders={new Map(reminders.rows.map((row) => [row.paymentId, row]))}
-              open={open}
-              mayCapture={mayCapture}
-              now={queue.now}
-            />
-          ) : all > 0 ? (
-            <EmptyState
-              title={t('emptyBucket')}
-              actions={<LinkButton href={PATH}>{t('buckets.all')}</LinkButton>}
-            />
-          ) : (
-            <EmptyState
-              title={t('empty.title')}
-              actions={<LinkButton href="/cards/payments">{t('empty.register')}</LinkButton>}
-            >
-              {t('empty.text')}
-            </EmptyState>
-          )}
-          {queue.holds.some((hold) => hold.bucket === 'age_unknown') && (
-            <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>
-          )}
-          {asked > queue.holds.length && (
-            <p className="border-t border-hairline px-4 py-2.5 text-muted">
-              {t('more', { count: queue.holds.length })}
-            </p>
-          )}
-        </Panel>
+        <HoldsPanel
+          queue={queue}
+          bucket={bucket}
+          reminders={reminders.rows}
+          open={open}
+          mayCapture={mayCapture}
+        />
         {mayCapture && <BulkCapture drawn={queue.now} />}
         {may(person.role, 'card.add') && <AddPanel now={queue.now} />}
       </OperationDesk>
     </Messages>
+  );
+}
+
+async function HoldsPanel({
+  queue,
+  bucket,
+  reminders,
+  open,
+  mayCapture,
+}: {
+  queue: AuthorizationQueue;
+  bucket: AuthorizationBucket | null;
+  reminders: Reminder[];
+  open: ReadonlyMap<string, OpenOperation>;
+  mayCapture: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards.holds');
+  const all = queue.coverage.known;
+  const inBucket =
+    bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
+  return (
+    <Panel>
+      {queue.holds.length > 0 ? (
+        <AuthorizationTable
+          holds={queue.holds}
+          reminders={new Map(reminders.map((row) => [row.paymentId, row]))}
+          open={open}
+          mayCapture={mayCapture}
+          now={queue.now}
+        />
+      ) : all > 0 ? (
+        <EmptyState
+          title={t('emptyBucket')}
+          actions={<LinkButton href={PATH}>{t('buckets.all')}</LinkButton>}
+        />
+      ) : (
+        <EmptyState
+          title={t('empty.title')}
+          actions={<LinkButton href="/cards/payments">{t('empty.register')}</LinkButton>}
+        >
+          {t('empty.text')}
+        </EmptyState>
+      )}
+      {queue.holds.some((hold) => hold.bucket === 'age_unknown') && (
+        <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>
+      )}
+      {inBucket > queue.holds.length && (
+        <p className="border-t border-hairline px-4 py-2.5 text-muted">
+          {t('more', { count: queue.holds.length })}
+        </p>
+      )}
+    </Panel>
   );
 }
 

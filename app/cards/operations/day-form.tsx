@@ -3,7 +3,7 @@
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 
 /** The authorization date, for an authorization of unknown age. */
@@ -42,15 +42,7 @@ export function DayForm({
         />
       </Field>
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          type="submit"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
-          {words.button}
-        </Button>
+        <SubmitButton pending={pending}>{words.button}</SubmitButton>
         <span
           role="status"
           className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}

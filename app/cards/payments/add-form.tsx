@@ -3,7 +3,7 @@
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { describedBy, Field, Textarea, TextInput } from '#components/ui/field.tsx';
 
 export type AddWords = Record<'label' | 'hint' | 'button', string>;
@@ -64,16 +64,9 @@ export function AddForm({
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
+        <SubmitButton look="primary" pending={pending}>
           {words.button}
-        </Button>
+        </SubmitButton>
         <span
           role="status"
           className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useActionState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import type { SavedField } from '#lib/cards/saved/schema.ts';
 import { saveNewCard } from './actions.ts';
@@ -86,16 +86,9 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
         })}
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
+        <SubmitButton look="primary" pending={pending}>
           {t('register.submit')}
-        </Button>
+        </SubmitButton>
         <span
           role="status"
           className={`text-label font-medium ${pending || heard.said?.ok ? 'text-muted' : 'text-failed'}`}

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useActionState } from 'react';
 import type { ReactNode } from 'react';
 import { KeptSelect } from '#components/kept-select.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { Checkbox, Field, TextInput, describedBy } from '#components/ui/field.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { WALLET_CURRENCIES, WALLET_NAME_MAX } from '#lib/wallets/creation/schema.ts';
@@ -85,16 +85,9 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
         }
       />
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
+        <SubmitButton look="primary" pending={pending}>
           {t('submit')}
-        </Button>
+        </SubmitButton>
         <span
           role="status"
           className={`text-label font-medium ${pending ? 'text-muted' : 'text-failed'}`}

@@ -4,7 +4,7 @@ import { Equal, EqualNot } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { Field, Textarea } from '#components/ui/field.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
@@ -47,16 +47,9 @@ export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
       <p className="text-label text-muted">{t('expected')}</p>
       <PartFields id={id} subject={subject} own={t('own')} typed={said.typed} />
       <div>
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
+        <SubmitButton look="primary" pending={pending}>
           {t('check')}
-        </Button>
+        </SubmitButton>
       </div>
       <div role="status" className="grid gap-2 empty:hidden">
         {!pending && answer && 'problem' in answer && (

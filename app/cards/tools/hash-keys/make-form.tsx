@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { HashSubject } from '#lib/cards/tools/hash-parts.ts';
 import { makeHash } from './actions.ts';
@@ -29,16 +29,9 @@ export function MakeForm({ subject }: { subject: HashSubject }): ReactNode {
       <input type="hidden" name="subject" value={subject} />
       <PartFields id={id} subject={subject} own={t('own')} required typed={said.typed} />
       <div>
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
+        <SubmitButton look="primary" pending={pending}>
           {t('make')}
-        </Button>
+        </SubmitButton>
       </div>
       <div role="status" className="grid gap-1 empty:hidden">
         {!pending && answer && 'problem' in answer && (

@@ -5,7 +5,7 @@ import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
 import { KeptSelect } from '#components/kept-select.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { CARD_CURRENCIES } from '#lib/cards/tools/filter.ts';
 import { PANEL_LINK_USES } from '#lib/cards/tools/panel-link-form.ts';
@@ -76,16 +76,9 @@ export function NewLinkForm({ locale }: { locale: string }): ReactNode {
         />
       </Field>
       <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
-        <Button
-          type="submit"
-          look="primary"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
+        <SubmitButton look="primary" pending={pending}>
           {t('links.make')}
-        </Button>
+        </SubmitButton>
         <span
           role="status"
           className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import { KeptSelect } from '#components/kept-select.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { SubmitButton } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { PANEL_LINK_WAYS } from '#lib/cards/tools/panel-link-form.ts';
@@ -48,15 +48,7 @@ export function SendLinkForm({ link }: { link: { id: string; use: string } }): R
         />
       </Field>
       <div>
-        <Button
-          type="submit"
-          aria-disabled={pending}
-          onClick={(event) => {
-            if (pending) event.preventDefault();
-          }}
-        >
-          {t('send')}
-        </Button>
+        <SubmitButton pending={pending}>{t('send')}</SubmitButton>
       </div>
       <div role="status" className="grid gap-1 empty:hidden">
         {!pending && said && (
