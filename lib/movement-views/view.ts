@@ -2,7 +2,8 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { checkIban, maskIban } from '#lib/values/iban.ts';
-import { inOne, sql } from '#lib/runtime/db.ts';
+import { columns, inOne, sql } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
@@ -12,10 +13,10 @@ import { closingOf } from '#lib/movements/closing.ts';
 import type { Closing } from '#lib/movements/closing.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
-import type { KindName } from '#lib/movements/kinds.ts';
-import { fromRaw } from '#lib/movements/row.ts';
+import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { IS_NAMED_BY_RECOVERY } from '#lib/movements/restored.ts';
+import type { State } from '#lib/movements/state.ts';
 import { PEOPLE_SAID } from '#lib/movements/reduce.ts';
 import { isDead, NEVER_SENT } from '#lib/movements/state.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
@@ -46,7 +47,7 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
     inOne<RawMovement & Extra>(
       actor.merchantId,
       sql`
-      SELECT m.*, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now,
+      SELECT ${MOVEMENT.of('m')}, p.name AS maker_name, seer.name AS seer, clock_timestamp() AS now,
         r.id AS receipt_id, r.state AS receipt_state, r.fetched_at AS receipt_at,
         (SELECT c.id FROM movements c WHERE c.retry_of = m.id
           AND c.state NOT IN ('CANCELLED', 'EXPIRED', 'REJECTED', 'FAILED') LIMIT 1) AS retried_by,
@@ -60,14 +61,14 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
     inOne<EvidenceRow>(
       actor.merchantId,
       sql`
-      SELECT e.id, e.witness, e.kind, e.detail, e.raw, e.state_before, e.state_after, e.at
+      SELECT ${EVIDENCE.of('e')}
         FROM evidence e WHERE e.movement_id = ${id}::uuid ORDER BY e.id`,
     ),
   ]);
   if (!raw) return null;
   const movement = fromRaw(raw);
   const [stop, said] = await Promise.all([
-    raw.state === 'APPROVED' ? viewStop(actor, raw.rail as KindName) : null,
+    raw.state === 'APPROVED' ? viewStop(actor, raw.rail) : null,
     mayBeSaid(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,
@@ -78,11 +79,9 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
 type Extra = HeldColumns & {
   maker_name: string;
   seer: string | null;
-  attention_seen_at: Date | null;
-  attention_seen_reason: string | null;
   now: Date;
   receipt_id: string | null;
-  receipt_state: string | null;
+  receipt_state: 'WAITING' | 'READY' | 'FAILED';
   receipt_at: Date | null;
   retried_by: string | null;
   recipient_id: string | null;
@@ -90,16 +89,25 @@ type Extra = HeldColumns & {
   named: boolean;
   older_than: OlderThan;
 };
-type EvidenceRow = {
-  id: bigint;
-  witness: string;
-  kind: string;
-  detail: Record<string, unknown>;
-  raw: string | null;
-  state_before: string;
-  state_after: string;
-  at: Date;
-};
+const EVIDENCE = columns('evidence', [
+  'id',
+  'witness',
+  'kind',
+  'detail',
+  'raw',
+  'state_before',
+  'state_after',
+  'at',
+]);
+type EvidenceRow = RowOf<
+  typeof EVIDENCE,
+  {
+    witness: TimelineEntry['witness'];
+    detail: Record<string, unknown>;
+    state_before: State;
+    state_after: State;
+  }
+>;
 
 /** People state nothing about a movement that was never sent or that a record ended. */
 function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
@@ -149,7 +157,7 @@ function toView(
   const payee = payeeOf(actor, movement);
   return {
     id: movement.id,
-    rail: movement.rail as KindName,
+    rail: raw.rail,
     cardPaymentId: movement.card?.paymentId ?? null,
     extId: movement.extId,
     state: movement.state,
@@ -168,8 +176,8 @@ function toView(
     name: movement.name,
     paymentType: movement.paymentType,
     description: movement.description,
-    overrides: raw.overrides as string[],
-    overrideReason: raw.override_reason as string | null,
+    overrides: raw.overrides,
+    overrideReason: raw.override_reason,
     maker: raw.maker_name,
     ...progressOf(movement),
     now: raw.now.toISOString(),
@@ -177,7 +185,7 @@ function toView(
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
     mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than),
-    retryOf: raw.retry_of as string | null,
+    retryOf: raw.retry_of,
     retriedBy: raw.retried_by,
     recipientId: raw.recipient_id,
     receipt:
@@ -185,7 +193,7 @@ function toView(
         ? null
         : {
             id: raw.receipt_id,
-            state: raw.receipt_state as 'WAITING' | 'READY' | 'FAILED',
+            state: raw.receipt_state,
             at: raw.receipt_at?.toISOString() ?? null,
           },
     timeline: timeline(rows),
@@ -331,14 +339,14 @@ function timeline(rows: EvidenceRow[]): TimelineEntry[] {
     )
     .map((row) => ({
       at: row.at.toISOString(),
-      witness: row.witness as TimelineEntry['witness'],
+      witness: row.witness,
       kind: row.kind,
       outcome: text(row.detail.kind),
       why: text(row.detail.why),
       hint: text(row.detail.hint),
       code: text(row.detail.code),
-      from: row.state_before as TimelineEntry['from'],
-      to: row.state_after as TimelineEntry['to'],
+      from: row.state_before,
+      to: row.state_after,
     }));
 }
 

@@ -3,7 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
-import { fromRaw } from '#lib/movements/row.ts';
+import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { mayBeCancelled } from '#lib/movements/state.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -20,7 +20,7 @@ export async function cancelMovement(actor: Person, payoutId: string): Promise<v
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<
       RawMovement[]
-    >`SELECT * FROM movements WHERE id = ${payoutId}::uuid FOR UPDATE`;
+    >`SELECT ${MOVEMENT} FROM movements WHERE id = ${payoutId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const payout = fromRaw(raw);
     if (!mayBeCancelled(payout.state)) throw new Refusal('too_late_to_cancel');

@@ -5,7 +5,7 @@ import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { expediteCheck } from './expedite.ts';
-import { fromRaw } from './row.ts';
+import { fromRaw, MOVEMENT } from './row.ts';
 import type { RawMovement } from './row.ts';
 
 const ASK_GUARD_MS = 5_000;
@@ -20,7 +20,7 @@ export async function askNow(actor: Person, movementId: string): Promise<void> {
   await inTransaction(actor.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<
       RawMovement[]
-    >`SELECT * FROM movements WHERE id = ${movementId}::uuid FOR UPDATE`;
+    >`SELECT ${MOVEMENT} FROM movements WHERE id = ${movementId}::uuid FOR UPDATE`;
     if (!raw) throw new Refusal('not_found');
     const movement = fromRaw(raw);
     const now = (await databaseNow(tx)).getTime();

@@ -24,7 +24,7 @@ import { publish } from '#lib/live/publish.ts';
 import { workerKind } from './kind.ts';
 import type { WorkerKinds } from './kind.ts';
 import type { Policy } from './schedule.ts';
-import { fromRaw } from './row.ts';
+import { fromRaw, MOVEMENT } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import type { Evidence, Movement } from './state.ts';
 
@@ -96,7 +96,7 @@ async function lockDue(
 ): Promise<RawDue | null> {
   const [raw] = await tx.$queryRaw<RawDue[]>`
     WITH m AS MATERIALIZED (
-      SELECT * FROM movements
+      SELECT ${MOVEMENT} FROM movements
       WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp()
         AND (lease_until IS NULL OR lease_until < statement_timestamp())
         AND rail = ANY(${Object.keys(kinds)})
@@ -115,8 +115,6 @@ async function lockDue(
 
 type RawDue = RawMovement &
   HeldColumns & {
-    attention: Alert | null;
-    claim_failures: number;
     now: Date;
     switched_off: boolean;
     known: boolean;
@@ -272,7 +270,7 @@ export async function recordHeard(
 ): Promise<Movement> {
   return inTransaction(options.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; restored: boolean })[]>`
-      WITH held AS MATERIALIZED (SELECT * FROM movements WHERE id = ${claim.movement.id}::uuid FOR UPDATE)
+      WITH held AS MATERIALIZED (SELECT ${MOVEMENT} FROM movements WHERE id = ${claim.movement.id}::uuid FOR UPDATE)
       SELECT *, clock_timestamp() AS now,
         EXISTS (SELECT FROM recoveries r WHERE r.began_at > held.created_at) AS restored FROM held`;
     if (!raw) throw new Error('a claimed movement has disappeared');

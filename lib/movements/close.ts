@@ -27,7 +27,7 @@ import { publish } from '#lib/live/publish.ts';
 import { lastLook } from './last-look.ts';
 import { expediteCheck } from './expedite.ts';
 import { kindOf } from './kinds.ts';
-import { fromRaw } from './row.ts';
+import { fromRaw, MOVEMENT } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import { nextLook } from './schedule.ts';
 
@@ -93,7 +93,7 @@ async function addClaim(
 ): Promise<Closed | { kind: 'look_first' }> {
   const [raw] = await tx.$queryRaw<
     RawMovement[]
-  >`SELECT * FROM movements WHERE id = ${word.id}::uuid FOR UPDATE`;
+  >`SELECT ${MOVEMENT} FROM movements WHERE id = ${word.id}::uuid FOR UPDATE`;
   if (!raw) throw new Refusal('not_found');
   const movement = fromRaw(raw);
   assertMay(actor, kindOf(movement.rail).permission);

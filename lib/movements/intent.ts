@@ -9,7 +9,7 @@ import { contentHash, newExtId } from './content.ts';
 import type { MovementContent } from './content-text.ts';
 import { record } from './evidence.ts';
 import { wakeWorkers } from '#lib/live/publish.ts';
-import { fromRaw } from './row.ts';
+import { fromRaw, MOVEMENT } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import { APPROVAL_LIFE_MS } from './schedule.ts';
 
@@ -41,7 +41,9 @@ export async function lockSubmissions(tx: Tx, merchantId: string): Promise<void>
 }
 
 export async function findMovement(tx: Tx, id: string): Promise<MovementRow | null> {
-  const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT * FROM movements WHERE id = ${id}::uuid`;
+  const [raw] = await tx.$queryRaw<
+    RawMovement[]
+  >`SELECT ${MOVEMENT} FROM movements WHERE id = ${id}::uuid`;
   return raw ? fromRaw(raw) : null;
 }
 

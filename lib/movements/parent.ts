@@ -8,7 +8,7 @@ import { findMovement } from './intent.ts';
 import { isFreshlyRead, payAgainRefusal } from './pay-again.ts';
 import { expediteCheck } from './expedite.ts';
 import { IS_NAMED_BY_RECOVERY, listedSince } from './restored.ts';
-import { fromRaw } from './row.ts';
+import { fromRaw, MOVEMENT } from './row.ts';
 import type { RawMovement } from './row.ts';
 
 /** The conditions of "pay again" on the movement that the new intent replaces, for all kinds. */
@@ -55,7 +55,7 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
  */
 export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: string): Promise<void> {
   const [parent] = await tx.$queryRaw<(RawMovement & { named: boolean })[]>`
-    SELECT m.*, ${IS_NAMED_BY_RECOVERY} AS named FROM movements m WHERE id = ${parentId}::uuid
+    SELECT ${MOVEMENT.of('m')}, ${IS_NAMED_BY_RECOVERY} AS named FROM movements m WHERE id = ${parentId}::uuid
       FOR UPDATE`;
   if (parent && parent.rail !== rail) throw new Refusal('not_found');
   const family = await tx.$queryRaw<RawMovement[]>`
@@ -65,7 +65,7 @@ export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: strin
     family AS (
       SELECT id FROM up WHERE retry_of IS NULL UNION ALL SELECT m.id FROM movements m
         JOIN family f ON m.retry_of = f.id)
-    SELECT m.* FROM movements m JOIN family USING (id) WHERE m.id <> ${parentId}::uuid
+    SELECT ${MOVEMENT.of('m')} FROM movements m JOIN family USING (id) WHERE m.id <> ${parentId}::uuid
       ORDER BY m.created_at DESC`;
   const refusal = payAgainRefusal(
     parent ? fromRaw(parent) : null,

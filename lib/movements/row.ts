@@ -1,5 +1,8 @@
 import 'server-only';
+import { columns } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import type { CardPart } from './content-text.ts';
+import type { KindName } from './kinds.ts';
 import type { Alert, Movement, Refund, State } from './state.ts';
 
 /** A movement row with our field names: the reducer's fields, the content and the queue fields. */
@@ -26,73 +29,143 @@ export type MovementRow = Movement & {
   leaseUntil: number | null;
 };
 
-/** The columns of `movements` as the driver gives them. */
-export type RawMovement = Record<string, unknown> & { id: string };
+export const MOVEMENT = columns('movements', [
+  'id',
+  'rail',
+  'state',
+  'refund',
+  'attention',
+  'ext_id',
+  'wallet',
+  'iban',
+  'name',
+  'tax_number',
+  'to_wallet',
+  'found_by',
+  'found_name',
+  'amount_minor',
+  'currency',
+  'payment_type',
+  'description',
+  'card_payment_id',
+  'phone',
+  'content_hash',
+  'approvals_needed',
+  'maker_id',
+  'maker_ip',
+  'ever_ambiguous',
+  'unclear_since',
+  'duplicate_seen',
+  'refund_hinted',
+  'sends',
+  'iban_waits',
+  'not_sent_tries',
+  'not_found_reads',
+  'last_send_at',
+  'last_read_at',
+  'watch_since',
+  'state_since',
+  'accepted_at',
+  'ended_at',
+  'refund_at',
+  'request_id',
+  'transaction_id',
+  'fee_minor',
+  'reason_code',
+  'reason_text',
+  'ledger_seen_at',
+  'created_at',
+  'next_at',
+  'last_hint_at',
+  'lease_token',
+  'lease_until',
+  'refund_ids_before',
+  'invoice_id',
+  'before_minor',
+  'claim_failures',
+  'retry_of',
+  'overrides',
+  'override_reason',
+  'attention_seen_at',
+  'attention_seen_reason',
+]);
+
+/** A row of `movements`, with the words that we write into its texts. */
+export type RawMovement = RowOf<
+  typeof MOVEMENT,
+  {
+    rail: KindName;
+    state: State;
+    refund: Refund;
+    attention: Alert | null;
+    refund_ids_before: string[] | null;
+    overrides: string[];
+  }
+>;
 
 export function fromRaw(raw: RawMovement): MovementRow {
   return {
     id: raw.id,
-    rail: raw.rail as string,
-    state: raw.state as State,
-    refund: raw.refund as Refund,
-    attention: raw.attention as Alert | null,
-    extId: raw.ext_id as string,
-    wallet: raw.wallet as string,
-    iban: raw.iban as string,
-    name: raw.name as string,
-    taxNumber: raw.tax_number as string,
-    toWallet: raw.to_wallet as string | null,
-    foundBy: raw.found_by as string | null,
-    foundName: raw.found_name as string | null,
-    amountMinor: raw.amount_minor as bigint,
-    currency: raw.currency as string,
-    paymentType: raw.payment_type as string,
-    description: raw.description as string,
-    card: raw.card_payment_id === null ? null : cardOf(raw),
-    phone: raw.phone as string | null,
-    contentHash: raw.content_hash as string,
-    approvalsNeeded: raw.approvals_needed as number,
-    makerId: raw.maker_id as string,
-    makerIp: raw.maker_ip as string | null,
-    everAmbiguous: raw.ever_ambiguous as boolean,
+    rail: raw.rail,
+    state: raw.state,
+    refund: raw.refund,
+    attention: raw.attention,
+    extId: raw.ext_id,
+    wallet: raw.wallet,
+    iban: raw.iban,
+    name: raw.name,
+    taxNumber: raw.tax_number,
+    toWallet: raw.to_wallet,
+    foundBy: raw.found_by,
+    foundName: raw.found_name,
+    amountMinor: raw.amount_minor,
+    currency: raw.currency,
+    paymentType: raw.payment_type,
+    description: raw.description,
+    card: cardOf(raw),
+    phone: raw.phone,
+    contentHash: raw.content_hash,
+    approvalsNeeded: raw.approvals_needed,
+    makerId: raw.maker_id,
+    makerIp: raw.maker_ip,
+    everAmbiguous: raw.ever_ambiguous,
     unclearSince: time(raw.unclear_since),
-    duplicateSeen: raw.duplicate_seen as boolean,
-    refundHinted: raw.refund_hinted as boolean,
-    sends: raw.sends as number,
-    ibanWaits: raw.iban_waits as number,
-    notSentTries: raw.not_sent_tries as number,
-    notFoundReads: raw.not_found_reads as number,
+    duplicateSeen: raw.duplicate_seen,
+    refundHinted: raw.refund_hinted,
+    sends: raw.sends,
+    ibanWaits: raw.iban_waits,
+    notSentTries: raw.not_sent_tries,
+    notFoundReads: raw.not_found_reads,
     lastSendAt: time(raw.last_send_at),
     lastReadAt: time(raw.last_read_at),
     watchSince: time(raw.watch_since),
-    stateSince: time(raw.state_since) ?? 0,
+    stateSince: raw.state_since.getTime(),
     acceptedAt: time(raw.accepted_at),
     endedAt: time(raw.ended_at),
     refundAt: time(raw.refund_at),
-    requestId: raw.request_id as string | null,
-    transactionId: raw.transaction_id as string | null,
-    feeMinor: raw.fee_minor as bigint | null,
-    reasonCode: raw.reason_code as string | null,
-    reasonText: raw.reason_text as string | null,
+    requestId: raw.request_id,
+    transactionId: raw.transaction_id,
+    feeMinor: raw.fee_minor,
+    reasonCode: raw.reason_code,
+    reasonText: raw.reason_text,
     ledgerSeenAt: time(raw.ledger_seen_at),
-    createdAt: time(raw.created_at) ?? 0,
+    createdAt: raw.created_at.getTime(),
     nextAt: time(raw.next_at),
     lastHintAt: time(raw.last_hint_at),
-    leaseToken: raw.lease_token as string | null,
+    leaseToken: raw.lease_token,
     leaseUntil: time(raw.lease_until),
   };
 }
 
-function cardOf(raw: RawMovement): CardPart {
-  const refundIdsBefore = raw.refund_ids_before as string[] | null;
-  return {
-    paymentId: raw.card_payment_id as string,
-    invoiceId: raw.invoice_id as string,
-    beforeMinor: raw.before_minor as bigint,
-    refundIdsBefore,
-  };
+/** Null for a movement that is no operation on a card payment. The database demands all or none. */
+function cardOf(raw: RawMovement): CardPart | null {
+  const { card_payment_id: paymentId, invoice_id: invoiceId, before_minor: beforeMinor } = raw;
+  if (paymentId === null) return null;
+  if (invoiceId === null || beforeMinor === null)
+    throw new Error('a card operation without the number of its payment or the content before it');
+  return { paymentId, invoiceId, beforeMinor, refundIdsBefore: raw.refund_ids_before };
 }
 
-function time(value: unknown): number | null {
-  return value instanceof Date ? value.getTime() : null;
+function time(value: Date | null): number | null {
+  return value === null ? null : value.getTime();
 }

@@ -6,7 +6,7 @@ import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { expediteCheck } from '#lib/movements/expedite.ts';
-import { fromRaw } from '#lib/movements/row.ts';
+import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { countApart, countWithin } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -29,7 +29,7 @@ export async function askForReceipt(
   return inTransaction(actor.merchantId, async (tx) => {
     // The movement's lock comes first, as everywhere: the worker that processes it writes the
     // receipt's row while it holds that lock.
-    const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT m.* FROM movements m
+    const [raw] = await tx.$queryRaw<RawMovement[]>`SELECT ${MOVEMENT.of('m')} FROM movements m
       WHERE m.id = (SELECT movement_id FROM receipts WHERE id = ${id}::uuid) FOR UPDATE`;
     const [receipt] = await tx.$queryRaw<
       Row<'receipts', 'state' | 'movement_id' | 'record_id'>[]

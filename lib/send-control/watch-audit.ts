@@ -84,9 +84,12 @@ async function contradiction(tx: Tx, anchored: readonly string[]): Promise<Broke
   const fallen = await fallenCheckpoint(tx, checkpoints);
   if (fallen) return { seq: String(fallen.entries), why: 'checkpoint' };
   const removed = anchored.find((line) => !stored.includes(line));
-  return removed === undefined
-    ? null
-    : { seq: String((JSON.parse(removed) as Checkpoint).entries), why: 'checkpoint' };
+  return removed === undefined ? null : { seq: entriesOf(removed), why: 'checkpoint' };
+}
+
+function entriesOf(line: string): string {
+  const { entries }: Checkpoint = JSON.parse(line);
+  return String(entries);
 }
 
 async function makeCheckpoint(

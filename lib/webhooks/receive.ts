@@ -8,7 +8,7 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
 import { earlier, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
-import { fromRaw } from '#lib/movements/row.ts';
+import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { takeCardWebhook } from '#lib/cards/payments/take-webhook.ts';
 import { cardClient } from '#lib/providers/card/configured-client.ts';
@@ -125,7 +125,7 @@ async function handle(
     notice === null || reference === null
       ? []
       : await tx.$queryRaw<(RawMovement & { now: Date })[]>`
-    WITH held AS MATERIALIZED (SELECT * FROM movements WHERE ext_id = ${reference} FOR UPDATE)
+    WITH held AS MATERIALIZED (SELECT ${MOVEMENT} FROM movements WHERE ext_id = ${reference} FOR UPDATE)
       SELECT *, clock_timestamp() AS now FROM held`;
   const led: WebhookEffect =
     card !== null

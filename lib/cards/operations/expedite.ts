@@ -2,7 +2,7 @@ import 'server-only';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import { HINT_GUARD_MS } from '#lib/movements/claim-rules.ts';
 import { expediteCheck } from '#lib/movements/expedite.ts';
-import { fromRaw } from '#lib/movements/row.ts';
+import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { isRefusalCompared } from '#lib/movements/schedule.ts';
 import { isFinal } from '#lib/movements/state.ts';
@@ -14,7 +14,7 @@ import { isFinal } from '#lib/movements/state.ts';
 export async function expediteOperation(merchantId: string, paymentId: string): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
     const rows = await tx.$queryRaw<RawMovement[]>`
-      SELECT * FROM movements WHERE card_payment_id = ${paymentId}::uuid
+      SELECT ${MOVEMENT} FROM movements WHERE card_payment_id = ${paymentId}::uuid
         AND state IN ('UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'REJECTED', 'FAILED') ORDER BY id FOR UPDATE`;
     const now = (await databaseNow(tx)).getTime();
     for (const row of rows.map(fromRaw))

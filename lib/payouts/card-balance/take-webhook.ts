@@ -3,7 +3,7 @@ import { databaseNow } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
 import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
-import { fromRaw } from '#lib/movements/row.ts';
+import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import type { CardWebhook } from '#lib/providers/card/webhooks.ts';
 
@@ -18,7 +18,7 @@ export async function takeCardBalanceWebhook(
 ): Promise<'nothing_to_ask' | 'other_topic'> {
   const [raw] = await tx.$queryRaw<
     RawMovement[]
-  >`SELECT * FROM movements WHERE ext_id = ${notice.uniqueId} AND rail = ${CARD_BALANCE_PAYOUT} FOR UPDATE`;
+  >`SELECT ${MOVEMENT} FROM movements WHERE ext_id = ${notice.uniqueId} AND rail = ${CARD_BALANCE_PAYOUT} FOR UPDATE`;
   if (!raw) return 'other_topic';
   const movement = fromRaw(raw);
   const queue = {

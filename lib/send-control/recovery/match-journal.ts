@@ -4,7 +4,7 @@ import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
 import { publish } from '#lib/live/publish.ts';
-import { fromRaw } from '#lib/movements/row.ts';
+import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { RawMovement } from '#lib/movements/row.ts';
 import { chargesBeforeRestored } from './restored-charges.ts';
 import type { KnownCharge } from '#lib/cards/recurring/plan.ts';
@@ -150,7 +150,7 @@ async function findMovement(
 ): Promise<Found | null> {
   const [raw] = await tx.$queryRaw<
     RawMovement[]
-  >`SELECT * FROM movements WHERE ext_id = ${reference} FOR UPDATE`;
+  >`SELECT ${MOVEMENT} FROM movements WHERE ext_id = ${reference} FOR UPDATE`;
   if (!raw) return null;
   const movement = fromRaw(raw);
   const isWaiting = movement.state === 'APPROVED';

@@ -4,7 +4,7 @@ import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import type { ClaimOptions } from '#lib/movements/claim.ts';
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
-import { fromRaw } from '#lib/movements/row.ts';
+import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import type { Evidence } from '#lib/movements/state.ts';
 import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
@@ -30,7 +30,7 @@ export async function matchRecord(
         ? []
         : await tx.$queryRaw<
             RawMovement[]
-          >`SELECT * FROM movements WHERE ext_id = ${found.extId} FOR UPDATE`;
+          >`SELECT ${MOVEMENT} FROM movements WHERE ext_id = ${found.extId} FOR UPDATE`;
     if (!raw && found.source === 'ledger' && (await isKnownLine(tx, found))) return 'matched';
     const finding = raw ? await bringForward(tx, options, fromRaw(raw), found) : 'foreign';
     if (finding !== 'matched')

@@ -1,7 +1,8 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { columns, inTransaction } from '#lib/runtime/db.ts';
+import type { RowOf } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { comparisons, journalState, notComparable } from './compare-journal.ts';
@@ -62,15 +63,15 @@ export async function viewRecovery(actor: Person): Promise<RecoveryView | null> 
   assertMay(actor, 'movement.read');
   return inTransaction(actor.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<
-      RawRecovery[]
-    >`SELECT *, clock_timestamp() AS now FROM recoveries WHERE ended_at IS NULL`;
+      FoundRecovery[]
+    >`SELECT ${RECOVERY}, clock_timestamp() AS now FROM recoveries WHERE ended_at IS NULL`;
     if (!row) return null;
     const [{ unseen }] = await tx.$queryRaw<
       [{ unseen: number }]
     >`SELECT count(*)::int AS unseen FROM recovered_records WHERE finding <> 'brought_forward'
       AND acknowledged_at IS NULL`;
-    const rows = await tx.$queryRaw<RawRecord[]>`
-      SELECT f.*, p.name AS by FROM recovered_records f LEFT JOIN people p ON p.id = f.acknowledged_by
+    const rows = await tx.$queryRaw<FoundRecord[]>`
+      SELECT ${RECORD.of('f')}, p.name AS by FROM recovered_records f LEFT JOIN people p ON p.id = f.acknowledged_by
       WHERE f.recovery_id = ${row.id}::uuid
         OR (f.finding <> 'brought_forward' AND f.acknowledged_at IS NULL)
       ORDER BY f.finding = 'brought_forward', f.acknowledged_at IS NOT NULL, f.made_at, f.id
@@ -101,41 +102,51 @@ export async function viewRecovery(actor: Person): Promise<RecoveryView | null> 
   });
 }
 
-type RawRecovery = {
-  id: string;
-  why: Why;
-  began_at: Date;
-  scan_from: Date;
-  listed_by: Date;
-  scanned_at: Date | null;
-  problem: string | null;
-  records: number;
-  matched: number;
-  journal: JournalFacts | null;
+const RECOVERY = columns('recoveries', [
+  'id',
+  'why',
+  'began_at',
+  'scan_from',
+  'listed_by',
+  'scanned_at',
+  'problem',
+  'records',
+  'matched',
+  'journal',
+]);
+type FoundRecovery = RowOf<typeof RECOVERY, { why: Why; journal: JournalFacts | null }> & {
   now: Date;
 };
-type RawRecord = {
-  id: bigint;
-  finding: RecoveredRecord['finding'];
-  source: RecoveredRecord['source'];
-  level: string;
-  reference: string;
-  ext_id: string | null;
-  amount_minor: bigint;
-  currency: string;
-  iban: string | null;
-  name: string | null;
-  wallet: string | null;
-  made_at: Date | null;
-  movement_id: string | null;
-  kind: JournalKind | null;
-  about: string | null;
-  by: string | null;
-  acknowledged_at: Date | null;
-  acknowledged_reason: string | null;
-};
 
-function recordOf(row: RawRecord, whole: boolean): RecoveredRecord {
+const RECORD = columns('recovered_records', [
+  'id',
+  'finding',
+  'source',
+  'level',
+  'reference',
+  'ext_id',
+  'amount_minor',
+  'currency',
+  'iban',
+  'name',
+  'wallet',
+  'made_at',
+  'movement_id',
+  'kind',
+  'about',
+  'acknowledged_at',
+  'acknowledged_reason',
+]);
+type FoundRecord = RowOf<
+  typeof RECORD,
+  {
+    finding: RecoveredRecord['finding'];
+    source: RecoveredRecord['source'];
+    kind: JournalKind | null;
+  }
+> & { by: string | null };
+
+function recordOf(row: FoundRecord, whole: boolean): RecoveredRecord {
   return {
     id: row.id.toString(),
     finding: row.finding,
