@@ -177,7 +177,7 @@ describe('an accepted payout', () => {
   const other = fakeRail({ read: () => ({ kind: 'no_answer', why: 'mismatch', raw: '{}' }) });
   async function accepted(): Promise<string> {
     const [id] = (await readyMovements(merchant, 1)) as [string];
-    await worker.advance.advanceOne(fakePorts(merchant.merchantId, fakeRail()));
+    await look(id, fakeRail());
     await agedMovement(merchant, id, 25);
     return id;
   }
