@@ -85,6 +85,8 @@ function settings(port: number, durable: boolean): string[] {
     timezone: 'UTC',
     log_timezone: 'UTC',
     max_connections: 200,
+    // Whole statements in pg_stat_activity: one that lists its columns is longer than 1 KiB.
+    track_activity_query_size: 8192,
     password_encryption: 'scram-sha-256',
     log_min_messages: 'warning',
     // A statement may carry a name or an IBAN: the log of errors does without it.
