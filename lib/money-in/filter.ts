@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isDay } from '#lib/values/dates.ts';
+import { searchText } from '#lib/values/search-text.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 
@@ -22,7 +23,6 @@ export type TopUpQuery = { filter: TopUpFilter; place: Place | null };
 export const CASE_VIEWS = ['open', 'closed'] as const;
 export type CaseQuery = { view: (typeof CASE_VIEWS)[number]; place: Place | null };
 
-const TEXT_MAX = 100;
 const MOMENT = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z`;
 const TOP_UP_EDGE = new RegExp(`^${MOMENT}_[^\\p{Cc}]{1,128}$`, 'u');
 const CASE_EDGE = new RegExp(`^${MOMENT}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);
@@ -34,13 +34,7 @@ const address = z.object({
   wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),
   from: day,
   to: day,
-  q: one.transform((text) =>
-    text
-      .normalize('NFC')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, TEXT_MAX),
-  ),
+  q: one.transform((text) => searchText(text)),
 });
 
 export function readTopUpQuery(params: Record<string, string | string[] | undefined>): TopUpQuery {

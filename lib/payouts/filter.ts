@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isDay } from '#lib/values/dates.ts';
+import { searchText } from '#lib/values/search-text.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { formatAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -36,7 +37,6 @@ export type PayoutFilter = {
 /** `place` is the edge of a page: `<id>_<sort value>` of the row beside it. */
 export type PayoutQuery = { filter: PayoutFilter; place: Place | null };
 
-const TEXT_MAX = 100;
 const EDGE_MAX = 1_000;
 const EDGE_VALUES: Record<PayoutSort, RegExp> = {
   date: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
@@ -73,13 +73,7 @@ const address = z.object({
   recipient: one.transform((text) => (UUID.test(text) ? text : null)),
   from: day,
   to: day,
-  q: one.transform((text) =>
-    text
-      .normalize('NFC')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, TEXT_MAX),
-  ),
+  q: one.transform((text) => searchText(text)),
   sort: one,
   after: one,
   before: one,

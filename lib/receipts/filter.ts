@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isDay } from '#lib/values/dates.ts';
+import { searchText } from '#lib/values/search-text.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 
@@ -19,7 +20,6 @@ export type ReceiptFilter = {
 };
 export type ReceiptQuery = { filter: ReceiptFilter; place: Place | null };
 
-const TEXT_MAX = 100;
 export const RECEIPT_EDGE =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -29,13 +29,7 @@ const address = z.object({
   view: z.enum(RECEIPT_VIEWS).catch('all'),
   from: day,
   to: day,
-  q: one.transform((text) =>
-    text
-      .normalize('NFC')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, TEXT_MAX),
-  ),
+  q: one.transform((text) => searchText(text)),
 });
 
 export function readReceiptQuery(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Place } from '#lib/values/keyset.ts';
+import { searchText } from '#lib/values/search-text.ts';
 import { UUID } from '#lib/values/uuid.ts';
 
 /**
@@ -22,7 +23,6 @@ export type RecipientFilter = {
 /** `place` is the edge of a page: `<id>_<sort value>` of the row beside it. */
 export type RecipientQuery = { filter: RecipientFilter; place: Place | null };
 
-const TEXT_MAX = 100;
 const EDGE_MAX = 1_000;
 const EDGE_VALUES: Record<RecipientSort, RegExp> = {
   used: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
@@ -41,13 +41,7 @@ export const NO_RECIPIENT_FILTER: RecipientFilter = {
 const one = z.string().catch('');
 const address = z.object({
   view: z.enum(RECIPIENT_VIEWS).catch('active'),
-  q: one.transform((text) =>
-    text
-      .normalize('NFC')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, TEXT_MAX),
-  ),
+  q: one.transform((text) => searchText(text)),
   sort: one,
   after: one,
   before: one,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addDays, dayIn, isDay } from '#lib/values/dates.ts';
+import { searchText } from '#lib/values/search-text.ts';
 import type { DayRange } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { parseAmount, toDecimal } from '#lib/values/money.ts';
@@ -12,7 +13,6 @@ import { DAYS_MAX } from '#lib/provider-records/days.ts';
  */
 
 const DEFAULT_DAYS = 30;
-const TEXT_MAX = 100;
 
 const REPORT_SORTS = ['date', 'amount'] as const;
 export type ReportSort = (typeof REPORT_SORTS)[number];
@@ -42,13 +42,7 @@ export const REPORT_FIELDS = {
   wallet: one.transform((text) => (/^[0-9A-Za-z]{4,30}$/.test(text) ? text : null)),
   min: one,
   max: one,
-  q: one.transform((text) =>
-    text
-      .normalize('NFC')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, TEXT_MAX),
-  ),
+  q: one.transform((text) => searchText(text)),
   sort: one,
 };
 const fields = z.object(REPORT_FIELDS);

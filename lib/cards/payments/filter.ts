@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isDay } from '#lib/values/dates.ts';
+import { searchText } from '#lib/values/search-text.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { parseAmount } from '#lib/values/money.ts';
@@ -54,13 +55,7 @@ const address = z.object({
   source: z.enum(CARD_SOURCES).nullable().catch(null),
   from: day,
   to: day,
-  q: one.transform((text) =>
-    text
-      .normalize('NFC')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, TEXT_MAX),
-  ),
+  q: one.transform((text) => searchText(text, TEXT_MAX)),
 });
 
 export function readCardQuery(params: Record<string, string | string[] | undefined>): CardQuery {

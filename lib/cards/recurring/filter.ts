@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { searchText } from '#lib/values/search-text.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
 
@@ -23,13 +24,7 @@ const address = z.object({
   q: z
     .string()
     .catch('')
-    .transform((text) =>
-      text
-        .normalize('NFC')
-        .replace(/[\p{Cc}\s]+/gu, ' ')
-        .trim()
-        .slice(0, TEXT_MAX),
-    ),
+    .transform((text) => searchText(text, TEXT_MAX)),
 });
 
 export function readPlanQuery(params: Record<string, string | string[] | undefined>): PlanQuery {
