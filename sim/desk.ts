@@ -1,4 +1,4 @@
-import { approvalsCover, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
+import { approvalsCover, HINT_GUARD_MS, expeditedTo } from '#lib/movements/claim-rules.ts';
 import { contentText } from '#lib/movements/content-text.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
 import { APPROVAL_LIFE_MS } from '#lib/movements/schedule.ts';
@@ -321,7 +321,7 @@ export function receiveNotice(tx: Tx, body: string): void {
 }
 
 export function pull(tx: Tx, row: Row, guardMs: number): void {
-  const at = pulledTo(row, tx.now, guardMs, listedSince(tx.recovery, row) !== null);
+  const at = expeditedTo(row, tx.now, guardMs, listedSince(tx.recovery, row) !== null);
   if (at !== null)
     tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }

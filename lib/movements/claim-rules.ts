@@ -257,7 +257,7 @@ export function canBeAsked(
  * When an expedited check runs; null when there is nothing to query. Only checks are expedited,
  * never a first send: a movement that waits to be sent keeps its place.
  */
-export function pulledTo(
+export function expeditedTo(
   movement: Pick<MovementRow, 'state' | 'sends' | 'lastHintAt'>,
   now: number,
   guardMs: number,

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Tx } from '#lib/runtime/db.ts';
-import { pulledTo, PUT_OFF_MS } from './claim-rules.ts';
+import { expeditedTo, PUT_OFF_MS } from './claim-rules.ts';
 import { date } from './evidence.ts';
 import { wakeWorkers } from '#lib/live/publish.ts';
 import { isOlderThanRecovery } from './restored.ts';
@@ -13,7 +13,7 @@ export async function expediteCheck(
   now: number,
   guardMs: number,
 ): Promise<void> {
-  const at = pulledTo(movement, now, guardMs, await isOlderThanRecovery(tx, movement.id));
+  const at = expeditedTo(movement, now, guardMs, await isOlderThanRecovery(tx, movement.id));
   if (at === null) return;
   await tx.$executeRaw`
     UPDATE movements SET next_at = least(coalesce(next_at, 'infinity'), ${date(at)}),

@@ -7,7 +7,7 @@ import { inOne, inTransaction, kept, sql } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { record } from '#lib/movements/evidence.ts';
 import { publish } from '#lib/live/publish.ts';
-import { earlier, HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
+import { earlier, HINT_GUARD_MS, expeditedTo } from '#lib/movements/claim-rules.ts';
 import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { takeCardWebhook } from '#lib/cards/payments/take-webhook.ts';
@@ -200,7 +200,7 @@ async function expedite(
         : 'kept_only';
   const expeditedAt = (after: Pick<MovementRow, 'state' | 'sends'>): number | null =>
     effect === 'asked_provider'
-      ? pulledTo({ ...after, lastHintAt: movement.lastHintAt }, now, HINT_GUARD_MS, false)
+      ? expeditedTo({ ...after, lastHintAt: movement.lastHintAt }, now, HINT_GUARD_MS, false)
       : null;
   await record(
     tx,

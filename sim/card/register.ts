@@ -3,7 +3,7 @@ import { learn } from '#lib/cards/payments/payment.ts';
 import type { KnownPayment } from '#lib/cards/payments/payment.ts';
 import { differs } from '#lib/cards/payments/payment.ts';
 import { nextLook } from '#lib/cards/payments/schedule.ts';
-import { HINT_GUARD_MS, pulledTo } from '#lib/movements/claim-rules.ts';
+import { HINT_GUARD_MS, expeditedTo } from '#lib/movements/claim-rules.ts';
 import { isRefusalCompared } from '#lib/movements/schedule.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import { DatabaseFault } from '../database.ts';
@@ -111,7 +111,7 @@ function pullOperation(tx: CardTx, paymentId: string): void {
 }
 
 export function pull(tx: CardTx, row: Row, guardMs: number): void {
-  const at = pulledTo(row, tx.now, guardMs, tx.isOlderThanBooks(row));
+  const at = expeditedTo(row, tx.now, guardMs, tx.isOlderThanBooks(row));
   if (at !== null)
     tx.update(row.id, { nextAt: Math.min(row.nextAt ?? Infinity, at), lastHintAt: at });
 }

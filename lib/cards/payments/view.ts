@@ -54,7 +54,7 @@ export type CardPaymentView = CardRow & {
   now: string;
 };
 
-const TESTIMONY = columns('card_testimonies', ['id', 'witness', 'kind', 'detail', 'raw', 'at']);
+const OBSERVATION = columns('card_testimonies', ['id', 'witness', 'kind', 'detail', 'raw', 'at']);
 
 /** One card payment with all observations; null when this merchant has no payment with that id. */
 export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
@@ -67,11 +67,11 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
     if (!raw) return null;
     const observations = await tx.$queryRaw<
       RowOf<
-        typeof TESTIMONY,
+        typeof OBSERVATION,
         { witness: Observation['witness']; detail: Record<string, string | null> }
       >[]
     >`
-      SELECT ${TESTIMONY.of('t')} FROM (SELECT ${TESTIMONY} FROM card_testimonies
+      SELECT ${OBSERVATION.of('t')} FROM (SELECT ${OBSERVATION} FROM card_testimonies
         WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY t.id`;
     return {
       ...toRow(raw),

@@ -151,7 +151,7 @@ async function settle(
       taken_minor = ${taken === null ? null : BigInt(taken.amountMinor)},
         taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? null)}
     WHERE id = ${charge.id}::uuid`;
-  // Of a charge that people ended, the reading of the plan tells that its row is listed.
+  // When people ended the charge, the audit entry of the plan's reading shows its row.
   if (ended.state !== charge.state)
     await audit(tx, { kind: 'worker', merchantId }, 'card.plan_charge_ended', `plan:${planId}`, {
       charge: charge.id,
