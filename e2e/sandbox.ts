@@ -162,9 +162,13 @@ export const sandbox = {
   },
 };
 
+/** No command of the control interface takes longer. */
+const ANSWER_MS = 60_000;
+
 async function call<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(`${SANDBOX_URL}/sandbox/${path}`, {
     method,
+    signal: AbortSignal.timeout(ANSWER_MS),
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

@@ -40,6 +40,8 @@ export async function startControl(stack: Stack): Promise<Control> {
     else return answer(409, { error: `cannot ${verb} ${name}` });
     answer(200, { name, pid: known.pid, restarts: known.restarts });
   });
+  // A kept connection may be closed while the next request is on its way.
+  server.maxRequestsPerSocket = 1;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null)

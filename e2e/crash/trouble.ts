@@ -54,9 +54,10 @@ export type Trouble = {
   strike(): Promise<Blow>;
   /**
    * SIGSTOP for `ms`, with no other failure of it meanwhile; calls `stopped` when it has stopped.
+   * Rejects when the trouble ends before.
    */
   suspend(name: ProcessName, ms: number, stopped: () => Promise<void>): Promise<void>;
-  /** Resumes everything, and waits until every process runs. */
+  /** Resumes everything, and waits until every process runs. No later call suspends anything. */
   end(): Promise<void>;
 };
 
@@ -111,8 +112,9 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
         await striking;
         await frozen.get(name);
         const pid = await up(name);
+        ended.signal.throwIfAborted();
         await processes.freeze(name);
-        await Promise.all([pause(ms), stopped()]);
+        await Promise.all([pause(ms, undefined, { signal: ended.signal }), stopped()]);
         if ((await processes.pid(name)) !== pid)
           throw new Error(`${name} did not outlive its suspension`);
       } finally {
@@ -124,7 +126,10 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
       ended.abort();
       await Promise.all(frozen.values());
       await databaseAnswers();
-      for (const { name } of await processes.list()) await up(name);
+      for (const { name } of await processes.list()) {
+        await up(name);
+        await processes.thaw(name);
+      }
     },
   };
 }

@@ -17,6 +17,7 @@ const COMMERCIAL = '06';
 const CARD_BALANCE = 'card';
 const PHONE = '0533 000 02 01';
 const ANSWER_MS = 20_000;
+const SIGN_IN_MS = 60_000;
 /**
  * After this time a person gives up on a response, presses again at the other web, and avoids the
  * unresponsive one for a while.
@@ -41,7 +42,12 @@ export async function signIn(email: string): Promise<Visitor> {
       cookie: cookieOf(jar),
       ...(init.headers as Record<string, string>),
     };
-    const answer = await fetch(`${BASE_URL}${path}`, { ...init, headers, redirect: 'manual' });
+    const answer = await fetch(`${BASE_URL}${path}`, {
+      ...init,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(SIGN_IN_MS),
+    });
     for (const line of answer.headers.getSetCookie())
       jar.set(line.split('=', 1)[0]!, line.split(';', 1)[0]!.slice(line.indexOf('=') + 1));
     return answer;
