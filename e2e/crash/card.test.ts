@@ -5,7 +5,7 @@ import { processes } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
 import { askNow, hasten, lapse, readBooks, stored, type Book } from './books.ts';
 import { readProviders } from './judge.ts';
-import { freeCommits, heldCommit, transaction, type Obstacle } from './obstacle.ts';
+import { freeCommits, heldCommit, lastQuery, transaction, type Obstacle } from './obstacle.ts';
 import { payment, SENDS, withOrder, type Kind, type Operation } from './plan.ts';
 import { sell, type Place } from './stock.ts';
 import { databaseAnswers, until, up } from './trouble.ts';
@@ -164,7 +164,13 @@ describe('a worker that stalls for longer than its lease while the card gateway 
 
   test('between its committed claim and the first byte: a card-balance payout does not leave on waking', async () => {
     const { asked, commit } = await heldAtItsCommit('card_balance_payout');
+    const [connection] = await commit.held();
     const trail = await heldBeforeItConnects(asked, commit);
+    // A worker that stopped before it knew of its commit would have no answer to write down.
+    await until(
+      'the worker uses the connection of its commit again',
+      async () => (await lastQuery(connection!)) !== 'COMMIT',
+    );
     await processes.freeze('worker');
     await trail.rollBack();
     await takenOver(asked);
@@ -292,7 +298,9 @@ async function lateAnswersOf(asked: Operation[]): Promise<void> {
     if (kind === 'plan_charge') continue;
     await until(`the late answer of the ${kind} is written down`, async () =>
       (await stored(id)).heard.some((said) => said.startsWith('late answer')),
-    );
+    ).catch(async (cause: unknown) => {
+      throw new Error(`there is no late answer: ${JSON.stringify(await stored(id))}`, { cause });
+    });
   }
 }
 

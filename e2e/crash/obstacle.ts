@@ -8,6 +8,8 @@ export type Obstacle = {
   query(statement: string): Promise<unknown>;
   /** Whether a statement that contains `words` is blocked by it, or `count` of them. */
   holdsUp(words: string, count?: number): Promise<boolean>;
+  /** The process ids of the connections that it blocks. */
+  held(): Promise<number[]>;
   /** Terminates the connections that it blocks, as the server does when the client is gone. */
   cutOff(): Promise<void>;
   rollBack(): Promise<void>;
@@ -36,6 +38,13 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
           [mine!.pid, words],
         )
       ).length >= count,
+    held: async () =>
+      (
+        await rows<{ pid: number }>(
+          'SELECT pid FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
+          [mine!.pid],
+        )
+      ).map(({ pid }) => pid),
     cutOff: async () =>
       void (await rows(
         'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))',
@@ -47,6 +56,14 @@ export async function transaction(statement = 'SELECT', values: unknown[] = []):
       await client.end();
     },
   };
+}
+
+/** The statement that the connection runs, or ran last. */
+export async function lastQuery(pid: number): Promise<string | undefined> {
+  const [row] = await rows<{ query: string }>('SELECT query FROM pg_stat_activity WHERE pid = $1', [
+    pid,
+  ]);
+  return row?.query;
 }
 
 /** An arbitrary lock id; a commit of a claim has to take this lock. */
