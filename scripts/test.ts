@@ -18,7 +18,7 @@ import { ROOT } from './processes.ts';
 import { printError, Refused } from './refused.ts';
 import { withThrowawayDatabase } from './throwaway.ts';
 
-const REPORT_CHARACTERS = 20_000;
+const REPORT_CHARACTERS = 40_000;
 const NAME_WIDTH = 10;
 
 const interrupted = new AbortController();

@@ -16,3 +16,18 @@ export function oneCheck(problems: string[] | string): Outcome {
   const report = typeof problems === 'string' ? problems.trim() : problems.join('\n');
   return report === '' ? { passed: 1, failed: 0, report } : { passed: 0, failed: 1, report };
 }
+
+/** The outcomes of parts that ran side by side, as one; reports of parts that passed are left out. */
+export function together(parts: readonly Outcome[]): Outcome {
+  const sum = (of: (part: Outcome) => number): number =>
+    parts.reduce((total, part) => total + of(part), 0);
+  return {
+    passed: sum((part) => part.passed),
+    failed: sum((part) => part.failed),
+    report: parts
+      .filter((part) => part.failed > 0)
+      .map((part) => part.report)
+      .join('\n'),
+    notes: parts.flatMap((part) => part.notes ?? []),
+  };
+}

@@ -12,7 +12,7 @@ import { inThrowawayFolder } from '../throwaway.ts';
 import { canariesOf, findSecrets } from './logs.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
 
-const LOG_CHARACTERS = 6_000;
+const LOG_CHARACTERS = 3_000;
 const DEMO_PASSWORD = 'demo-Parola-1';
 
 /** `env`: for web and worker, and for the suite, which has to know how impatient they are. */
