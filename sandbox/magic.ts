@@ -7,7 +7,7 @@ import type { BankOutcome } from './bank/desk.ts';
  */
 
 export type Effect = {
-  /** Business code answered instead of accepting. */
+  /** The business code of a refusal; nothing is executed. */
   code?: string;
   /** Only the first request with an ext id gets `code` or `fault`; a repeat goes through. */
   once?: boolean;

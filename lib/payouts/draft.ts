@@ -52,7 +52,7 @@ export type FormWallet = {
   access: WalletAccess;
   available: string | null;
   withdrawalLimit: string | null;
-  /** This balance cannot be queried. */
+  /** The provider has no query for this balance, so `available` is null. */
   unasked?: boolean;
 };
 

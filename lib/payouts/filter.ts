@@ -141,7 +141,7 @@ export function searchAmounts(search: PayoutSearch, locale: Locale): string[] {
   return search.amounts.map((amount) => formatAmount(amount, locale));
 }
 
-/** The row of an edge, when the edge is valid for this order. */
+/** The row id and sort value in an edge of a page ("<id>_<value>"); null when it is invalid. */
 function readEdge(edge: string, sort: PayoutSort): { id: string; value: string } | null {
   if (edge.length > EDGE_MAX) return null;
   const at = edge.indexOf('_');

@@ -187,7 +187,7 @@ export function payoutOrder(
   place: Place | null,
 ): { edge: Prisma.Sql; beyond: Prisma.Sql; order: Prisma.Sql } {
   const { column, edge, value, idsRun } = SORTS[filter.sort];
-  // A page before a place is read backwards.
+  // The rows before a place are selected in the opposite order, from the place on.
   const up = (filter.order === 'ascending') !== (place?.side === 'before');
   const idsUp = idsRun === 'with' ? up : !up;
   const [direction, idDirection] = [up ? sql`ASC` : sql`DESC`, idsUp ? sql`ASC` : sql`DESC`];

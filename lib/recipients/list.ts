@@ -29,7 +29,7 @@ export type LastPaid = {
  */
 export type RecipientRow = { id: string; name: string; accounts: Account[]; last: LastPaid | null };
 export type RecipientPage = Paged<RecipientRow> & {
-  /** Of all recipients, with any filter. */
+  /** Counts of all recipients, whatever the filter. */
   counts: { active: number; archived: number };
   now: string;
 };

@@ -16,8 +16,8 @@ const streamsOf = new Map<string, number>();
  * its session.
  */
 export async function GET(request: Request): Promise<Response> {
-  // Before the session is read, because it may take a while: a session that ends during the wait
-  // would be announced before this stream listens.
+  // Connecting may take a while. The session is read after it: otherwise the end of a session that
+  // ends meanwhile would be published before this stream listens.
   await listening();
   const person = await currentPerson({ touch: false });
   if (!person) return refuse(request);

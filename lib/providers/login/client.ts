@@ -6,7 +6,7 @@ import type { Transport } from '../transport.ts';
 import { createPaymentLink, getPaymentLink, listPaymentLinks, sendPaymentLink } from './links.ts';
 import { listCurrencies, startLogin, verifyCode } from './sign-in.ts';
 
-/** Each is described in its own file. */
+/** The calls of the login provider; each documents its own contract in its file. */
 const VERBS = {
   startLogin,
   verifyCode,
