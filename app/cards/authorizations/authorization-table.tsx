@@ -12,7 +12,7 @@ import { Pill } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import type { OpenOperation } from '#lib/cards/operations/open.ts';
-import { HOLD_LIFE_MS } from '#lib/cards/payments/authorization.ts';
+import { CAPTURE_LIFE_MS, captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import type { Hold } from '#lib/cards/payments/authorizations.ts';
 import type { Reminder } from '#lib/cards/reminders/view.ts';
 import { formatTime } from '#lib/values/dates.ts';
@@ -188,23 +188,27 @@ async function Actions({
   );
 }
 
-/** What is left of the 20 days, as a bar and in words. */
+/** What is left of the time to capture it here, as a bar and in words. */
 async function Left({ hold, now }: { hold: Hold; now: string }): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   const locale = (await getLocale()) as Locale;
-  if (hold.lapsesAt === null) return <Pill tone="unknown">{t('unknown')}</Pill>;
-  if (hold.bucket === 'lapsed')
+  if (hold.heldSince === null) return <Pill tone="unknown">{t('unknown')}</Pill>;
+  if (hold.bucket === 'lapsed' || hold.bucket === 'too_old')
     return (
-      <span title={t('lapsedText')}>
-        <Pill tone="failed">{t('lapsed')}</Pill>
+      <span title={t(`${hold.bucket}Text`)}>
+        <Pill tone={hold.bucket === 'lapsed' ? 'failed' : 'attention'}>{t(hold.bucket)}</Pill>
       </span>
     );
-  const left = Date.parse(hold.lapsesAt) - Date.parse(now);
-  const gone = 1 - left / HOLD_LIFE_MS;
+  const end = captureEndsAt(Date.parse(hold.heldSince));
+  const left = end - Date.parse(now);
+  const gone = 1 - left / CAPTURE_LIFE_MS;
   const weight = hold.bucket === 'today' ? 'font-semibold text-attention' : 'font-medium';
   return (
     <span className="inline-grid min-w-28 gap-1">
-      <time dateTime={hold.lapsesAt} className={`whitespace-nowrap tabular-nums ${weight}`}>
+      <time
+        dateTime={new Date(end).toISOString()}
+        className={`whitespace-nowrap tabular-nums ${weight}`}
+      >
         {await leftWords(left)}
       </time>
       <progress

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bucketOf, HOLD_LIFE_MS, lapsesAt } from './authorization.ts';
+import { bucketOf, CAPTURE_LIFE_MS, captureEndsAt, lapsesAt } from './authorization.ts';
 import { nextLook } from './schedule.ts';
 
 const ZONE = 'Europe/Istanbul';
@@ -9,18 +9,30 @@ const DAY = 24 * HOUR;
 const at = (iso: string): number => Date.parse(iso);
 
 describe('a hold', () => {
-  it('that ends at 21:30 UTC ends on the next day of Istanbul', () => {
+  it('that can be captured until 21:30 UTC is due on the next day of Istanbul', () => {
     const now = at('2026-03-05T10:00:00Z');
-    expect(bucketOf(at('2026-03-05T20:30:00Z') - HOLD_LIFE_MS, now, ZONE)).toBe('today');
-    expect(bucketOf(at('2026-03-05T21:30:00Z') - HOLD_LIFE_MS, now, ZONE)).toBe('days3');
+    expect(bucketOf(at('2026-03-05T20:30:00Z') - CAPTURE_LIFE_MS, now, ZONE)).toBe('today');
+    expect(bucketOf(at('2026-03-05T21:30:00Z') - CAPTURE_LIFE_MS, now, ZONE)).toBe('days3');
+  });
+
+  it('whose day was stated, and whose last moment is midnight, is due on the day before it at every hour', () => {
+    const midnight = at('2026-03-05T21:00:00Z');
+    for (let hour = 1; hour <= 24; hour += 1)
+      expect(bucketOf(midnight - CAPTURE_LIFE_MS, midnight - hour * HOUR, ZONE)).toBe('today');
+    for (const [days, bucket] of [
+      [3, 'days3'],
+      [7, 'days7'],
+      [8, 'later'],
+    ] as const)
+      expect(bucketOf(midnight - CAPTURE_LIFE_MS, midnight - (days + 1) * DAY, ZONE)).toBe(bucket);
   });
 
   it('of an age that nobody knows is in no bucket that says when', () => {
     expect(bucketOf(null, at('2026-03-05T10:00:00Z'), ZONE)).toBe('age_unknown');
   });
 
-  it('is in one due bucket at a time for 21 days, and is never offered for capture after day 20', () => {
-    const order = ['later', 'days7', 'days3', 'today', 'lapsed'];
+  it('is in one due bucket at a time for 21 days, until the last moment at which it is captured here', () => {
+    const order = ['later', 'days7', 'days3', 'today', 'too_old', 'lapsed'];
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 365 }),
@@ -33,9 +45,10 @@ describe('a hold', () => {
             const place = order.indexOf(bucketOf(since, now, ZONE));
             expect(place).toBeGreaterThanOrEqual(before);
             expect(order[place] === 'lapsed').toBe(now >= lapsesAt(since));
+            expect(place >= order.indexOf('too_old')).toBe(now >= captureEndsAt(since));
             before = place;
           }
-          expect(before).toBe(4);
+          expect(before).toBe(5);
         },
       ),
       { numRuns: 60 },

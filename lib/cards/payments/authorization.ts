@@ -17,9 +17,19 @@ export const HOLD_LIFE_MS = 20 * DAY_MS;
 export const CAPTURE_LIFE_MS = 19 * DAY_MS;
 
 /**
- * `age_unknown`: the day of the authorization is unknown, and so is the end of its capture period.
+ * By the last moment at which an authorization is captured from here. `too_old`: that has passed,
+ * but the gateway has not voided it yet. `age_unknown`: the day of the authorization is unknown,
+ * and so is the end of its capture period.
  */
-export const HOLD_BUCKETS = ['today', 'days3', 'days7', 'later', 'age_unknown', 'lapsed'] as const;
+export const HOLD_BUCKETS = [
+  'today',
+  'days3',
+  'days7',
+  'later',
+  'age_unknown',
+  'too_old',
+  'lapsed',
+] as const;
 export type AuthorizationBucket = (typeof HOLD_BUCKETS)[number];
 
 /** When the gateway voids an authorization by itself. `since` in milliseconds. */
@@ -33,8 +43,8 @@ export function captureEndsAt(since: number): number {
 }
 
 /**
- * When each bucket ends: midnight after its last day, in the workspace's time zone. In
- * milliseconds.
+ * When each bucket ends: midnight after its last day, in the workspace's time zone, which belongs
+ * to it (an authorization whose day was stated ends at a midnight). In milliseconds.
  */
 export function bucketEnds(now: number, zone: string): Record<'today' | 'days3' | 'days7', number> {
   const today = dayIn(new Date(now).toISOString(), zone);
@@ -48,10 +58,11 @@ export function bucketEnds(now: number, zone: string): Record<'today' | 'days3' 
  */
 export function bucketOf(since: number | null, now: number, zone: string): AuthorizationBucket {
   if (since === null) return 'age_unknown';
-  const end = lapsesAt(since);
-  if (end <= now) return 'lapsed';
+  if (lapsesAt(since) <= now) return 'lapsed';
+  const end = captureEndsAt(since);
+  if (end <= now) return 'too_old';
   const ends = bucketEnds(now, zone);
-  if (end < ends.today) return 'today';
-  if (end < ends.days3) return 'days3';
-  return end < ends.days7 ? 'days7' : 'later';
+  if (end <= ends.today) return 'today';
+  if (end <= ends.days3) return 'days3';
+  return end <= ends.days7 ? 'days7' : 'later';
 }

@@ -5,7 +5,13 @@ import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { bucketEnds, bucketOf, HOLD_BUCKETS, HOLD_LIFE_MS } from './authorization.ts';
+import {
+  bucketEnds,
+  bucketOf,
+  CAPTURE_LIFE_MS,
+  HOLD_BUCKETS,
+  HOLD_LIFE_MS,
+} from './authorization.ts';
 import type { AuthorizationBucket } from './authorization.ts';
 import { toRow } from './list.ts';
 import type { CardRow, Coverage } from './list.ts';
@@ -41,7 +47,7 @@ type Sum = {
   sum: bigint;
 };
 
-/** Authorized payments, the next to lapse first, then those of unknown age, lapsed ones last. */
+/** Authorized payments, the oldest first, then those of unknown age, lapsed ones last. */
 export async function authorizationQueue(
   actor: Person,
   bucket: AuthorizationBucket | null,
@@ -96,12 +102,13 @@ function coverageOf(sums: Sum[]): AuthorizationQueue['coverage'] {
 /** `bucketOf` as SQL. */
 function bucketAt(now: number, zone: string): Prisma.Sql {
   const ends = bucketEnds(now, zone);
-  const began = (end: number): Date => new Date(end - HOLD_LIFE_MS);
+  const began = (captureEnd: number): Date => new Date(captureEnd - CAPTURE_LIFE_MS);
   return sql`CASE
     WHEN held_since IS NULL THEN 'age_unknown'
-    WHEN held_since <= ${began(now)} THEN 'lapsed'
-    WHEN held_since < ${began(ends.today)} THEN 'today'
-    WHEN held_since < ${began(ends.days3)} THEN 'days3'
-    WHEN held_since < ${began(ends.days7)} THEN 'days7'
+    WHEN held_since <= ${new Date(now - HOLD_LIFE_MS)} THEN 'lapsed'
+    WHEN held_since <= ${began(now)} THEN 'too_old'
+    WHEN held_since <= ${began(ends.today)} THEN 'today'
+    WHEN held_since <= ${began(ends.days3)} THEN 'days3'
+    WHEN held_since <= ${began(ends.days7)} THEN 'days7'
     ELSE 'later' END`;
 }

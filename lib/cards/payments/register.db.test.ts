@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bucketEnds, CAPTURE_LIFE_MS } from './authorization.ts';
+import type { AuthorizationBucket } from './authorization.ts';
 import { readCardQuery } from './filter.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
@@ -161,6 +163,25 @@ it('an authorization over 20 days old is lapsed with its money, whatever its rec
   });
   expect(whole.coverage.fromNotices).toBeGreaterThan(0);
   expect(whole.holds.at(-1)!.bucket).toBe('lapsed');
+});
+
+it('an authorization whose last moment is a midnight is due before it, in the list as in its tab', async () => {
+  const id = invoice();
+  await receive(sale(id));
+  await pollDue({ [id]: record(id) });
+  const ends = Object.entries(bucketEnds(Date.now(), 'Europe/Istanbul'));
+  for (const [bucket, end] of ends) {
+    await merchant.owner.query('UPDATE card_payments SET held_since = $2 WHERE invoice_id = $1', [
+      id,
+      new Date(end - CAPTURE_LIFE_MS),
+    ]);
+    const queue = await web.cardHolds.authorizationQueue(
+      merchant.person('clerk'),
+      bucket as AuthorizationBucket,
+    );
+    expect(queue.holds.find((hold) => hold.invoiceId === id)?.bucket).toBe(bucket);
+  }
+  expect(ends).toHaveLength(3);
 });
 
 it('pasted numbers are added once with their authorization day; a card number is refused', async () => {
