@@ -65,11 +65,15 @@ const CANNOT_SAY: readonly string[] = [
   'unknown_state',
 ];
 
-/** Maps a stored read to what it says about the movement. */
+/**
+ * Maps a stored read to what it says about the movement. `other`: its number is not that of our
+ * request, so it never ends the movement; a payment's record carries the payment's number.
+ */
 export function lookSays(
   rail: string,
-  outcome: { kind: string; why?: string | null; level?: string | null },
+  outcome: { kind: string; why?: string | null; level?: string | null; other?: boolean },
 ): Look['says'] {
+  if (outcome.kind === 'found' && outcome.other === true && !isOnPayment(rail)) return 'cannot_say';
   if (outcome.kind === 'found' && outcome.level === 'pending' && isOnPayment(rail))
     return 'cannot_say';
   if (outcome.kind === 'not_found' || outcome.kind === 'found') return outcome.kind;

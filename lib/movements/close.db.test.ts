@@ -207,14 +207,14 @@ describe('an accepted payout', () => {
   it('that its record still calls pending is ended by the record alone', async () => {
     const id = await accepted();
     const pending = fakeRail({
-      read: ({ extId, amountMinor, currency, iban }) => ({
+      read: ({ extId, amountMinor, currency, iban, requestId }) => ({
         kind: 'found',
         level: 'pending',
         extId,
         amountMinor,
         currency,
         iban,
-        requestId: '78',
+        requestId: requestId!,
         reason: null,
         updatedAt: null,
         raw: null,
@@ -258,6 +258,10 @@ describe('an accepted movement whose record carries another number', () => {
       expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', attention: 'mismatch' });
       await agedMovement(merchant, id, 25);
       await look(id, other);
+      const { viewMovement } = await import('#lib/movement-views/view.ts');
+      expect(await viewMovement(merchant.person('owner'), id)).toMatchObject({
+        closing: { claims: ['done', 'not_done'], needsReference: true, people: 2 },
+      });
       expect(await say(id, 'approver', 'done')).toEqual({ kind: 'asked' });
       expect(await say(id, 'owner', 'done')).toEqual({ kind: 'closed' });
       expect(await rowOf(merchant, id)).toMatchObject({
