@@ -33,9 +33,7 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
   const credits = outcome.lines.filter((line) => isReturn(line, seen));
   if (
     debit?.level === 'refunded' ||
-    credits.some(
-      (line) => line.amountMinor === seen.amountMinor && line.currency === seen.currency,
-    )
+    credits.some((line) => line.amountMinor === seen.amountMinor && line.currency === seen.currency)
   ) {
     const attention =
       seen.attention === 'refund_not_confirmed' || seen.attention === 'refund_amount_differs'
