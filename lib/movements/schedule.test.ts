@@ -313,6 +313,13 @@ describe('what was refused', () => {
     ).toBeNull();
   });
 
+  it('is asked about once more when its record has to be listed', () => {
+    const listed = T0 + (30 + 180) * SECOND + 20 * MINUTE;
+    const asked = { ...refused, lastReadAt: T0 + 210 * SECOND };
+    expect(nextLook(asked, T0 + 210 * SECOND, policy, middle)).toBe(listed);
+    expect(nextLook({ ...asked, lastReadAt: listed }, listed, policy, middle)).toBeNull();
+  });
+
   it('is asked again when nobody answered, for a week', () => {
     expect(nextLook(refused, T0 + 10 * SECOND, policy, middle)).toBe(T0 + 20 * SECOND);
     expect(nextLook(refused, T0 + 300 * SECOND, policy, middle)).toBe(T0 + 6 * MINUTE);
