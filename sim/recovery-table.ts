@@ -54,6 +54,8 @@ export function heldOf(
     recoveryBeganAt: beganAt,
     confirmedAt: confirmed.get(id) ?? null,
     isFirstOfCardBalance: false,
+    // People prepare nothing here while a recovery is open.
+    isFoundAgain: false,
   });
 }
 

@@ -4,18 +4,27 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { heldWhy } from './held.ts';
 import type { HeldWhy } from './held.ts';
 
+/** A submit that takes this long may not have seen a record that was found meanwhile. */
+const SUBMIT_SECONDS = 10;
+
 /** The columns that `heldOf` reads, for a movement `m`. */
 export const HELD_COLUMNS = sql`(SELECT max(r.began_at) FROM recoveries r) AS recovery_began_at,
   (SELECT max(c.at) FROM send_confirmations c WHERE c.movement_id = m.id) AS confirmed_at,
   (m.rail = 'cashout' AND NOT EXISTS (
     SELECT FROM movements o WHERE o.rail = 'cashout' AND o.iban = m.iban AND o.id <> m.id
       AND o.sends > 0 AND o.created_at > (SELECT max(r.began_at) FROM recoveries r))) AS
-      is_first_of_card_balance`;
+      is_first_of_card_balance,
+  EXISTS (SELECT FROM recovered_records f WHERE f.finding = 'foreign'
+    AND f.level NOT IN ('rejected', 'failed')
+    AND f.amount_minor = m.amount_minor AND f.currency = m.currency
+    AND (upper(replace(f.iban, ' ', '')) = nullif(m.iban, '') OR f.to_wallet = m.to_wallet)
+    AND f.seen_at > m.created_at - make_interval(secs => ${SUBMIT_SECONDS})) AS is_found_again`;
 
 export type HeldColumns = {
   recovery_began_at: Date | null;
   confirmed_at: Date | null;
   is_first_of_card_balance: boolean;
+  is_found_again: boolean;
 };
 
 /** Why a movement waits for a person's "send it"; null when it does not. */
@@ -26,6 +35,7 @@ export function heldOf(row: HeldColumns, createdAt: number, now: number): HeldWh
     recoveryBeganAt: row.recovery_began_at?.getTime() ?? null,
     confirmedAt: row.confirmed_at?.getTime() ?? null,
     isFirstOfCardBalance: row.is_first_of_card_balance,
+    isFoundAgain: row.is_found_again,
   });
 }
 

@@ -8,6 +8,7 @@ const facts = (more: Partial<HeldFacts>): HeldFacts => ({
   recoveryBeganAt: BEGAN,
   confirmedAt: null,
   isFirstOfCardBalance: false,
+  isFoundAgain: false,
   now: BEGAN + 5,
   ...more,
 });
@@ -18,6 +19,16 @@ test.each([
   ['confirmed before the recovery waits', { confirmedAt: BEGAN - 1 }, 'older'],
   ['prepared after it began does not', { createdAt: BEGAN + 1 }, null],
   ['without any recovery does not', { recoveryBeganAt: null }, null],
+  [
+    'found by the recovery after it was prepared waits',
+    { createdAt: BEGAN + 1, isFoundAgain: true },
+    'found_again',
+  ],
+  [
+    'found by the recovery and confirmed does not',
+    { createdAt: BEGAN + 1, isFoundAgain: true, confirmedAt: BEGAN + 2 },
+    null,
+  ],
   [
     'first of the card balance to its payee waits',
     { createdAt: BEGAN + 1, isFirstOfCardBalance: true },

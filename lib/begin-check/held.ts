@@ -20,24 +20,31 @@ export type HeldFacts = {
    * A card-balance payout whose payee has not been sent a payout prepared after the recovery began.
    */
   isFirstOfCardBalance: boolean;
+  /**
+   * After it was prepared, a recovery found a payment of the same amount to the same payee that the
+   * database lacks: it may be this one, prepared again.
+   */
+  isFoundAgain: boolean;
   now: number;
 };
 
 /**
  * Null: it may be sent. `older`: than a recovery. `first_to_payee`: first card-balance payout to
- * the payee since the recovery.
+ * the payee since the recovery. `found_again`: the recovery found the same payment later.
  */
-export type HeldWhy = 'older' | 'first_to_payee' | null;
+export type HeldWhy = 'older' | 'first_to_payee' | 'found_again' | null;
 
 export function heldWhy({
   createdAt,
   recoveryBeganAt,
   confirmedAt,
   isFirstOfCardBalance,
+  isFoundAgain,
   now,
 }: HeldFacts): HeldWhy {
   if (recoveryBeganAt === null) return null;
   if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;
+  if (isFoundAgain) return 'found_again';
   if (isRestored({ createdAt, recoveryBeganAt })) return 'older';
   return isFirstOfCardBalance && now - recoveryBeganAt < SECOND_PERSON_WINDOW_MS
     ? 'first_to_payee'

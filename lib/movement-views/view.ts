@@ -135,6 +135,7 @@ function closing(
             kind: text(row.detail.kind) ?? '',
             why: text(row.detail.why),
             level: text(row.detail.level),
+            other: movement.requestId !== null && text(row.detail.requestId) !== movement.requestId,
           }),
           at: row.at.getTime(),
         };

@@ -63,6 +63,20 @@ describe('an unknown payout or transfer', () => {
     },
   );
 
+  it.each([
+    ['payout', 'unknown_level'],
+    ['transfer_own', 'unknown_level'],
+    ['card_refund', 'unknown_state'],
+  ] as const)(
+    '%s is closed by people when its record answers with a word that no table names (%s)',
+    (rail, why) => {
+      const says = lookSays(rail, { kind: 'no_answer', why });
+      expect(says).toBe('cannot_say');
+      for (const claim of ['done', 'not_done'] as const)
+        expect(closeRefusal(facts(rail), claim, look(says), NOW, QUIET)).toBeNull();
+    },
+  );
+
   it('is not closed on absence alone, on silence, or against a record that speaks', () => {
     expect(closeRefusal(facts('payout'), 'not_done', null, NOW, QUIET)).toBe('close_unverified');
     expect(closeRefusal(facts('payout'), 'not_done', look('no_answer'), NOW, QUIET)).toBe(

@@ -23,8 +23,8 @@ export const CLOSE_EVIDENCE = {
 
 /**
  * The worker's latest read. `not_found`: the record does not contain the movement, or is unchanged.
- * `cannot_say`: the record answered but decides nothing: it has other content, no amount or no such
- * order, or lists a refund as pending at the gateway.
+ * `cannot_say`: the record answered but decides nothing: it has other content, no amount, no such
+ * order or a state without a known meaning, or lists a refund as pending at the gateway.
  */
 export type Look = { says: 'not_found' | 'cannot_say' | 'found' | 'no_answer'; at: number };
 
@@ -53,14 +53,27 @@ export const LOOK_FRESH_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** How many reads since the send must have found nothing. */
 const MIN_CLEAN_READS = 3;
-/** Read errors after which a record that answered still cannot decide a movement's outcome. */
-const CANNOT_SAY: readonly string[] = ['mismatch', 'unsaid', 'order_not_found'];
+/**
+ * Read errors after which a record that answered still cannot decide a movement's outcome. A state
+ * that no table names is one: asking again would never end it.
+ */
+const CANNOT_SAY: readonly string[] = [
+  'mismatch',
+  'unsaid',
+  'order_not_found',
+  'unknown_level',
+  'unknown_state',
+];
 
-/** Maps a stored read to what it says about the movement. */
+/**
+ * Maps a stored read to what it says about the movement. `other`: its number is not that of our
+ * request, so it never ends the movement; a payment's record carries the payment's number.
+ */
 export function lookSays(
   rail: string,
-  outcome: { kind: string; why?: string | null; level?: string | null },
+  outcome: { kind: string; why?: string | null; level?: string | null; other?: boolean },
 ): Look['says'] {
+  if (outcome.kind === 'found' && outcome.other === true && !isOnPayment(rail)) return 'cannot_say';
   if (outcome.kind === 'found' && outcome.level === 'pending' && isOnPayment(rail))
     return 'cannot_say';
   if (outcome.kind === 'not_found' || outcome.kind === 'found') return outcome.kind;

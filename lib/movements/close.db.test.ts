@@ -207,14 +207,14 @@ describe('an accepted payout', () => {
   it('that its record still calls pending is ended by the record alone', async () => {
     const id = await accepted();
     const pending = fakeRail({
-      read: ({ extId, amountMinor, currency, iban }) => ({
+      read: ({ extId, amountMinor, currency, iban, requestId }) => ({
         kind: 'found',
         level: 'pending',
         extId,
         amountMinor,
         currency,
         iban,
-        requestId: '78',
+        requestId: requestId!,
         reason: null,
         updatedAt: null,
         raw: null,
@@ -233,4 +233,42 @@ it('no verb reads the audit log to decide: what was written there by somebody el
     }),
   );
   expect(await say(id, 'owner')).toEqual({ kind: 'asked' });
+});
+
+describe('an accepted movement whose record carries another number', () => {
+  it.each(['payout', 'transfer_own'])(
+    '%s is flagged, never ended by that record, and ended by two people',
+    async (rail) => {
+      const other = fakeRail({
+        read: ({ extId, amountMinor, currency, iban }) => ({
+          kind: 'found',
+          level: 'completed',
+          extId,
+          amountMinor,
+          currency,
+          iban: rail === 'payout' ? iban : null,
+          requestId: '77',
+          reason: null,
+          updatedAt: null,
+          raw: null,
+        }),
+      });
+      const [id] = (await readyMovements(merchant, 1, { rail })) as [string];
+      for (let n = 0; n < 3; n++) await look(id, other);
+      expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', attention: 'mismatch' });
+      await agedMovement(merchant, id, 25);
+      await look(id, other);
+      const { viewMovement } = await import('#lib/movement-views/view.ts');
+      expect(await viewMovement(merchant.person('owner'), id)).toMatchObject({
+        closing: { claims: ['done', 'not_done'], needsReference: true, people: 2 },
+      });
+      expect(await say(id, 'approver', 'done')).toEqual({ kind: 'asked' });
+      expect(await say(id, 'owner', 'done')).toEqual({ kind: 'closed' });
+      expect(await rowOf(merchant, id)).toMatchObject({
+        state: 'COMPLETED',
+        reason_code: 'people_said',
+        attention: 'mismatch',
+      });
+    },
+  );
 });

@@ -12,11 +12,12 @@ export async function lastLook(
   { id, rail }: { id: string; rail: string },
 ): Promise<Look | null> {
   const [row] = await tx.$queryRaw<
-    { kind: string; why: string | null; level: string | null; at: Date }[]
+    { kind: string; why: string | null; level: string | null; other: boolean; at: Date }[]
   >`
-    SELECT detail ->> 'kind' AS kind, detail ->> 'why' AS why, detail ->> 'level' AS level, at
-      FROM evidence
-    WHERE movement_id = ${id}::uuid AND witness = 'read' AND detail ->> 'late' IS NULL
-      ORDER BY id DESC LIMIT 1`;
+    SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why, e.detail ->> 'level' AS level,
+      coalesce(e.detail ->> 'requestId' <> m.request_id, false) AS other, e.at
+    FROM evidence e JOIN movements m ON m.id = e.movement_id
+    WHERE e.movement_id = ${id}::uuid AND e.witness = 'read' AND e.detail ->> 'late' IS NULL
+      ORDER BY e.id DESC LIMIT 1`;
   return row ? { says: lookSays(rail, row), at: row.at.getTime() } : null;
 }

@@ -33,7 +33,7 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
   const credits = outcome.lines.filter((line) => isReturn(line, seen));
   if (
     debit?.level === 'refunded' ||
-    credits.some((line) => line.amountMinor === seen.amountMinor)
+    credits.some((line) => line.amountMinor === seen.amountMinor && line.currency === seen.currency)
   ) {
     const attention =
       seen.attention === 'refund_not_confirmed' || seen.attention === 'refund_amount_differs'
@@ -68,9 +68,13 @@ function knownFee(feeMinor: bigint): bigint | null {
   return feeMinor < 0n ? null : feeMinor;
 }
 
+/** An entry that is pending, cancelled or itself reversed has brought no money back. */
 function isReturn(line: LedgerLine, movement: Movement): boolean {
   return (
-    line.direction === 'in' && line.refersTo !== null && line.refersTo === movement.transactionId
+    line.direction === 'in' &&
+    line.level === 'completed' &&
+    line.refersTo !== null &&
+    line.refersTo === movement.transactionId
   );
 }
 

@@ -6,16 +6,19 @@ import type { MovementRow } from './row.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * Search from the day before the intent into the far future, because ledger dates follow the
- * provider's clock.
+ * Search from the day before the intent into the far future of its last send, because ledger dates
+ * follow the provider's clock and a movement may wait for months before it is sent.
  */
 const LEDGER_AHEAD_MS = 60 * DAY_MS;
 
 /** Always send dates: without them the provider searches three days only (`contract`). */
-export function ledgerRange({ createdAt }: Pick<MovementRow, 'createdAt'>): DateRange {
+export function ledgerRange({
+  createdAt,
+  lastSendAt,
+}: Pick<MovementRow, 'createdAt' | 'lastSendAt'>): DateRange {
   return {
     from: new Date(createdAt - DAY_MS).toISOString(),
-    to: new Date(createdAt + LEDGER_AHEAD_MS).toISOString(),
+    to: new Date(Math.max(createdAt, lastSendAt ?? 0) + LEDGER_AHEAD_MS).toISOString(),
   };
 }
 

@@ -308,9 +308,13 @@ describe('what was refused', () => {
     expect(nextAction(refused, T0 + 10 * SECOND, policy)).toBe('read');
     const once = { ...refused, lastReadAt: T0 + 10 * SECOND };
     expect(nextLook(once, T0 + 10 * SECOND, policy, middle)).toBe(T0 + 210 * SECOND);
-    expect(
-      nextLook({ ...once, lastReadAt: T0 + 210 * SECOND }, T0 + 210 * SECOND, policy, middle),
-    ).toBeNull();
+  });
+
+  it('is asked about once more when its record has to be listed', () => {
+    const listed = T0 + (30 + 180) * SECOND + 20 * MINUTE;
+    const asked = { ...refused, lastReadAt: T0 + 210 * SECOND };
+    expect(nextLook(asked, T0 + 210 * SECOND, policy, middle)).toBe(listed);
+    expect(nextLook({ ...asked, lastReadAt: listed }, listed, policy, middle)).toBeNull();
   });
 
   it('is asked again when nobody answered, for a week', () => {

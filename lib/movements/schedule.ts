@@ -285,15 +285,21 @@ function unknownLook(
 }
 
 /**
- * One answer alone refused it: read the provider's record twice more. A refusal from the record
+ * One answer alone refused it: read the provider's record three times more. A refusal from the record
  * needs no further check.
  */
 function refusedLook(movement: Movement, now: number, random: () => number): number | null {
   const refused = movement.endedAt ?? movement.stateSince;
   if (!isRefusalCompared(movement) || now - refused > WATCH_END_MS) return null;
-  const offset = REFUSED_OFFSETS_MS.find((ms) => (movement.lastReadAt ?? 0) < refused + ms);
+  const offset = refusedOffsets(movement).find((ms) => (movement.lastReadAt ?? 0) < refused + ms);
   if (offset === undefined) return null;
   return refused + offset > now ? refused + offset : watchLook(movement, now, random);
+}
+
+/** The last one when the record of a copy that arrived last has to be listed. */
+function refusedOffsets({ rail }: Movement): number[] {
+  const copiesEnd = Math.max(...REFUSED_OFFSETS_MS);
+  return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(rail).listingLagMs];
 }
 
 function watchLook(movement: Movement, now: number, random: () => number): number {

@@ -441,6 +441,29 @@ describe('refunds', () => {
     expect([both.refund, both.attention]).toEqual(['CONFIRMED', null]);
   });
 
+  it.each([
+    ['pending', 10],
+    ['cancelled', 40],
+    ['refunded', 60],
+    ['other', 30],
+  ] as const)('a credit that is %s in the ledger brought no money back', (level, statusId) => {
+    const { refund, attention } = reduce(
+      inState('COMPLETED', { refund: 'REPORTED', refundAt: T0 }),
+      ledger(listed(debit(), credit({ level, statusId }))),
+      later,
+    );
+    expect([refund, attention]).toEqual(['REPORTED', null]);
+  });
+
+  it('a credit in another currency does not bring the payment back', () => {
+    const { refund } = reduce(
+      inState('COMPLETED'),
+      ledger(listed(debit(), credit({ currency: 'USD' }))),
+      later,
+    );
+    expect(refund).toBe('NONE');
+  });
+
   it('a credit that points at another transaction is not ours', () => {
     expect(
       reduce(inState('COMPLETED'), ledger(listed(debit(), credit({ refersTo: '1' }))), later)

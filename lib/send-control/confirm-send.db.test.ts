@@ -121,6 +121,46 @@ describe('a movement that was sent twice', () => {
   });
 });
 
+describe('a row that was prepared while a recovery was open', () => {
+  /** A payment that the recovery found at the provider, and that a person has acknowledged. */
+  async function found(iban: unknown, amountMinor: unknown): Promise<void> {
+    await merchant.owner.query(
+      `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id,
+        level, amount_minor, currency, iban, made_at)
+       SELECT merchant_id, id, 'foreign', 'withdrawal', gen_random_uuid(), gen_random_uuid(),
+         'completed', $2, 'TRY', $3, clock_timestamp() FROM recoveries WHERE merchant_id = $1`,
+      [merchant.merchantId, amountMinor, iban],
+    );
+    await merchant.owner.query(
+      `UPDATE recovered_records SET acknowledged_by = $2, acknowledged_at = clock_timestamp(),
+        acknowledged_reason = 'kira' WHERE merchant_id = $1`,
+      [merchant.merchantId, merchant.person('owner').personId],
+    );
+    await merchant.owner.query(
+      `UPDATE recoveries SET scanned_at = clock_timestamp(), ended_at = clock_timestamp()
+        WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+  }
+  afterEach(async () => {
+    await merchant.owner.query('ALTER TABLE recovered_records DISABLE TRIGGER USER');
+    await merchant.owner.query('DELETE FROM recovered_records');
+    await merchant.owner.query('ALTER TABLE recovered_records ENABLE TRIGGER USER');
+  });
+
+  it('waits for a person when the recovery found the same payment after it was prepared', async () => {
+    await recoveryBegan();
+    const [again, other] = (await readyMovements(merchant, 2)) as [string, string];
+    const { iban, amount_minor: amountMinor } = await rowOf(merchant, again);
+    await found(iban, amountMinor);
+    const rail = fakeRail();
+    expect([await work(again, rail), await work(other, rail)]).toEqual(['APPROVED', 'PENDING']);
+    expect([await held(), sentBy(rail)]).toEqual([[again], [other]]);
+    await confirm.confirmSend(merchant.person('approver'), again);
+    expect(await work(again, rail)).toBe('PENDING');
+  });
+});
+
 describe('a row that is older than a recovery', () => {
   it('is not ended by a record without money while its new request may still arrive', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];

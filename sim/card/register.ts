@@ -1,4 +1,4 @@
-import { withAnswer } from '#lib/cards/checkout/nothing-taken.ts';
+import { lookAfterRefusal, withAnswer } from '#lib/cards/checkout/nothing-taken.ts';
 import { learn } from '#lib/cards/payments/payment.ts';
 import type { KnownPayment } from '#lib/cards/payments/payment.ts';
 import { differs } from '#lib/cards/payments/payment.ts';
@@ -95,7 +95,10 @@ function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): void {
   const tries = heard.kind === 'found' ? 0 : before.tries;
   // A check was requested while this one was under way: its response may be older than the request.
   const pulled = before.nextAt !== null && before.nextAt < claimed.nextAt! ? before.nextAt : null;
-  const nextAt = pulled ?? nextLook(known, { now: tx.now, since: before.firstSeenAt, tries });
+  const nextAt =
+    pulled ??
+    nextLook(known, { now: tx.now, since: before.firstSeenAt, tries }) ??
+    (before.made === null ? null : lookAfterRefusal(known.state, before.made, tx.now));
   tx.keepPayment({ ...before, known, tries, nextAt });
 }
 

@@ -151,8 +151,8 @@ const PLANTED: readonly Planted[] = [
     name: 'card-cannot-say-is-silence',
     about: 'a record that cannot say it counts as no answer',
     file: CLOSABLE,
-    find: "['mismatch', 'unsaid', 'order_not_found']",
-    replace: "['order_not_found']",
+    find: "'mismatch',\n  'unsaid',\n  'order_not_found',",
+    replace: "'order_not_found',",
   },
   {
     name: 'card-words-contradict',

@@ -118,7 +118,7 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '27',
     about: 'any credit of the amount confirms a refund',
     file: LEDGER,
-    find: 'line.refersTo !== null && line.refersTo === movement.transactionId',
+    find: 'line.refersTo !== null &&\n    line.refersTo === movement.transactionId',
     replace: 'line.refersTo !== movement.transactionId',
   },
   {
@@ -126,7 +126,7 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: 'partial-return',
     about: 'a part that came back confirms the whole refund',
     file: LEDGER,
-    find: 'credits.some((line) => line.amountMinor === seen.amountMinor)',
+    find: 'credits.some((line) => line.amountMinor === seen.amountMinor && line.currency === seen.currency)',
     replace: 'credits.length > 0',
   },
   {

@@ -112,8 +112,8 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     name: 'ledger-yesterday',
     about: 'the ledger is asked for three days only',
     file: 'lib/movements/ledger-question.ts',
-    find: 'createdAt + LEDGER_AHEAD_MS',
-    replace: 'createdAt - LEDGER_AHEAD_MS',
+    find: 'lastSendAt ?? 0) + LEDGER_AHEAD_MS',
+    replace: 'lastSendAt ?? 0) - LEDGER_AHEAD_MS',
   },
   {
     name: 'first-page-only',

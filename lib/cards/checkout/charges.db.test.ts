@@ -311,6 +311,23 @@ it('a refusal ends a payment only together with a record that knows no order', a
   expect(await pollNow(one.id)).toMatchObject({ state: 'failed', problem: null });
 });
 
+it('a refusal is looked at again when no copy of its request can be on its way', async () => {
+  const one = await made({ way: 'non_secure' });
+  await sandbox.control('POST', 'card/settings', { pos: false });
+  await web.send.chargeTypedCard(clerk(), one.id, card());
+  await sandbox.control('POST', 'card/settings', { pos: true });
+  expect(await pollNow(one.id)).toMatchObject({ state: 'failed', problem: null });
+  const { rows } = await merchant.owner.query<{ seconds: string | null }>(
+    `SELECT extract(epoch FROM next_at - sent_at) AS seconds FROM card_payments WHERE id = $1`,
+    [one.id],
+  );
+  expect(Number(rows[0]!.seconds), 'the next look, in seconds after the request').toBeCloseTo(210);
+  expect(await pollNow(one.id), 'asked again: still no order').toMatchObject({
+    state: 'failed',
+    problem: null,
+  });
+});
+
 it('what was sent once can be neither unsent nor sent again, by no statement of the web', async () => {
   const one = await made({ way: 'non_secure' });
   await web.send.chargeTypedCard(clerk(), one.id, card());

@@ -28,3 +28,19 @@ export function withAnswer(
     NOTHING_TAKEN.has(answer);
   return isNothing ? { ...known, state: 'failed', problem: null } : known;
 }
+
+/** 30 s for the response, and 180 s in which a copy of the request may still arrive. */
+const COPIES_END_MS = (30 + 180) * 1_000;
+
+/**
+ * A proxy may send a request twice: one copy is refused, the other one is carried out. So the
+ * record of a refused charge is read once more when no copy can be in flight. Null when it was.
+ */
+export function lookAfterRefusal(
+  state: KnownPayment['state'],
+  { answer, sentAt }: { answer: string | null; sentAt: number | null },
+  now: number,
+): number | null {
+  if (state !== 'failed' || answer !== 'refused' || sentAt === null) return null;
+  return now < sentAt + COPIES_END_MS ? sentAt + COPIES_END_MS : null;
+}

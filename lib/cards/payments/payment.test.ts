@@ -162,3 +162,12 @@ describe('what is known of a card payment', () => {
     );
   });
 });
+
+it('a failed payment that the gateway no longer knows took no money: nothing contradicts it', () => {
+  const gone = { kind: 'not_found', raw: null } as const;
+  const failed: KnownPayment = { ...NOTHING, state: 'failed' };
+  expect(learn(failed, gone, 1)).toMatchObject({ state: 'failed', problem: null });
+  expect(learn({ ...failed, problem: 'contradiction' }, gone, 1)).toMatchObject({
+    problem: 'contradiction',
+  });
+});

@@ -94,11 +94,7 @@ export function learn(known: KnownPayment, heard: RecordOutcome, at: number): Kn
         ? { ...known, problem: 'mismatch', verifiedAt: at }
         : { ...known, problem: known.problem ?? 'no_answer' };
     case 'not_found':
-      return {
-        ...known,
-        problem: known.state === null ? 'not_found' : 'contradiction',
-        verifiedAt: at,
-      };
+      return { ...known, problem: withoutRecord(known), verifiedAt: at };
     case 'found': {
       const state = stateOf(heard.state, known.heldSeen);
       const isDenied =
@@ -134,6 +130,13 @@ export function learn(known: KnownPayment, heard: RecordOutcome, at: number): Kn
       };
     }
   }
+}
+
+/** A failed payment and one that the gateway does not know are both unpaid. */
+function withoutRecord({ state, problem }: KnownPayment): PaymentProblem | null {
+  if (state === null) return 'not_found';
+  if (state !== 'failed') return 'contradiction';
+  return problem === 'no_answer' ? null : problem;
 }
 
 function stateOf(said: ChargeState, heldSeen: boolean): PaymentState {

@@ -1,7 +1,7 @@
 import 'server-only';
 import { expediteOperation } from '../operations/expedite.ts';
 import { audit } from '#lib/audit/append.ts';
-import { withAnswer } from '../checkout/nothing-taken.ts';
+import { lookAfterRefusal, withAnswer } from '../checkout/nothing-taken.ts';
 import { inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { takeDue } from '#lib/runtime/take-due.ts';
@@ -78,6 +78,13 @@ async function keep(
     const tries = heard.kind === 'found' ? 0 : raw.tries;
     // A check was requested while this query was running: its response may be older than that.
     const expedited = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
+    const look =
+      nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }) ??
+      lookAfterRefusal(
+        after.state,
+        { answer: raw.answer, sentAt: raw.sent_at?.getTime() ?? null },
+        now,
+      );
     await tx.$executeRaw`
       UPDATE card_payments SET state = ${after.state}, problem = ${after.problem},
         amount_minor = ${after.amountMinor}, charged_minor = ${after.chargedMinor},
@@ -87,7 +94,7 @@ async function keep(
         refunds = ${JSON.stringify(after.refunds)}::jsonb, held_since = ${date(after.heldSince)},
           held_seen = ${after.heldSeen}, verified_at = ${date(after.verifiedAt)},
         tries = ${tries},
-          next_at = ${expedited ?? date(nextLook(after, { now, since: raw.first_seen_at.getTime(), tries }))}
+          next_at = ${expedited ?? date(look)}
       WHERE id = ${id}::uuid`;
     if (after.planCode !== null && after.planCode !== before.planCode)
       await rememberPlan(tx, merchantId, after.planCode, 'payment');

@@ -34,3 +34,35 @@ test('every page of a reference is asked for: a second payment may stand on the 
   }
   expect(asked).toEqual([0, 1]);
 });
+
+test('a cancelled entry of the reference does not end the search for the return', () => {
+  const search = searchLedger({
+    extId: EXT_ID,
+    from: '2026-11-01T00:00:00Z',
+    to: '2026-12-01T00:00:00Z',
+    wallet: '1000000001',
+    transactionId: '91',
+  });
+  const entry = {
+    id: '91',
+    transaction_type_id: 2002,
+    transaction_status_id: 20,
+    tx_base_amount: 1,
+    currency_code: 'TRY',
+    ext_transaction_id: EXT_ID,
+    from_wallet_number: '1000000001',
+  };
+  const cancelled = {
+    ...entry,
+    id: '92',
+    transaction_status_id: 40,
+    tx_ref_correlation_id: '91',
+    from_wallet_number: null,
+    to_wallet_number: '1000000001',
+  };
+  search.next();
+  expect(search.next(answer([entry, cancelled], 0, 1))).toMatchObject({
+    done: false,
+    value: { to_wallet_number: '1000000001' },
+  });
+});

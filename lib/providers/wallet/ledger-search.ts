@@ -58,7 +58,8 @@ export function* searchLedger(question: LedgerQuestion): Search {
     null;
   const isReturned = lines.some(
     (entry) =>
-      entry.level === 'refunded' || (entry.direction === 'in' && entry.refersTo === refersTo),
+      (entry.direction === 'out' && entry.level === 'refunded') ||
+      (entry.direction === 'in' && entry.level === 'completed' && entry.refersTo === refersTo),
   );
   if (refersTo === null || isReturned) return ours;
   const returns = yield* searchReturns({ from, to, wallet, refersTo });

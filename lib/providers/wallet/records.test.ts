@@ -310,6 +310,36 @@ describe('what a list is asked for', () => {
   });
 });
 
+describe('a list that does not say how long it is', () => {
+  const list = (counts: string, rows = LEDGER_LINE()) =>
+    answered(
+      `{"status":0,"code":null,"payload":{"results":[${rows}],"page_index":0${counts}}}`,
+    ).made.listTransactions(RANGE, FIRST);
+
+  test.each([
+    ['no counts', ''],
+    ['no number of pages', ',"row_count":1'],
+    ['no pages', ',"page_count":0,"row_count":1'],
+    ['no number of rows', ',"page_count":1'],
+    ['a number of pages that cannot be read', ',"page_count":"many","row_count":1'],
+    ['fewer rows than it shows', ',"page_count":1,"row_count":0'],
+  ])('is no answer with %s: its first page would pass for all of it', async (_name, counts) => {
+    expect(await list(counts)).toEqual({ kind: 'no_answer', why: 'shape' });
+  });
+
+  test('is no answer when rows are counted and none is shown', async () => {
+    expect(await list(',"page_count":0,"row_count":7', '')).toEqual({
+      kind: 'no_answer',
+      why: 'shape',
+    });
+  });
+
+  test('is read when nothing is in it', async () => {
+    expect((await list('', '')).kind).toBe('answered');
+    expect((await list(',"page_count":0,"row_count":0', '')).kind).toBe('answered');
+  });
+});
+
 describe('a provider that ignores what it was asked gives no answer', () => {
   const ledger = (filter: Partial<TransactionFilter>) =>
     answered(SAMPLES.TransferInLedger).made.listTransactions({ ...RANGE, ...filter }, FIRST);

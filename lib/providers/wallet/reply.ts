@@ -115,6 +115,9 @@ export function readPage<Row, T>(
   const { results, page_index: given, page_count: pageCount, row_count: rowCount } = reply.value;
   // A service that counts its pages otherwise would show one page twice and hide another.
   if (given !== null && given !== String(index)) return { kind: 'no_answer', why: 'other_page' };
+  // Missing counts are read as 0: the first page would pass for the whole list.
+  const isCounted = rowCount >= results.length && (rowCount === 0 || pageCount > 0);
+  if (!isCounted) return { kind: 'no_answer', why: 'shape' };
   return {
     kind: 'answered',
     value: { rows: results.map(toWords), index: index - FIRST_PAGE, size, pageCount, rowCount },

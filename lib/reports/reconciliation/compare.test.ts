@@ -439,6 +439,23 @@ describe('what is no difference', () => {
     },
   );
 
+  it.each([10, 30, 40, 60])(
+    'an entry with status %i returns nothing: neither our return nor a payment that left agrees',
+    (statusId) => {
+      const refersTo = paid().lines[0]!.id;
+      const more = [{ id: 'back', direction: 'in' as const, refersTo, extId: null, statusId }];
+      expect(
+        found(paid({ ours: { refund: 'CONFIRMED', refundAt: DAY_START }, more })),
+        'called returned here',
+      ).toEqual([`refund_missing ${ref}`]);
+      expect(
+        found(paid({ ours: { state: 'FAILED' }, request: { level: 'failed' }, more })),
+        'called not paid here',
+      ).toEqual([`state ${ref}`]);
+      expect(found(paid({ more }))).toEqual([]);
+    },
+  );
+
   it('a return that is tied by our reference alone', () => {
     const books = paid({ more: [{ id: 'back', direction: 'in', refersTo: null }] });
     expect(found(books)).toEqual([`refund_unseen ${ref}`]);

@@ -1,6 +1,7 @@
 import type { Books, Difference, Judged, Kind, Line, Reading, Request, Said } from './books.ts';
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import { judgePayment } from './judge.ts';
+import { lineStatus } from './tables.ts';
 
 /**
  * Compares both sides' records in both directions: each movement of ours with every record that
@@ -32,7 +33,9 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
         ? named.filter((line) => line.direction === 'in')
         : []),
     ]);
-    return judgePayment({ ours, requests, debits, credits: [...credits] }, reading);
+    // Only what is posted has brought money back, as for the confirmation of a return.
+    const posted = [...credits].filter((line) => lineStatus(line.statusId) === 'completed');
+    return judgePayment({ ours, requests, debits, credits: posted }, reading);
   });
   return [...judged, ...foreignPayments(books, reading)];
 }
