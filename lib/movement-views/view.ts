@@ -2,12 +2,10 @@ import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { checkIban, maskIban } from '#lib/values/iban.ts';
-import { columns, inOne, sql } from '#lib/runtime/db.ts';
-import type { RowOf } from '#lib/runtime/db.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { canBeAsked } from '#lib/movements/claim-rules.ts';
-import { lookSays } from '#lib/movements/closable.ts';
 import { closeQuestion } from '#lib/movements/close-question.ts';
 import { closingOf } from '#lib/movements/closing.ts';
 import type { Closing } from '#lib/movements/closing.ts';
@@ -16,7 +14,6 @@ import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import { fromRaw, MOVEMENT } from '#lib/movements/row.ts';
 import type { MovementRow, RawMovement } from '#lib/movements/row.ts';
 import { IS_NAMED_BY_RECOVERY } from '#lib/movements/restored.ts';
-import type { State } from '#lib/movements/state.ts';
 import { PEOPLE_SAID } from '#lib/movements/reduce.ts';
 import { isDead, NEVER_SENT } from '#lib/movements/state.ts';
 import { HELD_COLUMNS, heldOf } from '#lib/begin-check/confirmed.ts';
@@ -29,12 +26,11 @@ import type { OlderThan } from '#lib/send-control/recovery/compare-journal.ts';
 import { OLDER_THAN } from '#lib/send-control/recovery/may-have-left.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
-import { entryLevel } from '#lib/providers/wallet/entry-level.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
-import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
-
-const RAW_SHOWN = 12;
+import { EVIDENCE, latestLook, rawAnswers, timeline, witnesses } from './evidence.ts';
+import type { EvidenceRow } from './evidence.ts';
+import type { MovementView } from './view-model.ts';
 
 /**
  * One movement of any kind as a person may see it, with its timeline and its evidence by source.
@@ -89,26 +85,6 @@ type Extra = HeldColumns & {
   named: boolean;
   older_than: OlderThan;
 };
-const EVIDENCE = columns('evidence', [
-  'id',
-  'witness',
-  'kind',
-  'detail',
-  'raw',
-  'state_before',
-  'state_after',
-  'at',
-]);
-type EvidenceRow = RowOf<
-  typeof EVIDENCE,
-  {
-    witness: TimelineEntry['witness'];
-    detail: Record<string, unknown>;
-    state_before: State;
-    state_after: State;
-  }
->;
-
 /** People state nothing about a movement that was never sent or that a record ended. */
 function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
   return ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(state) || reasonCode === PEOPLE_SAID;
@@ -126,22 +102,9 @@ function closing(
   now: Date,
 ): Closing | null {
   if (!may(actor.role, 'payout.prepare')) return null;
-  const row = rows.findLast((one) => one.witness === 'read' && one.detail.late === undefined);
-  const look =
-    row === undefined
-      ? null
-      : {
-          says: lookSays(movement.rail, {
-            kind: text(row.detail.kind) ?? '',
-            why: text(row.detail.why),
-            level: text(row.detail.level),
-            other: movement.requestId !== null && text(row.detail.requestId) !== movement.requestId,
-          }),
-          at: row.at.getTime(),
-        };
   return closingOf(
     movement,
-    look,
+    latestLook(movement, rows),
     { makerId: movement.makerId, personId: actor.personId },
     now.getTime(),
     env().resendQuietSeconds * 1_000,
@@ -308,92 +271,6 @@ function masked(text: string, pairs: readonly (readonly [whole: string, shown: s
     (so, [whole, shown]) => (whole === '' ? so : so.replaceAll(whole, shown)),
     text,
   );
-}
-
-/**
- * The latest raw answers, without those that repeat the previous one: a payout is checked for a
- * month.
- */
-function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): MovementView['raw'] {
-  const answers = rows.filter(
-    (row, index) =>
-      row.raw !== null &&
-      row.raw !== rows.slice(0, index).findLast((before) => before.kind === row.kind)?.raw,
-  );
-  return answers
-    .slice(-RAW_SHOWN)
-    .map((row) => ({ at: row.at.toISOString(), witness: row.witness, text: shown(row.raw ?? '') }));
-}
-
-/**
- * The evidence that changed something visible, in order; repeated checks without news are shown
- * with their sources only.
- */
-function timeline(rows: EvidenceRow[]): TimelineEntry[] {
-  return rows
-    .filter(
-      (row) =>
-        row.state_before !== row.state_after ||
-        row.kind === 'notice' ||
-        (row.kind === 'answer' && row.state_after === 'UNKNOWN') ||
-        refundStep(row),
-    )
-    .map((row) => ({
-      at: row.at.toISOString(),
-      witness: row.witness,
-      kind: row.kind,
-      outcome: text(row.detail.kind),
-      why: text(row.detail.why),
-      hint: text(row.detail.hint),
-      code: text(row.detail.code),
-      from: row.state_before,
-      to: row.state_after,
-    }));
-}
-
-function refundStep(row: EvidenceRow): boolean {
-  return (
-    row.kind === 'refund_unconfirmed' ||
-    (row.kind === 'ledger' &&
-      Array.isArray(row.detail.lines) &&
-      row.detail.lines.some(
-        (line: { direction?: string; statusId?: number }) =>
-          line.direction === 'in' || entryLevel(line.statusId ?? 0) === 'refunded',
-      ))
-  );
-}
-
-function witnesses(rows: EvidenceRow[], notices: number): Witnesses {
-  const last = (kind: string): EvidenceRow | undefined => rows.findLast((row) => row.kind === kind);
-  const latest = (kind: string): Witnesses['record'] => {
-    const row = last(kind);
-    return row
-      ? {
-          says: text(row.detail.level) ?? text(row.detail.kind) ?? 'nothing',
-          why: text(row.detail.why),
-          at: row.at.toISOString(),
-          times: rows.filter((one) => one.kind === kind).length,
-        }
-      : null;
-  };
-  const hint = last('notice');
-  return {
-    answer: latest('answer'),
-    record: latest('read'),
-    ledger: latest('ledger'),
-    notice: hint
-      ? {
-          says: text(hint.detail.hint) ?? 'unknown',
-          why: null,
-          at: hint.at.toISOString(),
-          times: Math.max(1, notices),
-        }
-      : null,
-  };
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 function iso(ms: number | null): string | null {
