@@ -241,6 +241,14 @@ describe('paying again what may have been sent before a restore', () => {
     expect(rail.asked.map((one) => one.kind)).toEqual(['read']);
   }, 30_000);
 
+  it('waits for the latest of several restores that may have lost it', async () => {
+    const id = await unsent('CANCELLED');
+    await recovered(ABSENT);
+    await recovered(ABSENT, 60_000);
+    await setColumns(merchant, id, { last_read_at: new Date() });
+    await expect(refreshed(id)).rejects.toMatchObject({ code: 'parent_not_listed' });
+  });
+
   it('is refused for good when the journal names a send of it, and not for a record without money', async () => {
     const id = await unsent('CANCELLED');
     await named(id, await recovered(COMPLETE));

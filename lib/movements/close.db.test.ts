@@ -109,6 +109,21 @@ describe('an unknown movement that a provider never lists', () => {
     expect(await say(id, 'owner')).toEqual({ kind: 'closed' });
   });
 
+  it('is not ended on a look whose answer came after its lease: it may be older than it seems', async () => {
+    const id = await unknown();
+    expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
+    await agedLooks(merchant, id, 2);
+    await merchant.owner.query(
+      `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before,
+        state_after, at) VALUES ($1, $2, 'read', 'read', '{"kind": "not_found", "late": true}',
+        'UNKNOWN', 'UNKNOWN', now())`,
+      [merchant.merchantId, id],
+    );
+    await expect(say(id, 'owner')).rejects.toMatchObject({ code: 'close_unverified' });
+    await look(id);
+    expect(await say(id, 'owner')).toEqual({ kind: 'closed' });
+  });
+
   it('is completed by the worker’s look that the second word asks for, whatever two people say', async () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });

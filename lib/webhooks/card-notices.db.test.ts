@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
+import { rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { readWebhookQuery } from './filter.ts';
@@ -165,6 +166,21 @@ it.each(KINDS)(
   },
 );
 
+it('a notice within the guard of another one is asked about at the end of the guard, not the next day', async () => {
+  const one = named();
+  await known(one);
+  await receive(BODIES.sale(one, SECRET));
+  // The worker has read the record, and planned the next poll of a payment that was taken.
+  await merchant.owner.query(
+    `UPDATE card_payments SET next_at = now() + interval '1 day' WHERE invoice_id = $1`,
+    [one.invoice],
+  );
+  await receive(BODIES.chargeback(one, SECRET));
+  const { next_at: nextAt } = (await payment(one.invoice))!;
+  expect(nextAt!.getTime()).toBeGreaterThan(Date.now());
+  expect(nextAt!.getTime()).toBeLessThanOrEqual(Date.now() + 10_000);
+});
+
 it.each(KINDS)(
   'a %s notice is replayed under its own number: it asks again, and no state comes of it',
   async (kind) => {
@@ -218,4 +234,22 @@ it('a notice of a cashout that came back is kept, names its row, and touches no 
     saysOfCard: { topic: 'cashout_reverse', uniqueId, witness: 'hash' },
   });
   expect(await payment(uniqueId)).toBeUndefined();
+});
+
+it('a notice of a cashout that names a payout of the wallet announces no return of it', async () => {
+  const id = await storedMovement(merchant, 'COMPLETED');
+  const before = await rowOf(merchant, id);
+  const uniqueId = String(before.ext_id);
+  await receive(
+    form({
+      unique_id: uniqueId,
+      iban: 'TR330006100519786457841326',
+      amount: '10.00',
+      currency: 'TRY',
+      status: 'Reversed',
+      hash_key: makeHashKey(SECRET, ['Reversed', '10.00', uniqueId, 'TR330006100519786457841326']),
+    }),
+  );
+  expect(await newest()).toMatchObject({ hint: 'came_back', effect: 'other_topic' });
+  expect(await rowOf(merchant, id)).toEqual(before);
 });

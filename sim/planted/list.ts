@@ -8,6 +8,7 @@ import { CLOSING_BUGS } from './closing.ts';
 import { CONTRACT_BUGS } from './contracts.ts';
 import { CORE_BUGS } from './core.ts';
 import { EVIDENCE_BUGS } from './evidence.ts';
+import { GAP_BUGS } from './gaps.ts';
 import { JOURNAL_BUGS } from './journal.ts';
 import { LATE_ROW_BUGS } from './late-rows.ts';
 import type { Mutation } from './mutation.ts';
@@ -39,6 +40,7 @@ const SINGLES: readonly Mutation[] = [
   ...CHARGE_BUGS,
   ...LATE_ROW_BUGS,
   ...PLAN_CHARGE_BUGS,
+  ...GAP_BUGS,
 ];
 
 /** Every planted bug. */

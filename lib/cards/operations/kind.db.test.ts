@@ -965,6 +965,35 @@ describe('after a restore', () => {
     ]);
   });
 
+  it('the one declined row of a refund that was sent again ends nothing: it may be that of the lost request', async () => {
+    const sale = await paid();
+    const id = await started(refund(sale, 4_000n));
+    const { ext_id: refundId } = (await rowOf(merchant, id)) as unknown as { ext_id: string };
+    await restored();
+    await confirmed(id);
+    const unheard: Partial<CardClient> = {
+      refundPayment: async () => ({
+        kind: 'unclear',
+        why: 'timeout',
+        raw: null,
+        code: null,
+        message: null,
+      }),
+    };
+    expect(await work(id, 1, unheard)).toBe('UNKNOWN');
+    // Longer than the last request can be in flight, with the quiet time of this worker.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const declined: Partial<CardClient> = {
+      readRecord: async (question) => {
+        const record = await sandbox.card.readRecord(question);
+        const row = { refundId, amountMinor: 4_000n, at: null, status: 'Failed' };
+        return record.kind === 'found' ? { ...record, refunds: [row] } : record;
+      },
+    };
+    expect(await work(id, 2, declined)).toBe('UNKNOWN');
+    expect(await refund(sale, 4_000n)).toEqual({ kind: 'stopped', why: 'one_open' });
+  });
+
   it('a capture of the lost time is unknown, then done by its record', async () => {
     const hold = await paid({ hold: true });
     const id = await started(capture(hold));

@@ -41,7 +41,7 @@ export async function takeCardWebhook(
       held_since = ${couldBeHeld ? sql`least(held_since, ${at})` : sql`held_since`},
       next_at = CASE WHEN last_hint_at > clock_timestamp()
         - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN
-        coalesce(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
+        least(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
         ELSE clock_timestamp() END,
       last_hint_at = CASE WHEN last_hint_at > clock_timestamp()
         - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN last_hint_at ELSE clock_timestamp() END

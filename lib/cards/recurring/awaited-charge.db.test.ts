@@ -158,6 +158,29 @@ describe('after two people said that a charge was taken', () => {
     await press(planId, 3);
   });
 
+  it('its late row adds what was taken, and leaves when and why it was ended', async () => {
+    const planId = await newPlan(BEFORE);
+    const id = await sentCharge(planId, {
+      state: 'CHARGED',
+      reason: 'people_said',
+      hours: 26,
+      before: BEFORE,
+    });
+    const ended = async () =>
+      (
+        await merchant.owner.query(
+          'SELECT ended_at, reason, taken_number FROM plan_charges WHERE id = $1',
+          [id],
+        )
+      ).rows[0];
+    const before = await ended();
+    await read(planId, [
+      [1, 'completed', -720],
+      [2, 'completed', -26],
+    ]);
+    expect(await ended()).toEqual({ ...before, taken_number: 2 });
+  });
+
   it('a record that lists nothing of it stops the next charge for a week and no longer', async () => {
     const planId = await newPlan(BEFORE);
     await sentCharge(planId, {

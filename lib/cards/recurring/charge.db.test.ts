@@ -292,6 +292,26 @@ describe('the look before it leaves', () => {
     ]);
   });
 
+  it('whose record denies a charge that was taken before lets nothing leave', async () => {
+    const { planId, planCode } = await newPlan();
+    await press(planId);
+    const readPlan: typeof sandbox.card.readPlan = async (asked) => {
+      const plan = await sandbox.card.readPlan(asked);
+      if (plan.kind !== 'answered') throw new Error('unread');
+      const charges = plan.value.charges.filter((one) => one.number !== 1);
+      return { ...plan, value: { ...plan.value, charges } };
+    };
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+      ...ports(),
+      card: { readPlan, processPlan: sandbox.card.processPlan },
+    });
+    expect(await page(planId)).toMatchObject({
+      problem: 'contradiction',
+      asked: [{ state: 'NOT_CHARGED', reason: 'plan_unread', sentAt: null }],
+    });
+    expect(await requests(planCode)).toBe(0);
+  });
+
   it('comes in time or not at all: a press is not carried out long after it', async () => {
     const { planId, planCode } = await newPlan();
     await merchant.owner.query(
@@ -395,6 +415,32 @@ describe('a charge whose answer is lost', () => {
     await work();
     expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN' });
     expect([await work(), await requests(planCode)]).toEqual([false, 0]);
+  });
+
+  it('and comes after its lease ends nothing, and is kept for people with its time', async () => {
+    const { planId, planCode } = await newPlan();
+    await press(planId);
+    const processPlan: typeof sandbox.card.processPlan = async (plan, sending) => {
+      const answer = await sandbox.card.processPlan(plan, sending);
+      await merchant.owner.query(
+        `UPDATE plan_charges SET lease_until = now() - interval '1 second' WHERE plan_id = $1`,
+        [planId],
+      );
+      await workers[1]!.chargeOneDuePlan(merchant.merchantId, ports());
+      expect((await page(planId)).open).toMatchObject({ state: 'UNKNOWN', code: null });
+      return answer;
+    };
+    await workers[0]!.chargeOneDuePlan(merchant.merchantId, {
+      ...ports(),
+      card: { readPlan: sandbox.card.readPlan, processPlan },
+    });
+    const { rows } = await merchant.owner.query(
+      `SELECT state, code, raw IS NOT NULL AS raw, answered_at IS NOT NULL AS answered
+        FROM plan_charges WHERE plan_id = $1`,
+      [planId],
+    );
+    expect(rows).toEqual([{ state: 'UNKNOWN', code: '100', raw: true, answered: true }]);
+    expect(await requests(planCode)).toBe(1);
   });
 
   it('and clearly refused is not charged: the gateway’s code says why, and it may be retried', async () => {

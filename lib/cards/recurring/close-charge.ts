@@ -71,13 +71,14 @@ async function recordStatement(
   first: boolean,
 ): Promise<ChargeClosed | { kind: 'look_first' }> {
   // Locks the plan first, like the worker that reads it, so that the two wait for each other
-  // without a deadlock.
+  // without a deadlock. In a separate statement: one that waits for the lock does not see how the
+  // worker ended the charge meanwhile.
+  await tx.$queryRaw`SELECT 1 FROM recurring_plans
+    WHERE id = (SELECT plan_id FROM plan_charges WHERE id = ${word.id}::uuid) FOR UPDATE`;
   const [row] = await tx.$queryRaw<Found[]>`
     SELECT c.id, c.plan_id, c.person_id, c.state, c.sent_at, c.reads, p.verified_at, p.problem,
       clock_timestamp() AS now
-    FROM (SELECT id, verified_at, problem FROM recurring_plans
-      WHERE id = (SELECT plan_id FROM plan_charges WHERE id = ${word.id}::uuid) FOR UPDATE) p
-    JOIN plan_charges c ON c.plan_id = p.id WHERE c.id = ${word.id}::uuid`;
+    FROM plan_charges c JOIN recurring_plans p ON p.id = c.plan_id WHERE c.id = ${word.id}::uuid`;
   if (!row) throw new Refusal('not_found');
   const charge: OpenCharge = {
     id: row.id,

@@ -44,6 +44,9 @@ export async function startPlanCharge(
   if (!UUID.test(id) || !UUID.test(planId)) throw new Refusal('not_found');
   await countAttempt(actor, 'plan.change');
   await inTransaction(actor.merchantId, async (tx) => {
+    // A separate statement for the lock: a statement that waits for it does not see that the charge
+    // before was ended meanwhile.
+    await tx.$queryRaw`SELECT 1 FROM recurring_plans WHERE id = ${planId}::uuid FOR UPDATE`;
     const [raw] = await tx.$queryRaw<
       (StoredPlan & { stopped: boolean; changing: boolean; awaited: boolean })[]
     >`
@@ -52,7 +55,7 @@ export async function startPlanCharge(
           AND c.taken_minor IS NULL AND c.sent_at
             > clock_timestamp() - make_interval(secs => ${LISTED_WITHIN_MS / 1_000})) AS awaited,
         EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped
-      FROM recurring_plans p WHERE p.id = ${planId}::uuid FOR UPDATE`;
+      FROM recurring_plans p WHERE p.id = ${planId}::uuid`;
     if (!raw) throw new Refusal('not_found');
     const earlier = await tx.$queryRaw<
       Row<'plan_charges', 'id'>[]

@@ -70,6 +70,18 @@ describe('a backup that was made while a recovery was open', () => {
     );
     expect.soft(ends).toBe('recovery_not_read');
   });
+  it('holds a comparison with our own journal that rules out no send of the time after it', async () => {
+    const [id] = (await readyMovements(merchant, 1)) as [string];
+    await again();
+    await merchant.owner.query(
+      `UPDATE recoveries SET scanned_at = clock_timestamp(),
+        journal = '{"files": 1, "lines": 3, "unreadable": 0, "missing": 0}' WHERE merchant_id = $1`,
+      [merchant.merchantId],
+    );
+    expect(await tx((t) => confirmed.isSendUncompared(t, id))).toBe(false);
+    await again();
+    expect(await tx((t) => confirmed.isSendUncompared(t, id))).toBe(true);
+  });
   it('holds a "send it" that allows nothing any more', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await again();
@@ -98,6 +110,30 @@ describe('a backup that was made while a recovery was open', () => {
       );
     expect(done).not.toBe('released');
   });
+});
+
+it('a word to resume sending is checked again: a record that was found since keeps it stopped', async () => {
+  await again();
+  await merchant.owner.query(
+    `UPDATE recoveries SET listed_by = clock_timestamp() - interval '1 minute',
+      scanned_at = clock_timestamp() WHERE merchant_id = $1`,
+    [merchant.merchantId],
+  );
+  const which = { rail: 'all', cause: 'recovery' } as const;
+  await web.release.requestResume(merchant.person('owner'), which, 'everything is known');
+  await merchant.owner.query(
+    `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id,
+      level, amount_minor, currency, made_at, kind)
+      SELECT merchant_id, id, 'foreign', 'journal', 'payout:LATE', 'LATE', 'unknown', 12345, 'TRY',
+      now(), 'payout' FROM recoveries WHERE merchant_id = $1 AND ended_at IS NULL`,
+    [merchant.merchantId],
+  );
+  await expect(web.release.confirmResume(merchant.person('approver'), which)).rejects.toMatchObject(
+    { code: 'recovery_unseen' },
+  );
+  await merchant.owner.query('DELETE FROM recovered_records WHERE merchant_id = $1', [
+    merchant.merchantId,
+  ]);
 });
 
 describe('on a machine whose clock is behind', () => {

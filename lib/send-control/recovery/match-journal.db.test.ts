@@ -284,3 +284,39 @@ it('sends of the books that the journal lacks are counted: it is another machine
   await storedMovement(merchant, 'PENDING', { accepted_at: new Date(), last_send_at: new Date() });
   expect((await compared(line('payout', 'LOST-9'))).missing).toBe(1);
 });
+
+it('taken charges of plans and approved card payments that the journal lacks are counted too', async () => {
+  const { missing } = await compared();
+  const plan = await merchant.owner.query<{ id: string }>(
+    `INSERT INTO recurring_plans (merchant_id, plan_code, source, status, currency,
+      recurring_minor, payments) VALUES ($1, gen_random_uuid()::text, 'payment', 'active', 'TRY',
+      12340, 3) RETURNING id`,
+    [merchant.merchantId],
+  );
+  const id = randomUUID();
+  await merchant.owner.query(
+    `INSERT INTO plan_charges (id, merchant_id, plan_id, person_id, amount_minor, currency)
+      VALUES ($1, $2, $3, $4, 12340, 'TRY')`,
+    [id, merchant.merchantId, plan.rows[0]!.id, merchant.person('clerk').personId],
+  );
+  await merchant.owner.query(
+    `UPDATE plan_charges SET state = 'SENDING', sent_at = now(), charges_before = '[]' WHERE id = $1`,
+    [id],
+  );
+  for (const state of ['APPROVED', 'CHARGED']) {
+    await merchant.owner.query('UPDATE plan_charges SET state = $2 WHERE id = $1', [id, state]);
+    expect((await compared()).missing, state).toBe(missing + 1);
+  }
+  await storedPayment(merchant, {
+    invoice_id: `K-${randomUUID()}`,
+    source: 'made_here',
+    kind: 'non_secure',
+    content: '{}',
+    content_hash: 'h',
+    added_by: merchant.person('clerk').personId,
+    sent_at: new Date(),
+    answer: 'approved',
+  });
+  expect((await compared()).missing).toBe(missing + 2);
+  expect((await compared(line('plan_charge', id))).missing).toBe(missing + 1);
+});

@@ -1,0 +1,56 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { openProduct } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as Ready from './ready.ts';
+import type * as Scan from './scan.ts';
+
+/** When a reading of the provider's list was made. */
+
+let merchant: TestMerchant;
+let web: Process;
+let scan: typeof Scan;
+let ready: typeof Ready;
+
+beforeAll(async () => {
+  const product = await openProduct(1);
+  ({ merchant, web } = product);
+  scan = await import('./scan.ts');
+  ready = await import('./ready.ts');
+  return product.close;
+});
+
+it('a reading that begins before the provider has to list everything proves nothing, however late it ends', async () => {
+  await merchant.owner.query(
+    `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
+      VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day',
+        clock_timestamp() + interval '1 second')`,
+    [merchant.merchantId],
+  );
+  const nothing = { kind: 'answered' as const, value: { rows: [], pageCount: 1, total: 0 } };
+  const read = (delayMs: number) =>
+    scan.scanProvider(
+      fakePorts(merchant.merchantId, fakeRail()),
+      {
+        listWithdrawals: async () => nothing as never,
+        listTransactions: async () => {
+          await new Promise((resolve) => setTimeout(resolve, delayMs));
+          return nothing as never;
+        },
+      },
+      join(tmpdir(), 'no-journal-here'),
+    );
+  const mayEnd = () =>
+    web.db
+      .inTransaction(merchant.merchantId, (tx) => ready.recoveryMayEnd(tx as never))
+      .then(
+        () => 'may end',
+        (error: { code?: string }) => error.code,
+      );
+  await read(1_500);
+  expect(await mayEnd()).toBe('recovery_not_read');
+  await read(0);
+  expect(await mayEnd()).toBe('may end');
+});
