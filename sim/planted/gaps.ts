@@ -49,7 +49,7 @@ export const GAP_BUGS: readonly Mutation[] = [
     about: 'people close a payout on a look whose answer came after its lease',
     foundBy: { test: 'lib/movements/close.db.test.ts' },
     file: 'lib/movements/last-look.ts',
-    find: " AND detail ->> 'late' IS NULL",
+    find: " AND e.detail ->> 'late' IS NULL",
     replace: '',
   },
   {

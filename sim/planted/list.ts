@@ -9,6 +9,7 @@ import { CONTRACT_BUGS } from './contracts.ts';
 import { CORE_BUGS } from './core.ts';
 import { EVIDENCE_BUGS } from './evidence.ts';
 import { GAP_BUGS } from './gaps.ts';
+import { ODD_ANSWER_BUGS } from './odd-answers.ts';
 import { JOURNAL_BUGS } from './journal.ts';
 import { LATE_ROW_BUGS } from './late-rows.ts';
 import type { Mutation } from './mutation.ts';
@@ -41,6 +42,7 @@ const SINGLES: readonly Mutation[] = [
   ...LATE_ROW_BUGS,
   ...PLAN_CHARGE_BUGS,
   ...GAP_BUGS,
+  ...ODD_ANSWER_BUGS,
 ];
 
 /** Every planted bug. */
