@@ -63,31 +63,46 @@ export async function CustomerCards({
             }
           >
             {kept.cards.map((card) => (
-              <Row key={card.handle}>
-                <Cell first>
-                  <CardDigits card={card.card} />
-                </Cell>
-                <Cell label={t('columns.bank')}>{card.bank ?? '–'}</Cell>
-                <Cell label={t('columns.token')} wide>
-                  <span className="text-muted">{t('tokenEnds', { end: card.token })}</span>
-                </Cell>
-                <Cell label={t('columns.saved')}>
-                  {card.createdAt === null ? '–' : <When at={card.createdAt} />}
-                </Cell>
-                <Cell label={t('columns.changed')} wide>
-                  {card.updatedAt === null ? '–' : <When at={card.updatedAt} />}
-                </Cell>
-                {mayChange && (
-                  <Cell label={t('columns.actions')}>
-                    <Actions customer={customer} card={card} />
-                  </Cell>
-                )}
-              </Row>
+              <CardLine key={card.handle} customer={customer} card={card} mayChange={mayChange} />
             ))}
           </Table>
         )}
       </SaidHere>
     </Panel>
+  );
+}
+
+async function CardLine({
+  customer,
+  card,
+  mayChange,
+}: {
+  customer: string;
+  card: CardShown;
+  mayChange: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('savedCards');
+  return (
+    <Row>
+      <Cell first>
+        <CardDigits card={card.card} />
+      </Cell>
+      <Cell label={t('columns.bank')}>{card.bank ?? '–'}</Cell>
+      <Cell label={t('columns.token')} wide>
+        <span className="text-muted">{t('tokenEnds', { end: card.token })}</span>
+      </Cell>
+      <Cell label={t('columns.saved')}>
+        {card.createdAt === null ? '–' : <When at={card.createdAt} />}
+      </Cell>
+      <Cell label={t('columns.changed')} wide>
+        {card.updatedAt === null ? '–' : <When at={card.updatedAt} />}
+      </Cell>
+      {mayChange && (
+        <Cell label={t('columns.actions')}>
+          <Actions customer={customer} card={card} />
+        </Cell>
+      )}
+    </Row>
   );
 }
 

@@ -81,12 +81,6 @@ async function MovementRow({
 }): Promise<ReactNode> {
   const t = await getTranslations('wallets.movements');
   const common = await getTranslations('common');
-  const amount = formatMoney(
-    row.direction === 'out' ? `-${row.amount}` : row.amount,
-    row.currency,
-    locale,
-    { sign: 'always' },
-  );
   return (
     <Row>
       <Cell first>
@@ -123,6 +117,27 @@ async function MovementRow({
         <bdi className="block">{row.description ?? common('none')}</bdi>
         <Small row={row} receipts={receipts} />
       </Cell>
+      <AmountCells row={row} locale={locale} />
+    </Row>
+  );
+}
+
+async function AmountCells({
+  row,
+  locale,
+}: {
+  row: WalletMovement;
+  locale: Locale;
+}): Promise<ReactNode> {
+  const t = await getTranslations('wallets.movements');
+  const amount = formatMoney(
+    row.direction === 'out' ? `-${row.amount}` : row.amount,
+    row.currency,
+    locale,
+    { sign: 'always' },
+  );
+  return (
+    <>
       {/* On a phone an empty column gets no line. */}
       <Cell label={row.direction === 'in' ? t('in') : undefined} numeric>
         {row.direction === 'in' ? amount : null}
@@ -139,7 +154,7 @@ async function MovementRow({
           </>
         ) : null}
       </Cell>
-    </Row>
+    </>
   );
 }
 
