@@ -5,11 +5,12 @@ import { DayRange } from '#components/day-range.tsx';
 import { ActiveFilters, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import { RECEIPT_VIEWS, readReceiptQuery, receiptParams } from '#lib/receipts/filter.ts';
@@ -85,24 +86,17 @@ export default async function ReceiptsPage({
           />
         )}
         {all > 0 && (
-          <div className="border-t border-hairline">
-            <Pager
-              label={common('pages')}
-              previous={address(page.newer)}
-              next={address(page.older)}
-              words={{ previous: common('previous'), next: common('next') }}
-            >
-              <span className="flex items-center gap-3 whitespace-nowrap tabular-nums">
-                <progress
-                  className="bar max-w-24 min-w-16"
-                  value={page.counts.ready}
-                  max={all}
-                  aria-hidden
-                />
-                {t('meter', { ready: page.counts.ready, all })}
-              </span>
-            </Pager>
-          </div>
+          <ListPager previous={address(page.newer)} next={address(page.older)}>
+            <span className="flex items-center gap-3 whitespace-nowrap tabular-nums">
+              <progress
+                className="bar max-w-24 min-w-16"
+                value={page.counts.ready}
+                max={all}
+                aria-hidden
+              />
+              {t('meter', { ready: page.counts.ready, all })}
+            </span>
+          </ListPager>
         )}
       </Panel>
       {mayTake && page.rows.length > 0 && (
