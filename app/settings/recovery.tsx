@@ -158,31 +158,7 @@ async function RecordLine({
         </span>
       </Cell>
       <Cell label={t('columns.who')}>
-        {one.kind !== null && (
-          <span className="block">
-            {t(`kinds.${one.kind}`)}
-            {one.source === 'journal' && (
-              <span className="block text-label text-muted">{t('journalLine')}</span>
-            )}
-          </span>
-        )}
-        <span className="block font-medium">
-          {one.movementId === null ? (
-            (one.name ?? one.about ?? t('nameless'))
-          ) : (
-            <Link href={`/payouts/${one.movementId}`} className="text-accent hover:underline">
-              {one.name ?? t('ours')}
-            </Link>
-          )}
-        </span>
-        {one.iban !== null && (
-          <span className="block font-mono text-mono break-words">
-            {one.iban.includes('*') ? one.iban : groupIban(one.iban)}
-          </span>
-        )}
-        <span className="block font-mono text-mono break-all text-muted">
-          {one.extId ?? one.reference}
-        </span>
+        <Party record={one} />
       </Cell>
       <Cell label={t('columns.at')}>{one.madeAt === null ? '–' : <When at={one.madeAt} />}</Cell>
       <Cell label={t('columns.amount')} numeric>
@@ -208,6 +184,40 @@ async function RecordLine({
           ))}
       </Cell>
     </Row>
+  );
+}
+
+/** Whom a record is about: its kind, our own payout where there is one, the account, the reference. */
+async function Party({ record }: { record: RecoveredRecord }): Promise<ReactNode> {
+  const t = await getTranslations('recovery');
+  return (
+    <>
+      {record.kind !== null && (
+        <span className="block">
+          {t(`kinds.${record.kind}`)}
+          {record.source === 'journal' && (
+            <span className="block text-label text-muted">{t('journalLine')}</span>
+          )}
+        </span>
+      )}
+      <span className="block font-medium">
+        {record.movementId === null ? (
+          (record.name ?? record.about ?? t('nameless'))
+        ) : (
+          <Link href={`/payouts/${record.movementId}`} className="text-accent hover:underline">
+            {record.name ?? t('ours')}
+          </Link>
+        )}
+      </span>
+      {record.iban !== null && (
+        <span className="block font-mono text-mono break-words">
+          {record.iban.includes('*') ? record.iban : groupIban(record.iban)}
+        </span>
+      )}
+      <span className="block font-mono text-mono break-all text-muted">
+        {record.extId ?? record.reference}
+      </span>
+    </>
   );
 }
 

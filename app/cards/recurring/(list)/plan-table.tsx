@@ -17,7 +17,6 @@ export async function PlanTable({
   now: string;
 }): Promise<ReactNode> {
   const t = await getTranslations('recurring');
-  const locale = (await getLocale()) as Locale;
   return (
     <Table
       caption={t('caption')}
@@ -34,62 +33,67 @@ export async function PlanTable({
       }
     >
       {rows.map((row) => (
-        <Row key={row.id}>
-          <Cell first>
-            <Link
-              href={`/cards/recurring/${row.id}`}
-              className="font-medium break-all hover:underline"
-            >
-              {row.planCode}
-            </Link>
-          </Cell>
-          <Cell label={t('columns.card')}>
-            <CardDigits card={row.card} />
-          </Cell>
-          <Cell label={t('columns.status')}>
-            <PlanState status={row.status} />
-            {row.problem !== null && (
-              <span className="block max-w-72 pt-1 text-label text-attention">
-                {t(`problems.${row.problem}`)}
-              </span>
-            )}
-            {row.charge !== null && (
-              <span className="block max-w-72 pt-1 text-label text-attention">
-                {t(`log.states.${row.charge}`)}
-              </span>
-            )}
-          </Cell>
-          <Cell label={t('columns.next')}>
-            {row.status !== 'active' || row.nextChargeAt === null ? (
-              '–'
-            ) : (
-              <When at={row.nextChargeAt} now={now} />
-            )}
-          </Cell>
-          <Cell label={t('columns.taken')}>
-            {row.status === null
-              ? '–'
-              : row.payments === null
-                ? t('takenOnly', { taken: row.taken })
-                : t('taken', { taken: row.taken, payments: row.payments })}
-          </Cell>
-          <Cell label={t('columns.verified')} wide>
-            {row.verifiedAt === null ? '–' : <When at={row.verifiedAt} now={now} />}
-          </Cell>
-          <Cell label={t('columns.amount')} numeric>
-            {row.amount === null ? (
-              '–'
-            ) : (
-              <>
-                {formatMoney(row.amount, row.currency, locale)}
-                <span className="block text-label font-normal text-muted">
-                  <Rhythm every={row.every} cycle={row.cycle} />
-                </span>
-              </>
-            )}
-          </Cell>
-        </Row>
+        <PlanLine key={row.id} row={row} now={now} />
       ))}
     </Table>
+  );
+}
+
+async function PlanLine({ row, now }: { row: PlanRow; now: string }): Promise<ReactNode> {
+  const t = await getTranslations('recurring');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <Row>
+      <Cell first>
+        <Link href={`/cards/recurring/${row.id}`} className="font-medium break-all hover:underline">
+          {row.planCode}
+        </Link>
+      </Cell>
+      <Cell label={t('columns.card')}>
+        <CardDigits card={row.card} />
+      </Cell>
+      <Cell label={t('columns.status')}>
+        <PlanState status={row.status} />
+        {row.problem !== null && (
+          <span className="block max-w-72 pt-1 text-label text-attention">
+            {t(`problems.${row.problem}`)}
+          </span>
+        )}
+        {row.charge !== null && (
+          <span className="block max-w-72 pt-1 text-label text-attention">
+            {t(`log.states.${row.charge}`)}
+          </span>
+        )}
+      </Cell>
+      <Cell label={t('columns.next')}>
+        {row.status !== 'active' || row.nextChargeAt === null ? (
+          '–'
+        ) : (
+          <When at={row.nextChargeAt} now={now} />
+        )}
+      </Cell>
+      <Cell label={t('columns.taken')}>
+        {row.status === null
+          ? '–'
+          : row.payments === null
+            ? t('takenOnly', { taken: row.taken })
+            : t('taken', { taken: row.taken, payments: row.payments })}
+      </Cell>
+      <Cell label={t('columns.verified')} wide>
+        {row.verifiedAt === null ? '–' : <When at={row.verifiedAt} now={now} />}
+      </Cell>
+      <Cell label={t('columns.amount')} numeric>
+        {row.amount === null ? (
+          '–'
+        ) : (
+          <>
+            {formatMoney(row.amount, row.currency, locale)}
+            <span className="block text-label font-normal text-muted">
+              <Rhythm every={row.every} cycle={row.cycle} />
+            </span>
+          </>
+        )}
+      </Cell>
+    </Row>
   );
 }
