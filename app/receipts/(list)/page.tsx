@@ -36,9 +36,6 @@ export default async function ReceiptsPage({
   const query = readReceiptQuery(await searchParams);
   const page = await listReceipts(person, query);
   const t = await getTranslations('receipts');
-  const common = await getTranslations('common');
-  const address = (place: ReceiptPage['newer']): string | null =>
-    place === null ? null : `${PATH}${addressOf(receiptParams(query.filter), place)}`;
   const all = page.counts.ready + page.counts.waiting + page.counts.failed;
   const mayTake = may(person.role, 'export.make');
   const takeAll = `/receipts/archives/new${addressOf(receiptParams(query.filter))}`;
@@ -63,19 +60,7 @@ export default async function ReceiptsPage({
       <Filters filter={query.filter} />
       <Panel>
         {page.rows.length === 0 ? (
-          all === 0 ? (
-            <EmptyState
-              title={t('empty.title')}
-              actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}
-            >
-              {t('empty.text')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              title={t('emptyFilter')}
-              actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-            />
-          )
+          <NoReceipts any={all > 0} />
         ) : (
           <ReceiptTable
             rows={page.rows}
@@ -85,19 +70,7 @@ export default async function ReceiptsPage({
             mayPick={mayTake}
           />
         )}
-        {all > 0 && (
-          <ListPager previous={address(page.newer)} next={address(page.older)}>
-            <span className="flex items-center gap-3 whitespace-nowrap tabular-nums">
-              <progress
-                className="bar max-w-24 min-w-16"
-                value={page.counts.ready}
-                max={all}
-                aria-hidden
-              />
-              {t('meter', { ready: page.counts.ready, all })}
-            </span>
-          </ListPager>
-        )}
+        {all > 0 && <ReceiptPages page={page} filter={query.filter} all={all} />}
       </Panel>
       {mayTake && page.rows.length > 0 && (
         <PickBar
@@ -114,6 +87,52 @@ export default async function ReceiptsPage({
         />
       )}
     </>
+  );
+}
+
+async function NoReceipts({ any }: { any: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('receipts');
+  const common = await getTranslations('common');
+  return any ? (
+    <EmptyState
+      title={t('emptyFilter')}
+      actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+    />
+  ) : (
+    <EmptyState
+      title={t('empty.title')}
+      actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}
+    >
+      {t('empty.text')}
+    </EmptyState>
+  );
+}
+
+/** The pages before and after, and how many of the receipts are ready. */
+async function ReceiptPages({
+  page,
+  filter,
+  all,
+}: {
+  page: ReceiptPage;
+  filter: ReceiptFilter;
+  all: number;
+}): Promise<ReactNode> {
+  const t = await getTranslations('receipts');
+  const address = (place: ReceiptPage['newer']): string | null =>
+    place === null ? null : `${PATH}${addressOf(receiptParams(filter), place)}`;
+  return (
+    <ListPager previous={address(page.newer)} next={address(page.older)}>
+      <span className="flex items-center gap-3 whitespace-nowrap tabular-nums">
+        <progress
+          className="bar max-w-24 min-w-16"
+          value={page.counts.ready}
+          max={all}
+          aria-hidden
+        />
+        {t('meter', { ready: page.counts.ready, all })}
+      </span>
+    </ListPager>
   );
 }
 

@@ -39,7 +39,6 @@ export default async function CardPaymentsPage({
   const query = readCardQuery(await searchParams);
   const page = await listCardPayments(person, query);
   const t = await getTranslations('cards');
-  const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
   const address = (place: CardPage['newer']): string | null =>
     place === null ? null : `${PATH}${addressOf(cardParams(query.filter), place)}`;
@@ -77,22 +76,8 @@ export default async function CardPaymentsPage({
       <Panel>
         {page.rows.length > 0 ? (
           <CardTable rows={page.rows} now={page.now} />
-        ) : any ? (
-          <EmptyState
-            title={t('emptyFilter')}
-            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-          />
         ) : (
-          <EmptyState
-            title={t('empty.title')}
-            actions={
-              may(person.role, 'notice.read') ? (
-                <LinkButton href="/webhooks">{t('empty.webhooks')}</LinkButton>
-              ) : undefined
-            }
-          >
-            {t('empty.text')}
-          </EmptyState>
+          <NoPayments any={any} mayReadNotices={may(person.role, 'notice.read')} />
         )}
         {any && (
           <ListPager previous={address(page.newer)} next={address(page.older)}>
@@ -110,6 +95,32 @@ export default async function CardPaymentsPage({
       </Panel>
       {may(person.role, 'card.add') && <AddPanel now={page.now} open={!any} />}
     </>
+  );
+}
+
+async function NoPayments({
+  any,
+  mayReadNotices,
+}: {
+  any: boolean;
+  mayReadNotices: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards');
+  const common = await getTranslations('common');
+  return any ? (
+    <EmptyState
+      title={t('emptyFilter')}
+      actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+    />
+  ) : (
+    <EmptyState
+      title={t('empty.title')}
+      actions={
+        mayReadNotices ? <LinkButton href="/webhooks">{t('empty.webhooks')}</LinkButton> : undefined
+      }
+    >
+      {t('empty.text')}
+    </EmptyState>
   );
 }
 
