@@ -32,6 +32,7 @@ export async function Needs({
   now: string;
 }): Promise<ReactNode> {
   const t = await getTranslations('home');
+  const locale = (await getLocale()) as Locale;
   const nothing =
     needs.count === 0 &&
     queued.count === 0 &&
@@ -58,7 +59,7 @@ export async function Needs({
           {t('needs.differencesText')}
         </CountedLine>
         {needs.rows.map((row) => (
-          <NeedLine key={row.id} row={row} now={now} />
+          <NeedLine key={row.id} row={row} now={now} locale={locale} t={t} />
         ))}
         <CountedLine
           href="/money-in/failed"
@@ -105,9 +106,17 @@ async function QueuedLine({
   );
 }
 
-async function NeedLine({ row, now }: { row: MovementLine; now: string }): Promise<ReactNode> {
-  const t = await getTranslations('home');
-  const locale = (await getLocale()) as Locale;
+function NeedLine({
+  row,
+  now,
+  locale,
+  t,
+}: {
+  row: MovementLine;
+  now: string;
+  locale: Locale;
+  t: Words;
+}): ReactNode {
   return (
     <Line
       href={movementAddress(row)}

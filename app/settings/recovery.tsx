@@ -14,6 +14,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { RecoveredRecord, RecoveryView } from '#lib/send-control/recovery/view.ts';
 import { lookAtRecord } from './recovery-actions.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'recovery'>>>;
+
 /** Records that the provider has and ours did not, and what still keeps sending from resuming. */
 export async function Recovery({
   recovery,
@@ -158,7 +160,7 @@ async function RecordLine({
         </span>
       </Cell>
       <Cell label={t('columns.who')}>
-        <Party record={one} />
+        <Party record={one} t={t} />
       </Cell>
       <Cell label={t('columns.at')}>{one.madeAt === null ? '–' : <When at={one.madeAt} />}</Cell>
       <Cell label={t('columns.amount')} numeric>
@@ -188,8 +190,7 @@ async function RecordLine({
 }
 
 /** Whom a record is about: its kind, our own payout where there is one, the account, the reference. */
-async function Party({ record }: { record: RecoveredRecord }): Promise<ReactNode> {
-  const t = await getTranslations('recovery');
+function Party({ record, t }: { record: RecoveredRecord; t: Words }): ReactNode {
   return (
     <>
       {record.kind !== null && (

@@ -15,6 +15,8 @@ import { cardsOfCustomer } from '#lib/cards/saved/list.ts';
 import type { CardShown } from '#lib/cards/saved/list.ts';
 import { deleteSavedCard, editSavedCard } from './actions.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'savedCards'>>>;
+
 /** The cards that the gateway stores for this customer, loaded after the rest of the page. */
 export async function CustomerCards({
   person,
@@ -63,7 +65,13 @@ export async function CustomerCards({
             }
           >
             {kept.cards.map((card) => (
-              <CardLine key={card.handle} customer={customer} card={card} mayChange={mayChange} />
+              <CardLine
+                key={card.handle}
+                customer={customer}
+                card={card}
+                mayChange={mayChange}
+                t={t}
+              />
             ))}
           </Table>
         )}
@@ -72,16 +80,17 @@ export async function CustomerCards({
   );
 }
 
-async function CardLine({
+function CardLine({
   customer,
   card,
   mayChange,
+  t,
 }: {
   customer: string;
   card: CardShown;
   mayChange: boolean;
-}): Promise<ReactNode> {
-  const t = await getTranslations('savedCards');
+  t: Words;
+}): ReactNode {
   return (
     <Row>
       <Cell first>

@@ -16,6 +16,8 @@ import type { ReceiptRow } from '#lib/receipts/list.ts';
 import { askAgain } from '../actions.ts';
 import { ReceiptState } from '../receipt-state.tsx';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'receipts'>>>;
+
 export async function ReceiptTable({
   rows,
   now,
@@ -86,7 +88,7 @@ async function ReceiptLine({
         : t('noNext');
   return (
     <Row>
-      <NameCell row={row} filter={filter} mayPick={mayPick} />
+      <NameCell row={row} filter={filter} mayPick={mayPick} t={t} />
       <Cell label={t('columns.state')}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
           <ReceiptState status={row.status} format={row.format} />
@@ -117,16 +119,17 @@ async function ReceiptLine({
 }
 
 /** Opens the receipt; its box picks the row for an archive. */
-async function NameCell({
+function NameCell({
   row,
   filter,
   mayPick,
+  t,
 }: {
   row: ReceiptRow;
   filter: ReceiptFilter;
   mayPick: boolean;
-}): Promise<ReactNode> {
-  const t = await getTranslations('receipts');
+  t: Words;
+}): ReactNode {
   return (
     <Cell first>
       <span className="flex items-center gap-3">

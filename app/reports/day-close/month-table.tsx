@@ -10,6 +10,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { isNothing, shown } from './amounts.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'dayClose'>>>;
 type Props = {
   view: MonthView;
   caption: string;
@@ -23,6 +24,7 @@ type Props = {
  */
 export async function MonthTable({ view, caption, open, address }: Props): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
+  const locale = (await getLocale()) as Locale;
   const { currency } = view.wallet;
   return (
     <Table
@@ -47,9 +49,11 @@ export async function MonthTable({ view, caption, open, address }: Props): Promi
           currency={currency}
           isOpen={one.day === open}
           href={address(one.day)}
+          locale={locale}
+          t={t}
         />
       ))}
-      <SumLine view={view} />
+      <SumLine view={view} locale={locale} t={t} />
     </Table>
   );
 }
@@ -61,19 +65,21 @@ const TONES: Record<DayView['state'], Tone> = {
   before: 'draft',
 };
 
-async function DayLine({
+function DayLine({
   day,
   currency,
   isOpen,
   href,
+  locale,
+  t,
 }: {
   day: DayView;
   currency: string;
   isOpen: boolean;
   href: string;
-}): Promise<ReactNode> {
-  const t = await getTranslations('dayClose');
-  const locale = (await getLocale()) as Locale;
+  locale: Locale;
+  t: Words;
+}): ReactNode {
   return (
     <Row>
       <Cell first>
@@ -130,9 +136,7 @@ async function DayLine({
   );
 }
 
-async function SumLine({ view }: { view: MonthView }): Promise<ReactNode> {
-  const t = await getTranslations('dayClose');
-  const locale = (await getLocale()) as Locale;
+function SumLine({ view, locale, t }: { view: MonthView; locale: Locale; t: Words }): ReactNode {
   const { currency } = view.wallet;
   return (
     <tr className="row font-semibold">

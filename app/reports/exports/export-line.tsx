@@ -13,6 +13,8 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { deleteExport } from './actions.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'exports'>>>;
+
 const TONES: Record<ExportState, Tone> = {
   MAKING: 'progress',
   READY: 'settled',
@@ -63,7 +65,7 @@ export async function ExportLine({
       <Cell label={t('table.asked')}>
         <When at={row.createdAt} now={now} />
       </Cell>
-      <StateCell row={row} now={now} />
+      <StateCell row={row} now={now} t={t} />
       <Cell label={t('table.rows')} numeric>
         {row.state === 'MAKING' && row.expected !== null
           ? t('progress', { rows: row.rows, expected: row.expected })
@@ -74,13 +76,12 @@ export async function ExportLine({
           </span>
         ))}
       </Cell>
-      <FileCell row={row} name={name} />
+      <FileCell row={row} name={name} t={t} />
     </Row>
   );
 }
 
-async function StateCell({ row, now }: { row: ExportRow; now: string }): Promise<ReactNode> {
-  const t = await getTranslations('exports');
+function StateCell({ row, now, t }: { row: ExportRow; now: string; t: Words }): ReactNode {
   return (
     <Cell label={t('table.state')}>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
@@ -105,8 +106,7 @@ async function StateCell({ row, now }: { row: ExportRow; now: string }): Promise
 }
 
 /** The file, to be downloaded or deleted. */
-async function FileCell({ row, name }: { row: ExportRow; name: string }): Promise<ReactNode> {
-  const t = await getTranslations('exports');
+function FileCell({ row, name, t }: { row: ExportRow; name: string; t: Words }): ReactNode {
   const there = row.state === 'READY' || row.state === 'MAKING';
   return (
     <Cell>

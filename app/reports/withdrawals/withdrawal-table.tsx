@@ -19,11 +19,24 @@ import type { WalletName } from '#lib/wallets/names.ts';
 import { LevelPill } from './level-pill.tsx';
 import { PATH } from './path.ts';
 
+/** What is needed to write a row; asked for once, not in every row. */
+type Writing = {
+  t: Awaited<ReturnType<typeof getTranslations<'withdrawals'>>>;
+  locale: Locale;
+  zone: string;
+  now: string;
+};
 type Props = { page: WithdrawalPage; filter: WithdrawalFilter; wallets: WalletName[] };
 
 /** Requests as the provider lists them, each beside our own payout where there is one. */
 export async function WithdrawalTable({ page, filter, wallets }: Props): Promise<ReactNode> {
-  const t = await getTranslations('withdrawals');
+  const writing = {
+    t: await getTranslations('withdrawals'),
+    locale: (await getLocale()) as Locale,
+    zone: await getTimeZone(),
+    now: page.now,
+  };
+  const { t } = writing;
   const head = (sort: ReportSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
     href: `${PATH}${addressOf(withdrawalParams(sortedBy(filter, sort)))}`,
     ...(filter.sort === sort ? { sorted: filter.order } : {}),
@@ -51,25 +64,22 @@ export async function WithdrawalTable({ page, filter, wallets }: Props): Promise
           key={row.requestId}
           row={row}
           wallet={walletName(row.wallet)}
-          now={page.now}
+          writing={writing}
         />
       ))}
     </Table>
   );
 }
 
-async function WithdrawalLine({
+function WithdrawalLine({
   row,
   wallet,
-  now,
+  writing: { t, locale, zone, now },
 }: {
   row: WithdrawalRow;
   wallet: string;
-  now: string;
-}): Promise<ReactNode> {
-  const t = await getTranslations('withdrawals');
-  const locale = (await getLocale()) as Locale;
-  const zone = await getTimeZone();
+  writing: Writing;
+}): ReactNode {
   return (
     <tr className="row">
       <td className="first">

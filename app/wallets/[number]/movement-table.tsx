@@ -21,6 +21,8 @@ const TONES: Record<WalletMovement['status'], Tone> = {
   other: 'unknown',
 };
 
+type Words = Awaited<ReturnType<typeof getTranslations<'wallets.movements'>>>;
+
 /** Receipts of mirrored entries, by ledger id. */
 type Receipts = ReadonlyMap<string, ReceiptRef | null>;
 
@@ -117,19 +119,20 @@ async function MovementRow({
         <bdi className="block">{row.description ?? common('none')}</bdi>
         <Small row={row} receipts={receipts} />
       </Cell>
-      <AmountCells row={row} locale={locale} />
+      <AmountCells row={row} locale={locale} t={t} />
     </Row>
   );
 }
 
-async function AmountCells({
+function AmountCells({
   row,
   locale,
+  t,
 }: {
   row: WalletMovement;
   locale: Locale;
-}): Promise<ReactNode> {
-  const t = await getTranslations('wallets.movements');
+  t: Words;
+}): ReactNode {
   const amount = formatMoney(
     row.direction === 'out' ? `-${row.amount}` : row.amount,
     row.currency,

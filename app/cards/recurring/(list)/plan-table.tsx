@@ -9,6 +9,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { PlanRow } from '#lib/cards/recurring/list.ts';
 import { PlanState, Rhythm } from '../plan-state.tsx';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'recurring'>>>;
+
 export async function PlanTable({
   rows,
   now,
@@ -17,6 +19,7 @@ export async function PlanTable({
   now: string;
 }): Promise<ReactNode> {
   const t = await getTranslations('recurring');
+  const locale = (await getLocale()) as Locale;
   return (
     <Table
       caption={t('caption')}
@@ -33,15 +36,23 @@ export async function PlanTable({
       }
     >
       {rows.map((row) => (
-        <PlanLine key={row.id} row={row} now={now} />
+        <PlanLine key={row.id} row={row} now={now} locale={locale} t={t} />
       ))}
     </Table>
   );
 }
 
-async function PlanLine({ row, now }: { row: PlanRow; now: string }): Promise<ReactNode> {
-  const t = await getTranslations('recurring');
-  const locale = (await getLocale()) as Locale;
+function PlanLine({
+  row,
+  now,
+  locale,
+  t,
+}: {
+  row: PlanRow;
+  now: string;
+  locale: Locale;
+  t: Words;
+}): ReactNode {
   return (
     <Row>
       <Cell first>
