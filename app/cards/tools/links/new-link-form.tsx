@@ -102,9 +102,9 @@ function LinkText({
       <TextInput
         id={`${id}-${name}`}
         name={name}
+        {...rest}
         autoComplete="off"
         defaultValue={typed[name] ?? ''}
-        {...rest}
       />
     </Field>
   );
