@@ -10,7 +10,7 @@ import {
   type Page,
 } from '@playwright/test';
 import { findChromium } from '../scripts/browser.ts';
-import { probe, type Probe } from './probe.ts';
+import { PROBE, type Probe } from './probe.ts';
 import { signIn } from './session.ts';
 import type { Stand } from './stand.ts';
 
@@ -86,7 +86,7 @@ export async function visit(
     serviceWorkers: 'block',
   });
   if (signedInAt !== undefined) await giveSession(context, signedInAt, origin);
-  await context.addInitScript(probe);
+  await context.addInitScript({ content: PROBE });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   const line = await watchLine(devtools);

@@ -1,6 +1,6 @@
 /**
- * Runs inside a page, before its own scripts: what is painted, what moves, what an event costs.
- * Must not use anything around it.
+ * Runs inside a page, before its own scripts: what is painted, what moves, what an event costs. No
+ * function here may use anything around it: each is sent as text.
  */
 
 export type Probe = {
@@ -27,8 +27,7 @@ export type Probe = {
   painted(selector: string, text: string): Promise<number>;
 };
 
-export function probe(): void {
-  const STILL_MS = 400;
+function watchPaints(): void {
   const bench = { lcp: 0, shift: 0, worstEvent: 0 } as Probe;
   window.bench = bench;
   const observe = (type: string, use: (entry: PerformanceEntry) => void, extra: object = {}) =>
@@ -48,6 +47,12 @@ export function probe(): void {
   observe('event', (entry) => (bench.worstEvent = Math.max(bench.worstEvent, entry.duration)), {
     durationThreshold: 16,
   });
+}
+
+/** The methods of the probe, from the changes of a region; `watchPaints` has run. */
+function watchRegion(): void {
+  const STILL_MS = 400;
+  const { bench } = window;
   const afterFrame = (use: () => void) =>
     requestAnimationFrame(() => {
       const channel = new MessageChannel();
@@ -102,3 +107,6 @@ export function probe(): void {
       look();
     });
 }
+
+/** The script of the probe. */
+export const PROBE = [watchPaints, watchRegion].map((run) => `(${run.toString()})();`).join('\n');

@@ -68,33 +68,19 @@ export function EditDialog({
           {Object.entries(fixed).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          {fields.map(({ name, label, value, mono, bank: ofBank }, index) => {
-            const last = index === fields.length - 1;
-            const shown = { hint: last, error: last && refusal };
-            return (
-              <Field
-                key={name}
-                id={`${id}-${name}`}
-                label={label}
-                hint={last && words.hint}
-                error={last && refusal}
-                trailing={ofBank && bank}
-              >
-                <TextInput
-                  id={`${id}-${name}`}
-                  name={name}
-                  mono={mono ?? false}
-                  defaultValue={said?.ok === false ? (said.typed[name] ?? value) : value}
-                  autoComplete="off"
-                  spellCheck={false}
-                  maxLength={200}
-                  onChange={ofBank ? (event) => setBank(bankOf(event.target.value)) : undefined}
-                  aria-invalid={refusal === undefined ? undefined : true}
-                  aria-describedby={describedBy(`${id}-${name}`, shown)}
-                />
-              </Field>
-            );
-          })}
+          {fields.map((field, index) => (
+            <EditField
+              key={field.name}
+              id={`${id}-${field.name}`}
+              field={field}
+              typed={said?.ok === false ? said.typed[field.name] : undefined}
+              isLast={index === fields.length - 1}
+              hint={words.hint}
+              refusal={refusal}
+              bank={bank}
+              onBank={setBank}
+            />
+          ))}
           <div className="flex flex-wrap justify-end gap-2">
             <Button onClick={() => setOpen(false)}>{words.keep}</Button>
             <SubmitButton look="primary" pending={pending}>
@@ -104,6 +90,50 @@ export function EditDialog({
         </form>
       </Dialog>
     </>
+  );
+}
+
+/** The last field carries the hint and what was refused of all of them. */
+function EditField({
+  id,
+  field: { name, label, value, mono, bank: ofBank },
+  typed,
+  isLast,
+  hint,
+  refusal,
+  bank,
+  onBank,
+}: {
+  id: string;
+  field: DialogField;
+  typed: string | undefined;
+  isLast: boolean;
+  hint: string;
+  refusal: string | undefined;
+  bank: string | null;
+  onBank: (bank: string | null) => void;
+}): ReactNode {
+  return (
+    <Field
+      id={id}
+      label={label}
+      hint={isLast && hint}
+      error={isLast && refusal}
+      trailing={ofBank && bank}
+    >
+      <TextInput
+        id={id}
+        name={name}
+        mono={mono ?? false}
+        defaultValue={typed ?? value}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        onChange={ofBank ? (event) => onBank(bankOf(event.target.value)) : undefined}
+        aria-invalid={refusal === undefined ? undefined : true}
+        aria-describedby={describedBy(id, { hint: isLast, error: isLast && refusal })}
+      />
+    </Field>
   );
 }
 

@@ -70,6 +70,20 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, [on, router]);
+  return (
+    <Dialog open={help} onClose={() => setHelp(false)} title={words.title} closeLabel={words.close}>
+      <KeyList words={words} />
+      <p className="text-label text-muted">
+        <a href="/settings" className="text-accent underline underline-offset-2">
+          {words.settings}
+        </a>{' '}
+        · {words.off}
+      </p>
+    </Dialog>
+  );
+}
+
+function KeyList({ words }: { words: Words }): ReactNode {
   const list = [
     ['?', words.help],
     ['Ctrl K', words.search],
@@ -87,28 +101,20 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
     ['E', words.export],
   ] as const;
   return (
-    <Dialog open={help} onClose={() => setHelp(false)} title={words.title} closeLabel={words.close}>
-      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
-        {list.map(([keys, what]) => (
-          <div key={keys} className="contents">
-            <dt className="flex gap-1">
-              {keys.split(/ +/).map((key) => (
-                <kbd key={key} className={KEY}>
-                  {key}
-                </kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="text-label text-muted">
-        <a href="/settings" className="text-accent underline underline-offset-2">
-          {words.settings}
-        </a>{' '}
-        · {words.off}
-      </p>
-    </Dialog>
+    <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
+      {list.map(([keys, what]) => (
+        <div key={keys} className="contents">
+          <dt className="flex gap-1">
+            {keys.split(/ +/).map((key) => (
+              <kbd key={key} className={KEY}>
+                {key}
+              </kbd>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

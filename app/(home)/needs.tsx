@@ -33,7 +33,6 @@ export async function Needs({
 }): Promise<ReactNode> {
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
-  const zone = await getTimeZone();
   const nothing =
     needs.count === 0 &&
     queued.count === 0 &&
@@ -51,65 +50,108 @@ export async function Needs({
     >
       {nothing && <p className="px-4 py-3 text-muted">{t('needs.none')}</p>}
       <ul>
-        {queued.count > 0 && (
-          <Line
-            href="/payouts?view=progress"
-            title={t('needs.queued', { count: queued.count })}
-            aside={<Pill tone="attention">{queued.count}</Pill>}
-          >
-            {t('needs.queuedText')}{' '}
-            {queued.nextLookAt &&
-              t('needs.queuedNext', {
-                time: formatDateTime(queued.nextLookAt, locale, { zone, now, seconds: true }),
-              })}
-          </Line>
-        )}
-        {differences > 0 && (
-          <Line
-            href="/reports/reconciliation"
-            title={t('needs.differences', { count: differences })}
-            aside={<Pill tone="attention">{differences}</Pill>}
-          >
-            {t('needs.differencesText')}
-          </Line>
-        )}
+        <QueuedLine queued={queued} now={now} />
+        <CountedLine
+          href="/reports/reconciliation"
+          title={t('needs.differences', { count: differences })}
+          count={differences}
+        >
+          {t('needs.differencesText')}
+        </CountedLine>
         {needs.rows.map((row) => (
-          <Line
-            key={row.id}
-            href={movementAddress(row)}
-            title={titleOf(row, t)}
-            aside={
-              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
-                <span className="font-medium tabular-nums">
-                  {formatMoney(row.amount, row.currency, locale)}
-                </span>
-              </span>
-            }
-          >
-            {reasonOf(row, t)} · <When at={row.stateSince} now={now} />
-          </Line>
+          <NeedLine key={row.id} row={row} now={now} locale={locale} t={t} />
         ))}
-        {failedTopUps > 0 && (
-          <Line
-            href="/money-in/failed"
-            title={t('needs.topUps', { count: failedTopUps })}
-            aside={<Pill tone="attention">{failedTopUps}</Pill>}
-          >
-            {t('needs.topUpsText')}
-          </Line>
-        )}
-        {failedReceipts > 0 && (
-          <Line
-            href="/receipts?view=failed"
-            title={t('needs.receipts', { count: failedReceipts })}
-            aside={<Pill tone="attention">{failedReceipts}</Pill>}
-          >
-            {t('needs.receiptsText')}
-          </Line>
-        )}
+        <CountedLine
+          href="/money-in/failed"
+          title={t('needs.topUps', { count: failedTopUps })}
+          count={failedTopUps}
+        >
+          {t('needs.topUpsText')}
+        </CountedLine>
+        <CountedLine
+          href="/receipts?view=failed"
+          title={t('needs.receipts', { count: failedReceipts })}
+          count={failedReceipts}
+        >
+          {t('needs.receiptsText')}
+        </CountedLine>
       </ul>
     </Panel>
+  );
+}
+
+/** Movements that wait because the provider cannot be reached. */
+async function QueuedLine({
+  queued,
+  now,
+}: {
+  queued: Overview['queued'];
+  now: string;
+}): Promise<ReactNode> {
+  const t = await getTranslations('home');
+  const locale = (await getLocale()) as Locale;
+  const zone = await getTimeZone();
+  return (
+    <CountedLine
+      href="/payouts?view=progress"
+      title={t('needs.queued', { count: queued.count })}
+      count={queued.count}
+    >
+      {t('needs.queuedText')}{' '}
+      {queued.nextLookAt &&
+        t('needs.queuedNext', {
+          time: formatDateTime(queued.nextLookAt, locale, { zone, now, seconds: true }),
+        })}
+    </CountedLine>
+  );
+}
+
+function NeedLine({
+  row,
+  now,
+  locale,
+  t,
+}: {
+  row: MovementLine;
+  now: string;
+  locale: Locale;
+  t: Words;
+}): ReactNode {
+  return (
+    <Line
+      href={movementAddress(row)}
+      title={titleOf(row, t)}
+      aside={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
+          <span className="font-medium tabular-nums">
+            {formatMoney(row.amount, row.currency, locale)}
+          </span>
+        </span>
+      }
+    >
+      {reasonOf(row, t)} · <When at={row.stateSince} now={now} />
+    </Line>
+  );
+}
+
+/** Several things of one sort; nothing while there are none. */
+function CountedLine({
+  href,
+  title,
+  count,
+  children,
+}: {
+  href: string;
+  title: string;
+  count: number;
+  children: ReactNode;
+}): ReactNode {
+  if (count === 0) return null;
+  return (
+    <Line href={href} title={title} aside={<Pill tone="attention">{count}</Pill>}>
+      {children}
+    </Line>
   );
 }
 

@@ -2,9 +2,9 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { countErasable } from '#lib/audit/erase.ts';
 import { auditParams, readAuditQuery } from '#lib/audit/filter.ts';
@@ -66,14 +66,7 @@ export default async function AuditPage({ searchParams }: PageProps<'/audit'>): 
           />
         )}
         {(page.newer || page.older) && (
-          <div className="border-t border-hairline">
-            <Pager
-              label={common('pages')}
-              previous={to(page.newer)}
-              next={to(page.older)}
-              words={{ previous: common('previous'), next: common('next') }}
-            />
-          </div>
+          <ListPager previous={to(page.newer)} next={to(page.older)} />
         )}
       </Panel>
       {may(person.role, 'audit.export') && (

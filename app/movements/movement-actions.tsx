@@ -30,7 +30,6 @@ export function MovementActions({
   const [told, setTold] = useState<Told | null>(null);
   const [pending, start] = useTransition();
   const [cancelling, setCancelling] = useState(false);
-  const { money } = useWriting();
   const run = (
     what: 'asked' | 'cancelled',
     action: (id: string) => Promise<{ kind: 'done' } | ActionProblem>,
@@ -45,7 +44,6 @@ export function MovementActions({
       if (what === 'cancelled') document.getElementById('situation')?.focus();
     });
   };
-  const amount = money(view.amount, view.currency);
   return (
     <div className="grid shrink-0 content-start gap-1.5 sm:w-104">
       {/* Buttons that appear later are added on the left, so that no button moves under the
@@ -71,24 +69,47 @@ export function MovementActions({
       <p role="status" className="min-h-4 text-right text-label">
         {told && wordsOf(told, t, refusals)}
       </p>
-      <Dialog open={cancelling} onClose={() => setCancelling(false)} title={t('cancelTitle')}>
-        <p>
-          {t(isUnproven(view) ? 'cancelTextUnproven' : 'cancelText', { amount, name: view.name })}
-        </p>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button autoFocus onClick={() => setCancelling(false)}>
-            {t('keep')}
-          </Button>
-          <Button
-            look="danger"
-            aria-disabled={pending}
-            onClick={() => run('cancelled', cancelOwnMovement)}
-          >
-            {t('cancelConfirm', { amount })}
-          </Button>
-        </div>
-      </Dialog>
+      <CancelDialog
+        view={view}
+        open={cancelling}
+        pending={pending}
+        onKeep={() => setCancelling(false)}
+        onCancel={() => run('cancelled', cancelOwnMovement)}
+      />
     </div>
+  );
+}
+
+function CancelDialog({
+  view,
+  open,
+  pending,
+  onKeep,
+  onCancel,
+}: {
+  view: MovementView;
+  open: boolean;
+  pending: boolean;
+  onKeep: () => void;
+  onCancel: () => void;
+}): ReactNode {
+  const t = useTranslations('payout.actions');
+  const { money } = useWriting();
+  const amount = money(view.amount, view.currency);
+  return (
+    <Dialog open={open} onClose={onKeep} title={t('cancelTitle')}>
+      <p>
+        {t(isUnproven(view) ? 'cancelTextUnproven' : 'cancelText', { amount, name: view.name })}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button autoFocus onClick={onKeep}>
+          {t('keep')}
+        </Button>
+        <Button look="danger" aria-disabled={pending} onClick={onCancel}>
+          {t('cancelConfirm', { amount })}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

@@ -21,39 +21,10 @@ export function MovementFacts({
 }): ReactNode {
   const t = useTranslations('payout.facts');
   const { money, time, iso } = useWriting();
-  const { payee, capabilities } = kindOf(view.rail);
   return (
     <Panel title={t('title')}>
       <Facts>
-        <Fact label={t('recipient')}>
-          <Copyable text={view.name} label={t('recipient')} />
-          {view.recipientId !== null && (
-            <Link
-              href={`/recipients/${view.recipientId}`}
-              className="ml-2 text-label font-medium text-accent hover:underline"
-            >
-              {t('history')}
-            </Link>
-          )}
-        </Fact>
-        <Fact label={t('iban')}>
-          <Copyable text={view.payee} shown={shownPayee(view)} label={t('iban')} mono />
-        </Fact>
-        {payee !== 'bank_account' ? (
-          <Found view={view} />
-        ) : (
-          <>
-            <Fact label={t('bank')}>{view.bankName ?? t('bankUnknown')}</Fact>
-            <Fact label={t('taxNumber')}>
-              <Copyable text={view.taxNumber} label={t('taxNumber')} mono />
-            </Fact>
-          </>
-        )}
-        {view.phone !== null && (
-          <Fact label={t('phone')}>
-            <Copyable text={view.phone} label={t('phone')} mono />
-          </Fact>
-        )}
+        <PayeeFacts view={view} />
         <Fact label={t('wallet')}>
           {walletName !== null && <span className="mr-2">{walletName}</span>}
           {view.wallet !== '' && <Copyable text={view.wallet} label={t('wallet')} mono />}
@@ -85,27 +56,76 @@ export function MovementFacts({
             <OverrideReason reason={view.overrideReason} />
           </Fact>
         )}
-        <Fact label={t('extId')}>
-          <Copyable text={view.extId} label={t('extId')} mono />
-        </Fact>
-        {capabilities.record === 'request' && (
-          <Fact label={t('requestId')}>
-            {view.requestId === null ? (
-              t('none')
-            ) : (
-              <Copyable text={view.requestId} label={t('requestId')} mono />
-            )}
-          </Fact>
-        )}
-        <Fact label={t('transactionId')}>
-          {view.transactionId === null ? (
-            t('none')
-          ) : (
-            <Copyable text={view.transactionId} label={t('transactionId')} mono />
-          )}
-        </Fact>
+        <ReferenceFacts view={view} />
       </Facts>
     </Panel>
+  );
+}
+
+function PayeeFacts({ view }: { view: MovementView }): ReactNode {
+  const t = useTranslations('payout.facts');
+  const { payee } = kindOf(view.rail);
+  return (
+    <>
+      <Fact label={t('recipient')}>
+        <Copyable text={view.name} label={t('recipient')} />
+        {view.recipientId !== null && (
+          <Link
+            href={`/recipients/${view.recipientId}`}
+            className="ml-2 text-label font-medium text-accent hover:underline"
+          >
+            {t('history')}
+          </Link>
+        )}
+      </Fact>
+      <Fact label={t('iban')}>
+        <Copyable text={view.payee} shown={shownPayee(view)} label={t('iban')} mono />
+      </Fact>
+      {payee !== 'bank_account' ? (
+        <Found view={view} />
+      ) : (
+        <>
+          <Fact label={t('bank')}>{view.bankName ?? t('bankUnknown')}</Fact>
+          <Fact label={t('taxNumber')}>
+            <Copyable text={view.taxNumber} label={t('taxNumber')} mono />
+          </Fact>
+        </>
+      )}
+      {view.phone !== null && (
+        <Fact label={t('phone')}>
+          <Copyable text={view.phone} label={t('phone')} mono />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** Our own reference, and those of the provider. */
+function ReferenceFacts({ view }: { view: MovementView }): ReactNode {
+  const t = useTranslations('payout.facts');
+  const { capabilities } = kindOf(view.rail);
+  return (
+    <>
+      <Fact label={t('extId')}>
+        <Copyable text={view.extId} label={t('extId')} mono />
+      </Fact>
+      {capabilities.record === 'request' && (
+        <Fact label={t('requestId')}>
+          {view.requestId === null ? (
+            t('none')
+          ) : (
+            <Copyable text={view.requestId} label={t('requestId')} mono />
+          )}
+        </Fact>
+      )}
+      <Fact label={t('transactionId')}>
+        {view.transactionId === null ? (
+          t('none')
+        ) : (
+          <Copyable text={view.transactionId} label={t('transactionId')} mono />
+        )}
+      </Fact>
+    </>
   );
 }
 

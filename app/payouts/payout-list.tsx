@@ -1,6 +1,7 @@
 'use client';
 
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -55,23 +56,7 @@ export function PayoutList(props: Props): ReactNode {
 }
 
 function Followed({ first, words, children, client }: Props & { client: QueryClient }): ReactNode {
-  const key = searchKey(new URLSearchParams(useSearchParams()));
-  const query = useQuery({
-    ...viewOf(key),
-    ...(key === first.key
-      ? { initialData: first, initialDataUpdatedAt: drawnAt(first, PATH) }
-      : {}),
-  });
-  // The server drew the page again: another language, a new sign-in, or the same link once more.
-  useEffect(
-    () =>
-      void client.setQueryData(viewOf(first.key).queryKey, first, {
-        updatedAt: drawnAt(first, PATH),
-      }),
-    [client, first],
-  );
-  const [view, setView] = useState(query.data ?? first);
-  if (query.data !== undefined && query.data !== view) setView(query.data);
+  const { key, view, query } = useShownView(first, client);
   const place = useListPlace(client, view.key);
   const failed = query.isError && !query.isFetching;
   return (
@@ -137,6 +122,31 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
       </div>
     </ListPlaceContext>
   );
+}
+
+/** The view that the address names; the one before it stays until that one has arrived. */
+function useShownView(
+  first: ListView,
+  client: QueryClient,
+): { key: string; view: ListView; query: UseQueryResult<ListView> } {
+  const key = searchKey(new URLSearchParams(useSearchParams()));
+  const query = useQuery({
+    ...viewOf(key),
+    ...(key === first.key
+      ? { initialData: first, initialDataUpdatedAt: drawnAt(first, PATH) }
+      : {}),
+  });
+  // The server drew the page again: another language, a new sign-in, or the same link once more.
+  useEffect(
+    () =>
+      void client.setQueryData(viewOf(first.key).queryKey, first, {
+        updatedAt: drawnAt(first, PATH),
+      }),
+    [client, first],
+  );
+  const [view, setView] = useState(query.data ?? first);
+  if (query.data !== undefined && query.data !== view) setView(query.data);
+  return { key, view, query };
 }
 
 function Empty({ title, text, href, action }: NonNullable<ListView['empty']>): ReactNode {

@@ -40,11 +40,8 @@ export async function ReportFilters<F extends ReportFilter>({
   chips: ReportChips<F>;
   children: ReactNode;
 }): Promise<ReactNode> {
-  const [t, common, locale] = [
-    await getTranslations('reports.filter'),
-    await getTranslations('common'),
-    (await getLocale()) as Locale,
-  ];
+  const t = await getTranslations('reports.filter');
+  const common = await getTranslations('common');
   const { sort } = params(filter);
   return (
     <div className="grid gap-3">
@@ -65,20 +62,7 @@ export async function ReportFilters<F extends ReportFilter>({
           wallets={wallets}
         />
         {children}
-        <AmountField
-          id={`${id}-min`}
-          name="min"
-          label={t('min')}
-          value={filter.min}
-          locale={locale}
-        />
-        <AmountField
-          id={`${id}-max`}
-          name="max"
-          label={t('max')}
-          value={filter.max}
-          locale={locale}
-        />
+        <AmountRange id={id} min={filter.min} max={filter.max} />
         <Button type="submit" className="max-sm:col-span-2">
           {common('apply')}
         </Button>
@@ -95,5 +79,24 @@ export async function ReportFilters<F extends ReportFilter>({
         <span className="text-label text-muted">{chips.days}</span>
       </ActiveFilters>
     </div>
+  );
+}
+
+async function AmountRange({
+  id,
+  min,
+  max,
+}: {
+  id: string;
+  min: bigint | null;
+  max: bigint | null;
+}): Promise<ReactNode> {
+  const t = await getTranslations('reports.filter');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <>
+      <AmountField id={`${id}-min`} name="min" label={t('min')} value={min} locale={locale} />
+      <AmountField id={`${id}-max`} name="max" label={t('max')} value={max} locale={locale} />
+    </>
   );
 }

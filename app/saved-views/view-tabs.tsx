@@ -53,38 +53,14 @@ export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
           {t('save')}
         </Button>
       ) : (
-        <form action={drop} className="flex flex-wrap items-center">
-          <input type="hidden" name="id" value={current.id} />
-          <Button look="ghost" onClick={() => setNaming('rename')}>
-            {t('rename')}
-          </Button>
-          <Button
-            type="submit"
-            look="ghost"
-            aria-disabled={dropping}
-            aria-label={t('removeOne', { name: current.name })}
-          >
-            {t('remove')}
-          </Button>
-        </form>
+        <ChangeForm
+          view={current}
+          drop={drop}
+          dropping={dropping}
+          onRename={() => setNaming('rename')}
+        />
       )}
-      <form action={drop} className="flex items-center gap-2">
-        <span
-          role="status"
-          className={`text-label font-medium ${dropped?.ok === false ? 'text-failed' : 'text-muted'}`}
-        >
-          {dropping ? '' : dropped?.text}
-        </span>
-        {gone !== null && (
-          <>
-            <input type="hidden" name="id" value={gone.id} />
-            <input type="hidden" name="undo" value="yes" />
-            <Button type="submit" look="ghost" aria-label={t('undoOne', { name: gone.name })}>
-              {t('undo')}
-            </Button>
-          </>
-        )}
-      </form>
+      <UndoForm gone={gone} dropped={dropped} drop={drop} dropping={dropping} />
       <Dialog
         open={naming !== null}
         onClose={() => setNaming(null)}
@@ -99,6 +75,70 @@ export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
         />
       </Dialog>
     </div>
+  );
+}
+
+function ChangeForm({
+  view,
+  drop,
+  dropping,
+  onRename,
+}: {
+  view: View;
+  drop: (form: FormData) => void;
+  dropping: boolean;
+  onRename: () => void;
+}): ReactNode {
+  const t = useTranslations('views');
+  return (
+    <form action={drop} className="flex flex-wrap items-center">
+      <input type="hidden" name="id" value={view.id} />
+      <Button look="ghost" onClick={onRename}>
+        {t('rename')}
+      </Button>
+      <Button
+        type="submit"
+        look="ghost"
+        aria-disabled={dropping}
+        aria-label={t('removeOne', { name: view.name })}
+      >
+        {t('remove')}
+      </Button>
+    </form>
+  );
+}
+
+/** What was said about a view that was removed, and the way to get it back. */
+function UndoForm({
+  gone,
+  dropped,
+  drop,
+  dropping,
+}: {
+  gone: View | null;
+  dropped: Said;
+  drop: (form: FormData) => void;
+  dropping: boolean;
+}): ReactNode {
+  const t = useTranslations('views');
+  return (
+    <form action={drop} className="flex items-center gap-2">
+      <span
+        role="status"
+        className={`text-label font-medium ${dropped?.ok === false ? 'text-failed' : 'text-muted'}`}
+      >
+        {dropping ? '' : dropped?.text}
+      </span>
+      {gone !== null && (
+        <>
+          <input type="hidden" name="id" value={gone.id} />
+          <input type="hidden" name="undo" value="yes" />
+          <Button type="submit" look="ghost" aria-label={t('undoOne', { name: gone.name })}>
+            {t('undo')}
+          </Button>
+        </>
+      )}
+    </form>
   );
 }
 

@@ -14,9 +14,11 @@ import { signedIn } from '#lib/login/session.ts';
 import { HitLine } from './hit-line.tsx';
 import { SearchForm } from './search-form.tsx';
 import { viewProviderSearch, viewSearch } from './search-view.ts';
+import type { SearchView } from './search-view.ts';
 import type { ShownGroup } from './shown-hits.ts';
 import { searchWords } from './search-words.ts';
 
+type Answer = { said: string; groups: ShownGroup[] };
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -37,7 +39,6 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
   const t = await getTranslations('search');
   const [view, words] = [await viewSearch(person, given), await searchWords()];
   const found = view.groups.filter((group) => group.name !== 'actions');
-  const ask = `/search?q=${encodeURIComponent(view.text)}&at=provider`;
   const pressed =
     view.canAsk && params.at === 'provider' ? await askedProvider(person, view.text) : null;
   return (
@@ -74,35 +75,54 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
           {found.map((group) => (
             <Group key={group.name} group={group} all={t('all')} />
           ))}
-          {/* Results of a button press are awaited; automatic queries stream in later, where
-              scripts can place them. */}
-          {pressed !== null && <Answered {...pressed} all={t('all')} />}
-          {pressed === null && view.canAsk && view.count === 0 && (
-            <Suspense
-              fallback={
-                <p role="status" className="text-muted">
-                  {t('asking')}
-                </p>
-              }
-            >
-              <FromProvider person={person} text={view.text} />
-            </Suspense>
-          )}
-          {pressed === null &&
-            view.canAsk &&
-            (view.count > 0 ? (
-              <AskLink href={ask}>{t('askProvider')}</AskLink>
-            ) : (
-              <noscript>
-                <AskLink href={ask}>{t('askProvider')}</AskLink>
-              </noscript>
-            ))}
+          <AtProvider person={person} view={view} pressed={pressed} />
         </>
       )}
       {view.groups
         .filter((group) => group.name === 'actions')
         .map((group) => (
           <Group key={group.name} group={group} all={t('all')} />
+        ))}
+    </>
+  );
+}
+
+/** What the provider knows: already asked, asked now, or to be asked by a press. */
+async function AtProvider({
+  person,
+  view,
+  pressed,
+}: {
+  person: Person;
+  view: SearchView;
+  pressed: Answer | null;
+}): Promise<ReactNode> {
+  const t = await getTranslations('search');
+  const ask = `/search?q=${encodeURIComponent(view.text)}&at=provider`;
+  return (
+    <>
+      {/* Results of a button press are awaited; automatic queries stream in later, where
+          scripts can place them. */}
+      {pressed !== null && <Answered {...pressed} all={t('all')} />}
+      {pressed === null && view.canAsk && view.count === 0 && (
+        <Suspense
+          fallback={
+            <p role="status" className="text-muted">
+              {t('asking')}
+            </p>
+          }
+        >
+          <FromProvider person={person} text={view.text} />
+        </Suspense>
+      )}
+      {pressed === null &&
+        view.canAsk &&
+        (view.count > 0 ? (
+          <AskLink href={ask}>{t('askProvider')}</AskLink>
+        ) : (
+          <noscript>
+            <AskLink href={ask}>{t('askProvider')}</AskLink>
+          </noscript>
         ))}
     </>
   );
@@ -129,10 +149,7 @@ async function FromProvider({
   return <Answered {...await askedProvider(person, text)} all={t('all')} />;
 }
 
-async function askedProvider(
-  person: Person,
-  text: string,
-): Promise<{ said: string; groups: ShownGroup[] }> {
+async function askedProvider(person: Person, text: string): Promise<Answer> {
   const t = await getTranslations('search');
   return viewProviderSearch(person, text).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'too_many') throw error;
@@ -140,15 +157,7 @@ async function askedProvider(
   });
 }
 
-function Answered({
-  said,
-  groups,
-  all,
-}: {
-  said: string;
-  groups: ShownGroup[];
-  all: string;
-}): ReactNode {
+function Answered({ said, groups, all }: Answer & { all: string }): ReactNode {
   return (
     <>
       <p role="status" className="text-muted">

@@ -3,6 +3,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import { isPlain } from '#components/ui/link.tsx';
+import { SearchIcon } from './search-icon.tsx';
 
 const SearchDialog = lazy(() =>
   import('./search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
@@ -64,18 +65,7 @@ export function SearchBox({
         aria-keyshortcuts="Control+K Meta+K"
         className={BOX}
       >
-        <svg
-          aria-hidden
-          viewBox="0 0 24 24"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth={2}
-          strokeLinecap="round"
-          className="size-4 shrink-0"
-        >
-          <circle cx="11" cy="11" r="7" />
-          <path d="m20 20-4-4" />
-        </svg>
+        <SearchIcon className="size-4 shrink-0" />
         <span className="flex-1 truncate max-sm:sr-only">{words.open}</span>
         <kbd aria-hidden className={KEYS}>
           Ctrl K

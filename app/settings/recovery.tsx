@@ -14,6 +14,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { RecoveredRecord, RecoveryView } from '#lib/send-control/recovery/view.ts';
 import { lookAtRecord } from './recovery-actions.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'recovery'>>>;
+
 /** Records that the provider has and ours did not, and what still keeps sending from resuming. */
 export async function Recovery({
   recovery,
@@ -158,31 +160,7 @@ async function RecordLine({
         </span>
       </Cell>
       <Cell label={t('columns.who')}>
-        {one.kind !== null && (
-          <span className="block">
-            {t(`kinds.${one.kind}`)}
-            {one.source === 'journal' && (
-              <span className="block text-label text-muted">{t('journalLine')}</span>
-            )}
-          </span>
-        )}
-        <span className="block font-medium">
-          {one.movementId === null ? (
-            (one.name ?? one.about ?? t('nameless'))
-          ) : (
-            <Link href={`/payouts/${one.movementId}`} className="text-accent hover:underline">
-              {one.name ?? t('ours')}
-            </Link>
-          )}
-        </span>
-        {one.iban !== null && (
-          <span className="block font-mono text-mono break-words">
-            {one.iban.includes('*') ? one.iban : groupIban(one.iban)}
-          </span>
-        )}
-        <span className="block font-mono text-mono break-all text-muted">
-          {one.extId ?? one.reference}
-        </span>
+        <Party record={one} t={t} />
       </Cell>
       <Cell label={t('columns.at')}>{one.madeAt === null ? '–' : <When at={one.madeAt} />}</Cell>
       <Cell label={t('columns.amount')} numeric>
@@ -208,6 +186,39 @@ async function RecordLine({
           ))}
       </Cell>
     </Row>
+  );
+}
+
+/** Whom a record is about: its kind, our own payout where there is one, the account, the reference. */
+function Party({ record, t }: { record: RecoveredRecord; t: Words }): ReactNode {
+  return (
+    <>
+      {record.kind !== null && (
+        <span className="block">
+          {t(`kinds.${record.kind}`)}
+          {record.source === 'journal' && (
+            <span className="block text-label text-muted">{t('journalLine')}</span>
+          )}
+        </span>
+      )}
+      <span className="block font-medium">
+        {record.movementId === null ? (
+          (record.name ?? record.about ?? t('nameless'))
+        ) : (
+          <Link href={`/payouts/${record.movementId}`} className="text-accent hover:underline">
+            {record.name ?? t('ours')}
+          </Link>
+        )}
+      </span>
+      {record.iban !== null && (
+        <span className="block font-mono text-mono break-words">
+          {record.iban.includes('*') ? record.iban : groupIban(record.iban)}
+        </span>
+      )}
+      <span className="block font-mono text-mono break-all text-muted">
+        {record.extId ?? record.reference}
+      </span>
+    </>
   );
 }
 

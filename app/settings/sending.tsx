@@ -123,11 +123,9 @@ async function Stopped({
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const at = (iso: string): string => formatDateTime(iso, locale, { zone, seconds: true });
-  const which = { rail: stop.rail, cause: stop.cause };
-  const what = t(`rails.${stop.rail}`);
   return (
     <section className="grid gap-3">
-      <Banner tone="attention" title={`${what}: ${t(`band.${stop.cause}`)}`}>
+      <Banner tone="attention" title={`${t(`rails.${stop.rail}`)}: ${t(`band.${stop.cause}`)}`}>
         <p>
           {t(`held.${stop.cause}`, { by: stop.by ?? '', at: at(stop.since), reason: stop.reason })}
         </p>
@@ -142,10 +140,28 @@ async function Stopped({
           </p>
         )}
       </Banner>
-      {inControl && stop.cause !== 'person' && (
-        <p className="text-label text-muted">{t('release.ownerToo')}</p>
-      )}
-      {inControl && stop.release === null && (
+      {inControl && <LettingGo stop={stop} waiting={waiting} person={person} />}
+    </section>
+  );
+}
+
+/** How sending goes on after this stop: one person asks for it, another one confirms. */
+async function LettingGo({
+  stop,
+  waiting,
+  person,
+}: {
+  stop: Stop;
+  waiting: number;
+  person: Person;
+}): Promise<ReactNode> {
+  const t = await getTranslations('sending');
+  const which = { rail: stop.rail, cause: stop.cause };
+  const what = t(`rails.${stop.rail}`);
+  return (
+    <>
+      {stop.cause !== 'person' && <p className="text-label text-muted">{t('release.ownerToo')}</p>}
+      {stop.release === null ? (
         <ReasonForm
           action={askToLetGo}
           fields={which}
@@ -153,31 +169,28 @@ async function Stopped({
           hint={t('release.askHint')}
           button={t('release.askButton')}
         />
+      ) : stop.release.byId === person.personId ? (
+        <div className="grid gap-3">
+          <p className="text-label text-muted">{t('release.second')}</p>
+          <ReasonForm
+            action={takeBackLettingGo}
+            fields={which}
+            label={t('release.takeBack', { what })}
+            button={t('release.takeBackButton')}
+          />
+        </div>
+      ) : (
+        <div>
+          <ActionButton
+            action={letSendingGo}
+            fields={which}
+            look="primary"
+            label={`${t('release.confirm', { count: waiting })}: ${what}`}
+          >
+            {t('release.confirm', { count: waiting })}
+          </ActionButton>
+        </div>
       )}
-      {inControl &&
-        stop.release !== null &&
-        (stop.release.byId === person.personId ? (
-          <div className="grid gap-3">
-            <p className="text-label text-muted">{t('release.second')}</p>
-            <ReasonForm
-              action={takeBackLettingGo}
-              fields={which}
-              label={t('release.takeBack', { what })}
-              button={t('release.takeBackButton')}
-            />
-          </div>
-        ) : (
-          <div>
-            <ActionButton
-              action={letSendingGo}
-              fields={which}
-              look="primary"
-              label={`${t('release.confirm', { count: waiting })}: ${what}`}
-            >
-              {t('release.confirm', { count: waiting })}
-            </ActionButton>
-          </div>
-        ))}
-    </section>
+    </>
   );
 }

@@ -5,12 +5,13 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { DayRange } from '#components/day-range.tsx';
 import { SearchField, WalletField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -180,23 +181,16 @@ async function Rows({
           caption={t('caption', { count })}
         />
       )}
-      <div className="border-t border-hairline">
-        <Pager
-          label={common('pages')}
-          previous={address(page.newer)}
-          next={address(page.older)}
-          words={{ previous: common('previous'), next: common('next') }}
-        >
-          <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
-            <span>{t('totals', { count })}</span>
-            {page.totals?.map((total) => (
-              <span key={total.currency} className="font-semibold text-ink">
-                {formatMoney(total.sum, total.currency, locale)}
-              </span>
-            ))}
-          </p>
-        </Pager>
-      </div>
+      <ListPager previous={address(page.newer)} next={address(page.older)}>
+        <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
+          <span>{t('totals', { count })}</span>
+          {page.totals?.map((total) => (
+            <span key={total.currency} className="font-semibold text-ink">
+              {formatMoney(total.sum, total.currency, locale)}
+            </span>
+          ))}
+        </p>
+      </ListPager>
     </Panel>
   );
 }

@@ -3,11 +3,11 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActiveFilters } from '#components/filter-fields.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { formatDate } from '#lib/values/dates.ts';
 import { webhookParams, readWebhookQuery } from '#lib/webhooks/filter.ts';
@@ -79,14 +79,7 @@ export default async function WebhooksPage({
                 <WebhookTable rows={page.rows} open={open} address={here} narrow={open !== null} />
               )}
               {(page.newer || page.older) && (
-                <div className="border-t border-hairline">
-                  <Pager
-                    label={common('pages')}
-                    previous={to(page.newer)}
-                    next={to(page.older)}
-                    words={{ previous: common('previous'), next: common('next') }}
-                  />
-                </div>
+                <ListPager previous={to(page.newer)} next={to(page.older)} />
               )}
             </Panel>
             {open !== null && (

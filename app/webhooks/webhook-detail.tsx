@@ -56,8 +56,6 @@ async function NoticeFacts({
   mayReadAudit: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
-  const copied = (await getTranslations('common'))('copied');
-  const { says, saysOfCard: card } = notice;
   return (
     <>
       <div className="grid justify-items-start gap-1.5 border-b border-hairline px-4 py-3">
@@ -65,90 +63,9 @@ async function NoticeFacts({
         <p>{t(`effectTexts.${effectWords(notice)}`)}</p>
       </div>
       <Facts>
-        {notice.payout && (
-          <Fact label={t('detail.payout')}>
-            <Link
-              href={`/payouts/${notice.payout.id}`}
-              className="font-medium text-accent hover:underline"
-            >
-              {notice.payout.name}
-            </Link>
-          </Fact>
-        )}
-        {notice.cardPayment && (
-          <Fact label={t('detail.cardPayment')}>
-            <Link
-              href={`/cards/payments/${notice.cardPayment.id}`}
-              className="font-medium text-accent hover:underline"
-            >
-              {t('detail.openCardPayment')}
-            </Link>
-          </Fact>
-        )}
-        {notice.extId && (
-          <Fact label={t('detail.reference')}>
-            <span className="font-mono text-mono break-all">{notice.extId}</span>{' '}
-            <CopyButton text={notice.extId} label={t('detail.copyReference')} done={copied} />
-          </Fact>
-        )}
-        {says && <Fact label={t('detail.topic')}>{t(`topics.${says.topic}`)}</Fact>}
-        {card && <Fact label={t('detail.topic')}>{t(`topics.${card.topic}`)}</Fact>}
-        <Fact label={t('detail.hint')}>{t(`hints.${notice.hint ?? 'none'}`)}</Fact>
-        {card && <Fact label={t('detail.witness')}>{t(`witnesses.${card.witness}`)}</Fact>}
-        {card?.orderId && (
-          <Fact label={t('detail.order')}>
-            <span className="font-mono text-mono break-all">{card.orderId}</span>
-          </Fact>
-        )}
-        {card?.planCode && (
-          <Fact label={t('detail.plan')}>
-            <span className="font-mono text-mono break-all">
-              {card.planCode}
-              {card.number === null ? '' : ` · ${card.number}`}
-            </span>
-          </Fact>
-        )}
-        {card?.uniqueId && (
-          <Fact label={t('detail.cashout')}>
-            <span className="font-mono text-mono break-all">{card.uniqueId}</span>
-          </Fact>
-        )}
-        {says?.reason && <Fact label={t('detail.reason')}>{says.reason}</Fact>}
-        {says?.requestId && (
-          <Fact label={t('detail.request')}>
-            <span className="font-mono text-mono">{says.requestId}</span>
-          </Fact>
-        )}
-        {says?.transactionId && (
-          <Fact label={t('detail.transaction')}>
-            <span className="font-mono text-mono">{says.transactionId}</span>
-          </Fact>
-        )}
-        {says?.wallet && (
-          <Fact label={t('detail.wallet')}>
-            <span className="font-mono text-mono">{says.wallet}</span>
-          </Fact>
-        )}
-        <Fact label={t('detail.channel')}>{t(`channels.${notice.channel}`)}</Fact>
-        <Fact label={t('detail.firstAt')}>
-          <When at={notice.at} seconds />
-        </Fact>
-        {notice.seen > 1 && (
-          <Fact label={t('detail.lastAt')}>
-            <When at={notice.lastAt} seconds />
-          </Fact>
-        )}
-        <Fact label={t('detail.seen')}>{t('detail.seenIs', { count: notice.seen })}</Fact>
-        {notice.handledAt && (
-          <Fact label={t('detail.handledAt')}>
-            <When at={notice.handledAt} seconds />
-          </Fact>
-        )}
-        <Fact label={t('detail.sha256')}>
-          <span className="font-mono text-mono" title={notice.sha256}>
-            {notice.sha256.slice(0, HASH_SHOWN)}…
-          </span>
-        </Fact>
+        <SubjectFacts notice={notice} />
+        <SaidFacts notice={notice} />
+        <ArrivalFacts notice={notice} />
         {mayReadAudit && (
           <Fact label={t('detail.audit')}>
             <Link
@@ -160,6 +77,119 @@ async function NoticeFacts({
           </Fact>
         )}
       </Facts>
+    </>
+  );
+}
+
+/** What the notice is about: our own record, and its reference. */
+async function SubjectFacts({ notice }: { notice: WebhookView }): Promise<ReactNode> {
+  const t = await getTranslations('webhooks');
+  const copied = (await getTranslations('common'))('copied');
+  return (
+    <>
+      {notice.payout && (
+        <Fact label={t('detail.payout')}>
+          <Link
+            href={`/payouts/${notice.payout.id}`}
+            className="font-medium text-accent hover:underline"
+          >
+            {notice.payout.name}
+          </Link>
+        </Fact>
+      )}
+      {notice.cardPayment && (
+        <Fact label={t('detail.cardPayment')}>
+          <Link
+            href={`/cards/payments/${notice.cardPayment.id}`}
+            className="font-medium text-accent hover:underline"
+          >
+            {t('detail.openCardPayment')}
+          </Link>
+        </Fact>
+      )}
+      {notice.extId && (
+        <Fact label={t('detail.reference')}>
+          <span className="font-mono text-mono break-all">{notice.extId}</span>{' '}
+          <CopyButton text={notice.extId} label={t('detail.copyReference')} done={copied} />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** What the notice says; none of it is believed without a look. */
+async function SaidFacts({ notice }: { notice: WebhookView }): Promise<ReactNode> {
+  const t = await getTranslations('webhooks');
+  const { says, saysOfCard: card } = notice;
+  return (
+    <>
+      {says && <Fact label={t('detail.topic')}>{t(`topics.${says.topic}`)}</Fact>}
+      {card && <Fact label={t('detail.topic')}>{t(`topics.${card.topic}`)}</Fact>}
+      <Fact label={t('detail.hint')}>{t(`hints.${notice.hint ?? 'none'}`)}</Fact>
+      {card && <Fact label={t('detail.witness')}>{t(`witnesses.${card.witness}`)}</Fact>}
+      {card?.orderId && (
+        <Fact label={t('detail.order')}>
+          <span className="font-mono text-mono break-all">{card.orderId}</span>
+        </Fact>
+      )}
+      {card?.planCode && (
+        <Fact label={t('detail.plan')}>
+          <span className="font-mono text-mono break-all">
+            {card.planCode}
+            {card.number === null ? '' : ` · ${card.number}`}
+          </span>
+        </Fact>
+      )}
+      {card?.uniqueId && (
+        <Fact label={t('detail.cashout')}>
+          <span className="font-mono text-mono break-all">{card.uniqueId}</span>
+        </Fact>
+      )}
+      {says?.reason && <Fact label={t('detail.reason')}>{says.reason}</Fact>}
+      {says?.requestId && (
+        <Fact label={t('detail.request')}>
+          <span className="font-mono text-mono">{says.requestId}</span>
+        </Fact>
+      )}
+      {says?.transactionId && (
+        <Fact label={t('detail.transaction')}>
+          <span className="font-mono text-mono">{says.transactionId}</span>
+        </Fact>
+      )}
+      {says?.wallet && (
+        <Fact label={t('detail.wallet')}>
+          <span className="font-mono text-mono">{says.wallet}</span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** How and when the notice came, and how often. */
+async function ArrivalFacts({ notice }: { notice: WebhookView }): Promise<ReactNode> {
+  const t = await getTranslations('webhooks');
+  return (
+    <>
+      <Fact label={t('detail.channel')}>{t(`channels.${notice.channel}`)}</Fact>
+      <Fact label={t('detail.firstAt')}>
+        <When at={notice.at} seconds />
+      </Fact>
+      {notice.seen > 1 && (
+        <Fact label={t('detail.lastAt')}>
+          <When at={notice.lastAt} seconds />
+        </Fact>
+      )}
+      <Fact label={t('detail.seen')}>{t('detail.seenIs', { count: notice.seen })}</Fact>
+      {notice.handledAt && (
+        <Fact label={t('detail.handledAt')}>
+          <When at={notice.handledAt} seconds />
+        </Fact>
+      )}
+      <Fact label={t('detail.sha256')}>
+        <span className="font-mono text-mono" title={notice.sha256}>
+          {notice.sha256.slice(0, HASH_SHOWN)}…
+        </span>
+      </Fact>
     </>
   );
 }

@@ -16,8 +16,10 @@ import { Figures, LookLine } from './check-line.tsx';
 import type { Operable } from './operable.ts';
 import { useProblemWords } from './problem-words.ts';
 import { readAmount } from './read-amount.ts';
+import type { ReadAmount } from './read-amount.ts';
 import { REASON_MIN, ReasonField } from './reason-field.tsx';
 import { useLook } from './use-look.ts';
+import type { Look } from './use-look.ts';
 
 const ACTIONS: Record<Operation, (form: FormData) => Promise<OperateAnswer>> = {
   capture: capturePayment,
@@ -25,6 +27,7 @@ const ACTIONS: Record<Operation, (form: FormData) => Promise<OperateAnswer>> = {
   refund: refundPayment,
 };
 
+type Answered = Extract<Look, { kind: 'answered' }>;
 type Told = OperateAnswer | { kind: 'unreachable' };
 
 /**
@@ -44,125 +47,204 @@ export function OperationForm({
   onKeep: () => void;
 }): ReactNode {
   const t = useTranslations('cardDialogs');
-  const locale = useLocale() as Locale;
-  const problem = useProblemWords();
   const { currency, invoiceId } = payment;
-  const prefilled =
-    operation === 'capture' && payment.amount !== null
-      ? formatAmount(parseDecimal(payment.amount), locale)
-      : '';
-  const [id] = useState(() => crypto.randomUUID());
-  const [amount, setAmount] = useState(prefilled);
   const [reason, setReason] = useState('');
   const [touched, setTouched] = useState(false);
-  const [told, setTold] = useState<Told | null>(null);
-  const [pending, start] = useTransition();
   const { look, again } = useLook(payment.id);
 
   const answered = look?.kind === 'answered' ? look : null;
-  const left =
-    operation === 'refund' ? (answered?.remaining ?? null) : (answered?.held ?? payment.amount);
-  const leftMinor = left === null ? null : parseDecimal(left);
-  const read = readAmount(amount, locale, currency, leftMinor);
-  const money = (minor: bigint): string => formatMoney(toDecimal(minor), currency, locale);
-  const spoken =
-    operation === 'release'
-      ? left === null
-        ? ''
-        : money(parseDecimal(left))
-      : read.minor === null
-        ? ''
-        : money(read.minor);
+  const amount = useAmount(operation, payment, answered);
+  const { minor } = amount.read;
   const isWhole =
-    (operation === 'release' || read.minor !== null) &&
+    (operation === 'release' || minor !== null) &&
     (operation === 'capture' || reason.trim().length >= REASON_MIN);
+  const { told, pending, send } = useSending(operation, payment.id, {
+    onStarted: () =>
+      onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: amount.spoken })),
+    // The reason for the refusal may be in the payment's record by now.
+    onStopped: again,
+  });
   const mayPress = !pending && answered !== null && answered.stops[operation] === null;
 
   const press = (): void => {
     setTouched(true);
     if (!mayPress || !isWhole) return;
-    const form = new FormData();
-    const fields = {
-      id,
-      paymentId: payment.id,
-      amount: read.minor === null ? '' : toDecimal(read.minor),
-      reason: reason.trim(),
-    };
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    start(async () => {
-      const answer = await ACTIONS[operation](form).catch(() => ({ kind: 'unreachable' }) as const);
-      if (answer.kind === 'started')
-        return onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: spoken }));
-      setTold(answer);
-      // The reason for the refusal may be in the payment's record by now.
-      if (answer.kind === 'stopped') again();
-    });
+    send({ amount: minor === null ? '' : toDecimal(minor), reason: reason.trim() });
   };
   return (
     <div className="grid gap-4">
       <p className="font-mono text-mono break-all text-muted">{invoiceId}</p>
       <Figures operation={operation} look={look} known={payment.amount} currency={currency} />
       {operation !== 'release' && (
-        <AmountField
-          label={t(`${operation}.amount`)}
-          typed={amount}
-          onType={setAmount}
-          read={read}
-          touched={touched || amount !== prefilled}
-          prefilled={prefilled}
-          leftMinor={leftMinor}
-          currency={currency}
-          hint={
-            operation === 'capture'
-              ? restWords(
-                  read.minor,
-                  leftMinor,
-                  (rest) => t('capture.rest', { rest: money(rest) }),
-                  t('capture.all'),
-                )
-              : undefined
-          }
-        />
-      )}
-      {operation === 'refund' && leftMinor !== null && leftMinor > 0n && (
-        <Button
-          className="justify-self-start"
-          onClick={() => setAmount(formatAmount(leftMinor, locale))}
-        >
-          {t('refund.all', { amount: money(leftMinor) })}
-        </Button>
+        <AmountPart operation={operation} amount={amount} touched={touched} currency={currency} />
       )}
       {operation !== 'capture' && (
         <ReasonField operation={operation} typed={reason} onType={setReason} touched={touched} />
       )}
-      <Effect operation={operation} payment={payment} amount={spoken} />
+      <Effect operation={operation} payment={payment} amount={amount.spoken} />
       <LookLine operation={operation} look={look} again={again} />
-      {told !== null && (
-        <p role="alert" className="font-medium text-attention">
-          {told.kind === 'stopped'
-            ? t(`stops.${told.why}`)
-            : told.kind === 'unreachable' || told.kind === 'started'
-              ? t('unreachable')
-              : problem(told)}
-        </p>
-      )}
+      {told !== null && <ToldLine told={told} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onKeep}>{t('keep')}</Button>
-        <Button
-          look={operation === 'release' ? 'danger' : 'primary'}
-          aria-disabled={!mayPress || !isWhole}
-          onClick={press}
-        >
-          {pending
-            ? t('sending')
-            : operation === 'release'
-              ? t('release.confirm')
-              : spoken === ''
-                ? t(`${operation}.confirmEmpty`)
-                : t(`${operation}.confirm`, { amount: spoken })}
-        </Button>
+        <ConfirmButton
+          operation={operation}
+          amount={amount.spoken}
+          pending={pending}
+          closed={!mayPress || !isWhole}
+          onPress={press}
+        />
       </div>
     </div>
+  );
+}
+
+type Amount = {
+  typed: string;
+  type: (typed: string) => void;
+  prefilled: string;
+  /** What the gateway has left for the operation; null while it is not known. */
+  leftMinor: bigint | null;
+  read: ReadAmount;
+  /** For a person; empty while there is no amount. */
+  spoken: string;
+};
+
+/** The amount that is typed and read, beside what is left; a release takes all that is held. */
+function useAmount(operation: Operation, payment: Operable, answered: Answered | null): Amount {
+  const locale = useLocale() as Locale;
+  const { currency } = payment;
+  const prefilled =
+    operation === 'capture' && payment.amount !== null
+      ? formatAmount(parseDecimal(payment.amount), locale)
+      : '';
+  const [typed, type] = useState(prefilled);
+  const left =
+    operation === 'refund' ? (answered?.remaining ?? null) : (answered?.held ?? payment.amount);
+  const leftMinor = left === null ? null : parseDecimal(left);
+  const read = readAmount(typed, locale, currency, leftMinor);
+  const minor = operation === 'release' ? leftMinor : read.minor;
+  const spoken = minor === null ? '' : formatMoney(toDecimal(minor), currency, locale);
+  return { typed, type, prefilled, leftMinor, read, spoken };
+}
+
+/** Sends under one id, however often; `told`: why the operation did not start. */
+function useSending(
+  operation: Operation,
+  paymentId: string,
+  { onStarted, onStopped }: { onStarted: () => void; onStopped: () => void },
+): {
+  told: Told | null;
+  pending: boolean;
+  send: (fields: { amount: string; reason: string }) => void;
+} {
+  const [id] = useState(() => crypto.randomUUID());
+  const [told, setTold] = useState<Told | null>(null);
+  const [pending, start] = useTransition();
+  const send = ({ amount, reason }: { amount: string; reason: string }): void => {
+    const form = new FormData();
+    const fields = { id, paymentId, amount, reason };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    start(async () => {
+      const answer = await ACTIONS[operation](form).catch(() => ({ kind: 'unreachable' }) as const);
+      if (answer.kind === 'started') return onStarted();
+      setTold(answer);
+      if (answer.kind === 'stopped') onStopped();
+    });
+  };
+  return { told, pending, send };
+}
+
+/** The amount of a capture or a refund; of a refund also the button that takes all of it. */
+function AmountPart({
+  operation,
+  amount: { typed, type, prefilled, leftMinor, read },
+  touched,
+  currency,
+}: {
+  operation: 'capture' | 'refund';
+  amount: Amount;
+  touched: boolean;
+  currency: string;
+}): ReactNode {
+  const t = useTranslations('cardDialogs');
+  const locale = useLocale() as Locale;
+  const money = (minor: bigint): string => formatMoney(toDecimal(minor), currency, locale);
+  return (
+    <>
+      <AmountField
+        label={t(`${operation}.amount`)}
+        typed={typed}
+        onType={type}
+        read={read}
+        touched={touched || typed !== prefilled}
+        prefilled={prefilled}
+        leftMinor={leftMinor}
+        currency={currency}
+        hint={
+          operation === 'capture'
+            ? restWords(
+                read.minor,
+                leftMinor,
+                (rest) => t('capture.rest', { rest: money(rest) }),
+                t('capture.all'),
+              )
+            : undefined
+        }
+      />
+      {operation === 'refund' && leftMinor !== null && leftMinor > 0n && (
+        <Button
+          className="justify-self-start"
+          onClick={() => type(formatAmount(leftMinor, locale))}
+        >
+          {t('refund.all', { amount: money(leftMinor) })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ToldLine({ told }: { told: Told }): ReactNode {
+  const t = useTranslations('cardDialogs');
+  const problem = useProblemWords();
+  return (
+    <p role="alert" className="font-medium text-attention">
+      {told.kind === 'stopped'
+        ? t(`stops.${told.why}`)
+        : told.kind === 'unreachable' || told.kind === 'started'
+          ? t('unreachable')
+          : problem(told)}
+    </p>
+  );
+}
+
+function ConfirmButton({
+  operation,
+  amount,
+  pending,
+  closed,
+  onPress,
+}: {
+  operation: Operation;
+  amount: string;
+  pending: boolean;
+  closed: boolean;
+  onPress: () => void;
+}): ReactNode {
+  const t = useTranslations('cardDialogs');
+  return (
+    <Button
+      look={operation === 'release' ? 'danger' : 'primary'}
+      aria-disabled={closed}
+      onClick={onPress}
+    >
+      {pending
+        ? t('sending')
+        : operation === 'release'
+          ? t('release.confirm')
+          : amount === ''
+            ? t(`${operation}.confirmEmpty`)
+            : t(`${operation}.confirm`, { amount })}
+    </Button>
   );
 }
 

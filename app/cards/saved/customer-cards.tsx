@@ -15,6 +15,8 @@ import { cardsOfCustomer } from '#lib/cards/saved/list.ts';
 import type { CardShown } from '#lib/cards/saved/list.ts';
 import { deleteSavedCard, editSavedCard } from './actions.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'savedCards'>>>;
+
 /** The cards that the gateway stores for this customer, loaded after the rest of the page. */
 export async function CustomerCards({
   person,
@@ -63,31 +65,53 @@ export async function CustomerCards({
             }
           >
             {kept.cards.map((card) => (
-              <Row key={card.handle}>
-                <Cell first>
-                  <CardDigits card={card.card} />
-                </Cell>
-                <Cell label={t('columns.bank')}>{card.bank ?? '–'}</Cell>
-                <Cell label={t('columns.token')} wide>
-                  <span className="text-muted">{t('tokenEnds', { end: card.token })}</span>
-                </Cell>
-                <Cell label={t('columns.saved')}>
-                  {card.createdAt === null ? '–' : <When at={card.createdAt} />}
-                </Cell>
-                <Cell label={t('columns.changed')} wide>
-                  {card.updatedAt === null ? '–' : <When at={card.updatedAt} />}
-                </Cell>
-                {mayChange && (
-                  <Cell label={t('columns.actions')}>
-                    <Actions customer={customer} card={card} />
-                  </Cell>
-                )}
-              </Row>
+              <CardLine
+                key={card.handle}
+                customer={customer}
+                card={card}
+                mayChange={mayChange}
+                t={t}
+              />
             ))}
           </Table>
         )}
       </SaidHere>
     </Panel>
+  );
+}
+
+function CardLine({
+  customer,
+  card,
+  mayChange,
+  t,
+}: {
+  customer: string;
+  card: CardShown;
+  mayChange: boolean;
+  t: Words;
+}): ReactNode {
+  return (
+    <Row>
+      <Cell first>
+        <CardDigits card={card.card} />
+      </Cell>
+      <Cell label={t('columns.bank')}>{card.bank ?? '–'}</Cell>
+      <Cell label={t('columns.token')} wide>
+        <span className="text-muted">{t('tokenEnds', { end: card.token })}</span>
+      </Cell>
+      <Cell label={t('columns.saved')}>
+        {card.createdAt === null ? '–' : <When at={card.createdAt} />}
+      </Cell>
+      <Cell label={t('columns.changed')} wide>
+        {card.updatedAt === null ? '–' : <When at={card.updatedAt} />}
+      </Cell>
+      {mayChange && (
+        <Cell label={t('columns.actions')}>
+          <Actions customer={customer} card={card} />
+        </Cell>
+      )}
+    </Row>
   );
 }
 

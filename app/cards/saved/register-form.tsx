@@ -13,12 +13,13 @@ import type { Registered } from './actions.ts';
  * What was typed stays in this browser until the card is saved; then the card fields are emptied.
  */
 type Typed = Partial<Record<SavedField, string>>;
+type Heard = { said: Registered; typed: Typed };
 const OF_THE_CARD: readonly SavedField[] = ['holder', 'number', 'month', 'year'];
 
 export function RegisterForm({ customer }: { customer: string }): ReactNode {
   const t = useTranslations('savedCards');
   const [heard, submit, pending] = useActionState(
-    async (_before: { said: Registered; typed: Typed }, form: FormData) => {
+    async (_before: Heard, form: FormData): Promise<Heard> => {
       const typed = Object.fromEntries(
         [...form].filter(([, value]) => typeof value === 'string'),
       ) as Typed;
@@ -28,31 +29,6 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
     },
     { said: null, typed: { customer } },
   );
-  const errors = heard.said?.errors ?? {};
-  const field = (
-    name: SavedField,
-    label: string,
-    more: ComponentProps<typeof TextInput> & { hint?: string } = {},
-  ): ReactNode => {
-    const { hint, ...rest } = more;
-    const error = errors[name] === undefined ? undefined : t(`errors.${errors[name]}`);
-    const id = `save-${name}`;
-    return (
-      <Field id={id} label={label} hint={hint} error={error}>
-        <TextInput
-          id={id}
-          name={name}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={120}
-          defaultValue={heard.typed[name] ?? ''}
-          aria-invalid={error !== undefined}
-          aria-describedby={describedBy(id, { hint, error })}
-          {...rest}
-        />
-      </Field>
-    );
-  };
   return (
     <form
       action={submit}
@@ -61,29 +37,40 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
       className="grid max-w-xl gap-4"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        {field('customer', t('customer'), { inputMode: 'numeric' })}
-        {field('name', t('register.name'))}
-        {field('email', t('register.email'), { inputMode: 'email' })}
-        {field('phone', t('register.phone'), { inputMode: 'tel' })}
+        <RegisterField heard={heard} name="customer" label={t('customer')} inputMode="numeric" />
+        <RegisterField heard={heard} name="name" label={t('register.name')} />
+        <RegisterField heard={heard} name="email" label={t('register.email')} inputMode="email" />
+        <RegisterField heard={heard} name="phone" label={t('register.phone')} inputMode="tel" />
       </div>
-      {field('number', t('register.number'), {
-        inputMode: 'numeric',
-        mono: true,
-        maxLength: 30,
-        hint: t('register.numberHint'),
-      })}
+      <RegisterField
+        heard={heard}
+        name="number"
+        label={t('register.number')}
+        inputMode="numeric"
+        mono
+        maxLength={30}
+        hint={t('register.numberHint')}
+      />
       <div className="grid grid-cols-2 gap-4 sm:grid-cols-[minmax(0,1fr)_6rem_6rem]">
-        <div className="max-sm:col-span-2">{field('holder', t('register.holder'))}</div>
-        {field('month', t('register.month'), {
-          inputMode: 'numeric',
-          maxLength: 2,
-          placeholder: '03',
-        })}
-        {field('year', t('register.year'), {
-          inputMode: 'numeric',
-          maxLength: 4,
-          placeholder: '2030',
-        })}
+        <div className="max-sm:col-span-2">
+          <RegisterField heard={heard} name="holder" label={t('register.holder')} />
+        </div>
+        <RegisterField
+          heard={heard}
+          name="month"
+          label={t('register.month')}
+          inputMode="numeric"
+          maxLength={2}
+          placeholder="03"
+        />
+        <RegisterField
+          heard={heard}
+          name="year"
+          label={t('register.year')}
+          inputMode="numeric"
+          maxLength={4}
+          placeholder="2030"
+        />
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton look="primary" pending={pending}>
@@ -97,5 +84,39 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
         </span>
       </div>
     </form>
+  );
+}
+
+/** A field with its error, which keeps what was typed. */
+function RegisterField({
+  heard: { said, typed },
+  name,
+  label,
+  hint,
+  ...rest
+}: {
+  heard: Heard;
+  name: SavedField;
+  label: string;
+  hint?: string;
+} & ComponentProps<typeof TextInput>): ReactNode {
+  const t = useTranslations('savedCards');
+  const problem = said?.errors?.[name];
+  const error = problem === undefined ? undefined : t(`errors.${problem}`);
+  const id = `save-${name}`;
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <TextInput
+        id={id}
+        name={name}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={120}
+        defaultValue={typed[name] ?? ''}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, { hint, error })}
+        {...rest}
+      />
+    </Field>
   );
 }

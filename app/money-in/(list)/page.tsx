@@ -2,11 +2,11 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
@@ -63,14 +63,7 @@ export default async function MoneyInPage({
           <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
         )}
         {(page.newer ?? page.older) !== null && (
-          <div className="border-t border-hairline">
-            <Pager
-              label={common('pages')}
-              previous={address(page.newer)}
-              next={address(page.older)}
-              words={{ previous: common('previous'), next: common('next') }}
-            />
-          </div>
+          <ListPager previous={address(page.newer)} next={address(page.older)} />
         )}
       </Panel>
     </>

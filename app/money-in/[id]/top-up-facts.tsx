@@ -19,26 +19,9 @@ export async function TopUpFacts({
 }): Promise<ReactNode> {
   const t = await getTranslations('moneyIn');
   const copied = (await getTranslations('common'))('copied');
-  const inLedger = topUp.seenAt !== null;
   return (
     <Facts>
-      <Fact label={t('detail.sender')}>
-        {topUp.senderName === null ? t('noSender') : <bdi>{topUp.senderName}</bdi>}
-      </Fact>
-      {topUp.senderIban && (
-        <Fact label={t('detail.iban')}>
-          <span className="font-mono text-mono">{shownIban(topUp.senderIban)}</span>{' '}
-          {!topUp.senderIban.includes('*') && (
-            <CopyButton text={topUp.senderIban} label={t('detail.copyIban')} done={copied} />
-          )}
-        </Fact>
-      )}
-      {topUp.senderBank && <Fact label={t('detail.bank')}>{topUp.senderBank}</Fact>}
-      {topUp.senderTaxNumber && (
-        <Fact label={t('detail.taxNumber')}>
-          <span className="font-mono text-mono">{topUp.senderTaxNumber}</span>
-        </Fact>
-      )}
+      <SenderFacts topUp={topUp} />
       <Fact label={t('detail.description')}>
         <bdi className="wrap-anywhere">{topUp.description ?? '–'}</bdi>
       </Fact>
@@ -70,6 +53,49 @@ export async function TopUpFacts({
           <CopyButton text={topUp.id} label={t('detail.copyTransaction')} done={copied} />
         </Fact>
       )}
+      <SourceFacts topUp={topUp} mayReadNotices={mayReadNotices} />
+    </Facts>
+  );
+}
+
+async function SenderFacts({ topUp }: { topUp: TopUpView }): Promise<ReactNode> {
+  const t = await getTranslations('moneyIn');
+  const copied = (await getTranslations('common'))('copied');
+  return (
+    <>
+      <Fact label={t('detail.sender')}>
+        {topUp.senderName === null ? t('noSender') : <bdi>{topUp.senderName}</bdi>}
+      </Fact>
+      {topUp.senderIban && (
+        <Fact label={t('detail.iban')}>
+          <span className="font-mono text-mono">{shownIban(topUp.senderIban)}</span>{' '}
+          {!topUp.senderIban.includes('*') && (
+            <CopyButton text={topUp.senderIban} label={t('detail.copyIban')} done={copied} />
+          )}
+        </Fact>
+      )}
+      {topUp.senderBank && <Fact label={t('detail.bank')}>{topUp.senderBank}</Fact>}
+      {topUp.senderTaxNumber && (
+        <Fact label={t('detail.taxNumber')}>
+          <span className="font-mono text-mono">{topUp.senderTaxNumber}</span>
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** What the notice and the ledger reported, each with its time. */
+async function SourceFacts({
+  topUp,
+  mayReadNotices,
+}: {
+  topUp: TopUpView;
+  mayReadNotices: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('moneyIn');
+  const inLedger = topUp.seenAt !== null;
+  return (
+    <>
       <Fact label={t('detail.announcedAt')}>
         {topUp.announcedAt === null ? (
           t('detail.notAnnounced')
@@ -103,6 +129,6 @@ export async function TopUpFacts({
           <span className="font-mono text-mono">{topUp.status}</span>
         </Fact>
       )}
-    </Facts>
+    </>
   );
 }

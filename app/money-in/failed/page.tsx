@@ -2,11 +2,12 @@ import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { Cell, Head, Pager, Row, Table } from '#components/ui/table.tsx';
+import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -36,7 +37,6 @@ export default async function FailedTopUpsPage({
   const query = readCaseQuery(await searchParams);
   const [page, wallets] = await Promise.all([listCases(person, query), walletNames(person)]);
   const t = await getTranslations('moneyIn.failed');
-  const common = await getTranslations('common');
   const params = { view: query.view === 'open' ? null : query.view };
   const address = (place: Place | null): string | null =>
     place === null ? null : `${PATH}${addressOf(params, place)}`;
@@ -68,14 +68,7 @@ export default async function FailedTopUpsPage({
           <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
         )}
         {(page.newer ?? page.older) !== null && (
-          <div className="border-t border-hairline">
-            <Pager
-              label={common('pages')}
-              previous={address(page.newer)}
-              next={address(page.older)}
-              words={{ previous: common('previous'), next: common('next') }}
-            />
-          </div>
+          <ListPager previous={address(page.newer)} next={address(page.older)} />
         )}
       </Panel>
     </>

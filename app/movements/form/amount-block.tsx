@@ -66,18 +66,7 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
         </div>
       </Field>
       {readings !== null && (
-        <div
-          role="group"
-          aria-label={t('amount.ambiguous')}
-          className="flex flex-wrap items-center gap-2"
-        >
-          <span className="text-body font-medium">{t('amount.ambiguous')}</span>
-          {readings.map((reading) => (
-            <Button key={String(reading)} onClick={() => choose(reading)}>
-              {words.money(reading, currency ?? 'TRY')}
-            </Button>
-          ))}
-        </div>
+        <Readings readings={readings} currency={currency ?? 'TRY'} onChoose={choose} />
       )}
       {available !== null && currency !== null && (
         <button
@@ -89,5 +78,33 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
         </button>
       )}
     </Block>
+  );
+}
+
+/** What the typed text may mean, each as a button. */
+function Readings({
+  readings,
+  currency,
+  onChoose,
+}: {
+  readings: readonly bigint[];
+  currency: string;
+  onChoose: (reading: bigint) => void;
+}): ReactNode {
+  const t = useTranslations('newPayout');
+  const { money } = useFormWords();
+  return (
+    <div
+      role="group"
+      aria-label={t('amount.ambiguous')}
+      className="flex flex-wrap items-center gap-2"
+    >
+      <span className="text-body font-medium">{t('amount.ambiguous')}</span>
+      {readings.map((reading) => (
+        <Button key={String(reading)} onClick={() => onChoose(reading)}>
+          {money(reading, currency)}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -4,8 +4,9 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
+import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { useFormWords } from './form-words.ts';
-import type { MoneyForm } from './money-form.ts';
+import type { MoneyForm, PaymentChoice } from './money-form.ts';
 
 /** Only this button sends money, never Enter in a field. */
 export function Decision({ form, amount }: { form: MoneyForm; amount: string }): ReactNode {
@@ -68,6 +69,47 @@ export function Overrides({ form, now }: { form: MoneyForm; now: string }): Reac
         <span className="break-words">{chip ? reasons(chip) : form.reason}</span>
       </Line>
     </>
+  );
+}
+
+export function AmountShown({
+  amountMinor,
+  currency,
+}: {
+  amountMinor: bigint;
+  currency: string;
+}): ReactNode {
+  const { money, locale } = useFormWords();
+  return (
+    <div className="grid gap-1">
+      <p className="text-display font-semibold tabular-nums">{money(amountMinor, currency)}</p>
+      <p className="text-body text-muted">{amountInWords(amountMinor, currency, locale)}</p>
+    </div>
+  );
+}
+
+export function PaymentTypeLine({
+  code,
+  types,
+}: {
+  code: string | undefined;
+  types: readonly PaymentChoice[];
+}): ReactNode {
+  const t = useTranslations('newPayout.review');
+  const type = types.find((one) => one.code === code);
+  return (
+    <Line label={t('type')}>
+      {type === undefined ? code : `${type.code} · ${type.description}`}
+    </Line>
+  );
+}
+
+export function DescriptionLine({ text }: { text: string | undefined }): ReactNode {
+  const t = useTranslations('newPayout.review');
+  return (
+    <Line label={t('description')}>
+      {text === undefined || text === '' ? t('none') : <span className="break-words">{text}</span>}
+    </Line>
   );
 }
 

@@ -93,6 +93,17 @@ export type Judged<Found> = Pick<
   | 'askingWallets'
 > & { findings: readonly Found[]; warnings: readonly Found[] };
 
+/** What the form makes of its draft, and how it asks and sends. */
+type Judgement<Typed, Found> = {
+  locale: Locale;
+  typed: Typed;
+  judged: readonly Found[];
+  /** Every field could be read. */
+  isRead: boolean;
+  askAgain: () => void;
+  action: (form: FormData) => Promise<MoneyAnswer<Found>>;
+};
+
 /**
  * The rest of the form, once its draft is judged: findings, ticks, steps, and sending through a
  * server action only, once, however often the button is pressed. `typed` is what is sent; `askAgain`
@@ -100,33 +111,10 @@ export type Judged<Found> = Pick<
  */
 export function useJudged<Typed extends Record<string, string>, Field, Found extends ShownFinding>(
   draft: Draft<Typed, Field, Found>,
-  {
-    locale,
-    typed,
-    judged,
-    isRead,
-    askAgain,
-    action,
-  }: {
-    locale: Locale;
-    typed: Typed;
-    judged: readonly Found[];
-    /** Every field could be read. */
-    isRead: boolean;
-    askAgain: () => void;
-    action: (form: FormData) => Promise<MoneyAnswer<Found>>;
-  },
+  { locale, typed, judged, isRead, askAgain, action }: Judgement<Typed, Found>,
 ): Judged<Found> {
   const { told, setTold, setProblem, goTo, reason } = draft;
-  // The server's findings stay until something is changed: its facts are newer than the page's.
-  // Only the countdown goes on.
-  const findings =
-    told === null
-      ? judged
-      : [
-          ...told.filter((finding) => finding.level !== 'wait'),
-          ...judged.filter((finding) => finding.level === 'wait'),
-        ];
+  const findings = told === null ? judged : newerFindings(told, judged);
   const warnings = findings.filter((finding) => finding.level === 'warn');
   const reasonError = reasonErrorOf(warnings, reason);
   const waiting = findings.find((finding) => finding.level === 'wait')?.params['seconds'];
@@ -180,6 +168,20 @@ export function useJudged<Typed extends Record<string, string>, Field, Found ext
       warnings.every(draft.isTicked) &&
       reasonError === null,
   };
+}
+
+/**
+ * The server's findings stay until something is changed: its facts are newer than the page's. Only
+ * the countdown goes on.
+ */
+function newerFindings<Found extends ShownFinding>(
+  told: readonly Found[],
+  judged: readonly Found[],
+): readonly Found[] {
+  return [
+    ...told.filter((finding) => finding.level !== 'wait'),
+    ...judged.filter((finding) => finding.level === 'wait'),
+  ];
 }
 
 function formOf<Typed extends Record<string, string>>(

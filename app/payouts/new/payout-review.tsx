@@ -4,11 +4,17 @@ import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { REVIEW_PANEL } from '#components/ui/classes.ts';
-import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { groupIban } from '#lib/values/iban.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
 import { useFormWords } from '#app/movements/form/form-words.ts';
-import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';
+import {
+  AmountShown,
+  Decision,
+  DescriptionLine,
+  Line,
+  Overrides,
+  PaymentTypeLine,
+} from '#app/movements/form/review-parts.tsx';
 import type { FormFacts, PayoutFormState } from './use-payout-form.ts';
 
 /** The same form, read-only: exactly what will be sent. */
@@ -22,7 +28,7 @@ export function PayoutReview({
   now: string;
 }): ReactNode {
   const t = useTranslations('newPayout.review');
-  const { money, locale } = useFormWords();
+  const { money } = useFormWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { content } = form.read;
@@ -34,7 +40,6 @@ export function PayoutReview({
     wallet === null
   )
     return null;
-  const type = types.find((one) => one.code === content.paymentType);
   const amount = money(content.amountMinor, wallet.currency);
   const iban = groupIban(content.iban);
   return (
@@ -42,12 +47,7 @@ export function PayoutReview({
       <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">
         {t('title')}
       </h2>
-      <div className="grid gap-1">
-        <p className="text-display font-semibold tabular-nums">{amount}</p>
-        <p className="text-body text-muted">
-          {amountInWords(content.amountMinor, wallet.currency, locale)}
-        </p>
-      </div>
+      <AmountShown amountMinor={content.amountMinor} currency={wallet.currency} />
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 text-body sm:grid-cols-[9rem_minmax(0,1fr)]">
         <Line label={t('recipient')}>
           <span className="font-semibold break-words">{content.name}</span>
@@ -72,18 +72,8 @@ export function PayoutReview({
             </>
           )}
         </Line>
-        {content.paymentType !== '' && (
-          <Line label={t('type')}>
-            {type === undefined ? content.paymentType : `${type.code} · ${type.description}`}
-          </Line>
-        )}
-        <Line label={t('description')}>
-          {content.description === undefined || content.description === '' ? (
-            t('none')
-          ) : (
-            <span className="break-words">{content.description}</span>
-          )}
-        </Line>
+        {content.paymentType !== '' && <PaymentTypeLine code={content.paymentType} types={types} />}
+        <DescriptionLine text={content.description} />
         <Overrides form={form} now={now} />
         <Line label={t('approval')}>{t('approvalNone')}</Line>
       </dl>

@@ -31,25 +31,11 @@ export function RecipientSearch({
   onChoose: (recipient: KnownRecipient) => void;
 }): ReactNode {
   const t = useTranslations('newPayout.recipient');
-  const { money, day } = useFormWords();
   const id = useId();
   const [text, setText] = useState('');
-  const [found, setFound] = useState(known);
+  const found = useFoundRecipients(known, text);
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
-  const turn = useRef(0);
-  useEffect(() => {
-    const mine = ++turn.current;
-    if (text.trim() === '') return setFound(known);
-    const timer = setTimeout(() => {
-      void findRecipients(text)
-        .then((heard) => {
-          if (mine === turn.current && heard.kind === 'found') setFound(heard.recipients);
-        })
-        .catch(() => undefined);
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, known]);
   const choose = (recipient: KnownRecipient): void => {
     setOpen(false);
     setText('');
@@ -80,64 +66,134 @@ export function RecipientSearch({
         if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
       }}
     >
-      <Field id={`${id}-input`} label={t('search')} hint={t('searchHint')}>
-        <TextInput
-          id={`${id}-input`}
-          role="combobox"
-          aria-expanded={open}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
-          aria-describedby={`${id}-input-hint`}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onFocus={() => setOpen(true)}
-          onClick={() => setOpen(true)}
-          onKeyDown={press}
-          onChange={(event) => {
-            setText(event.target.value);
-            setAt(-1);
-            setOpen(true);
-          }}
-        />
-      </Field>
-      <ul id={`${id}-list`} role="listbox" aria-label={t('search')} hidden={!open} className={LIST}>
-        {found.map((recipient, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field takes the keys
-          <li
-            key={recipient.payeeId}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(recipient)}
-            className={`${OPTION} ${index === at ? 'bg-draft-ground' : ''}`}
-          >
-            <span className="truncate font-medium">{recipient.name}</span>
-            <span className="text-label leading-5 text-muted tabular-nums">
-              {recipient.last === null
-                ? t('notPaidYet')
-                : t('last', {
-                    amount: money(recipient.last.amount, recipient.last.currency),
-                    at: day(recipient.last.at),
-                  })}
-            </span>
-            <span className="col-span-2 truncate text-label text-muted">
-              <span className="font-mono">{maskIban(recipient.iban)}</span>
-              {recipient.bankName === null ? '' : ` · ${recipient.bankName}`}
-            </span>
-          </li>
-        ))}
-        {found.length === 0 && (
-          <li role="presentation" className="px-2 py-1.5 text-muted">
-            {t('found', { count: 0 })}
-          </li>
-        )}
-      </ul>
+      <RecipientInput
+        id={id}
+        text={text}
+        open={open}
+        at={at}
+        onType={(typed) => {
+          setText(typed);
+          setAt(-1);
+          setOpen(true);
+        }}
+        onOpen={() => setOpen(true)}
+        onPress={press}
+      />
+      <RecipientList id={id} found={found} at={at} open={open} onChoose={choose} />
       <p role="status" className="sr-only">
         {open ? t('found', { count: found.length }) : ''}
       </p>
     </div>
+  );
+}
+
+/** The known recipients while no text is typed, then what is found for it. */
+function useFoundRecipients(known: KnownRecipient[], text: string): KnownRecipient[] {
+  const [found, setFound] = useState(known);
+  const turn = useRef(0);
+  useEffect(() => {
+    const mine = ++turn.current;
+    if (text.trim() === '') return setFound(known);
+    const timer = setTimeout(() => {
+      void findRecipients(text)
+        .then((heard) => {
+          if (mine === turn.current && heard.kind === 'found') setFound(heard.recipients);
+        })
+        .catch(() => undefined);
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, known]);
+  return found;
+}
+
+function RecipientInput({
+  id,
+  text,
+  open,
+  at,
+  onType,
+  onOpen,
+  onPress,
+}: {
+  id: string;
+  text: string;
+  open: boolean;
+  at: number;
+  onType: (typed: string) => void;
+  onOpen: () => void;
+  onPress: (event: KeyboardEvent) => void;
+}): ReactNode {
+  const t = useTranslations('newPayout.recipient');
+  return (
+    <Field id={`${id}-input`} label={t('search')} hint={t('searchHint')}>
+      <TextInput
+        id={`${id}-input`}
+        role="combobox"
+        aria-expanded={open}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
+        aria-describedby={`${id}-input-hint`}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onFocus={onOpen}
+        onClick={onOpen}
+        onKeyDown={onPress}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </Field>
+  );
+}
+
+function RecipientList({
+  id,
+  found,
+  at,
+  open,
+  onChoose,
+}: {
+  id: string;
+  found: readonly KnownRecipient[];
+  at: number;
+  open: boolean;
+  onChoose: (recipient: KnownRecipient) => void;
+}): ReactNode {
+  const t = useTranslations('newPayout.recipient');
+  const { money, day } = useFormWords();
+  return (
+    <ul id={`${id}-list`} role="listbox" aria-label={t('search')} hidden={!open} className={LIST}>
+      {found.map((recipient, index) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field takes the keys
+        <li
+          key={recipient.payeeId}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === at}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(recipient)}
+          className={`${OPTION} ${index === at ? 'bg-draft-ground' : ''}`}
+        >
+          <span className="truncate font-medium">{recipient.name}</span>
+          <span className="text-label leading-5 text-muted tabular-nums">
+            {recipient.last === null
+              ? t('notPaidYet')
+              : t('last', {
+                  amount: money(recipient.last.amount, recipient.last.currency),
+                  at: day(recipient.last.at),
+                })}
+          </span>
+          <span className="col-span-2 truncate text-label text-muted">
+            <span className="font-mono">{maskIban(recipient.iban)}</span>
+            {recipient.bankName === null ? '' : ` · ${recipient.bankName}`}
+          </span>
+        </li>
+      ))}
+      {found.length === 0 && (
+        <li role="presentation" className="px-2 py-1.5 text-muted">
+          {t('found', { count: 0 })}
+        </li>
+      )}
+    </ul>
   );
 }

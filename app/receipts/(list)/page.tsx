@@ -5,11 +5,12 @@ import { DayRange } from '#components/day-range.tsx';
 import { ActiveFilters, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import { RECEIPT_VIEWS, readReceiptQuery, receiptParams } from '#lib/receipts/filter.ts';
@@ -35,9 +36,6 @@ export default async function ReceiptsPage({
   const query = readReceiptQuery(await searchParams);
   const page = await listReceipts(person, query);
   const t = await getTranslations('receipts');
-  const common = await getTranslations('common');
-  const address = (place: ReceiptPage['newer']): string | null =>
-    place === null ? null : `${PATH}${addressOf(receiptParams(query.filter), place)}`;
   const all = page.counts.ready + page.counts.waiting + page.counts.failed;
   const mayTake = may(person.role, 'export.make');
   const takeAll = `/receipts/archives/new${addressOf(receiptParams(query.filter))}`;
@@ -62,19 +60,7 @@ export default async function ReceiptsPage({
       <Filters filter={query.filter} />
       <Panel>
         {page.rows.length === 0 ? (
-          all === 0 ? (
-            <EmptyState
-              title={t('empty.title')}
-              actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}
-            >
-              {t('empty.text')}
-            </EmptyState>
-          ) : (
-            <EmptyState
-              title={t('emptyFilter')}
-              actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-            />
-          )
+          <NoReceipts any={all > 0} />
         ) : (
           <ReceiptTable
             rows={page.rows}
@@ -84,26 +70,7 @@ export default async function ReceiptsPage({
             mayPick={mayTake}
           />
         )}
-        {all > 0 && (
-          <div className="border-t border-hairline">
-            <Pager
-              label={common('pages')}
-              previous={address(page.newer)}
-              next={address(page.older)}
-              words={{ previous: common('previous'), next: common('next') }}
-            >
-              <span className="flex items-center gap-3 whitespace-nowrap tabular-nums">
-                <progress
-                  className="bar max-w-24 min-w-16"
-                  value={page.counts.ready}
-                  max={all}
-                  aria-hidden
-                />
-                {t('meter', { ready: page.counts.ready, all })}
-              </span>
-            </Pager>
-          </div>
-        )}
+        {all > 0 && <ReceiptPages page={page} filter={query.filter} all={all} />}
       </Panel>
       {mayTake && page.rows.length > 0 && (
         <PickBar
@@ -120,6 +87,52 @@ export default async function ReceiptsPage({
         />
       )}
     </>
+  );
+}
+
+async function NoReceipts({ any }: { any: boolean }): Promise<ReactNode> {
+  const t = await getTranslations('receipts');
+  const common = await getTranslations('common');
+  return any ? (
+    <EmptyState
+      title={t('emptyFilter')}
+      actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+    />
+  ) : (
+    <EmptyState
+      title={t('empty.title')}
+      actions={<LinkButton href="/payouts">{t('empty.payouts')}</LinkButton>}
+    >
+      {t('empty.text')}
+    </EmptyState>
+  );
+}
+
+/** The pages before and after, and how many of the receipts are ready. */
+async function ReceiptPages({
+  page,
+  filter,
+  all,
+}: {
+  page: ReceiptPage;
+  filter: ReceiptFilter;
+  all: number;
+}): Promise<ReactNode> {
+  const t = await getTranslations('receipts');
+  const address = (place: ReceiptPage['newer']): string | null =>
+    place === null ? null : `${PATH}${addressOf(receiptParams(filter), place)}`;
+  return (
+    <ListPager previous={address(page.newer)} next={address(page.older)}>
+      <span className="flex items-center gap-3 whitespace-nowrap tabular-nums">
+        <progress
+          className="bar max-w-24 min-w-16"
+          value={page.counts.ready}
+          max={all}
+          aria-hidden
+        />
+        {t('meter', { ready: page.counts.ready, all })}
+      </span>
+    </ListPager>
   );
 }
 

@@ -16,6 +16,8 @@ import type { ReceiptRow } from '#lib/receipts/list.ts';
 import { askAgain } from '../actions.ts';
 import { ReceiptState } from '../receipt-state.tsx';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'receipts'>>>;
+
 export async function ReceiptTable({
   rows,
   now,
@@ -86,33 +88,7 @@ async function ReceiptLine({
         : t('noNext');
   return (
     <Row>
-      <Cell first>
-        <span className="flex items-center gap-3">
-          {mayPick && (
-            <input
-              type="checkbox"
-              name="pick"
-              value={row.id}
-              form={PICK_FORM}
-              aria-label={t('pick.one', { name: row.name || t('nameless') })}
-              className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
-            />
-          )}
-          <span className="min-w-0">
-            <Link
-              href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`}
-              className="font-medium text-accent hover:underline"
-            >
-              {row.name || t('nameless')}
-            </Link>
-            {(row.iban || row.otherWallet) && (
-              <span className="block font-mono text-mono text-muted">
-                {row.iban || row.otherWallet}
-              </span>
-            )}
-          </span>
-        </span>
-      </Cell>
+      <NameCell row={row} filter={filter} mayPick={mayPick} t={t} />
       <Cell label={t('columns.state')}>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
           <ReceiptState status={row.status} format={row.format} />
@@ -139,5 +115,48 @@ async function ReceiptLine({
         {formatMoney(row.amount, row.currency, locale)}
       </Cell>
     </Row>
+  );
+}
+
+/** Opens the receipt; its box picks the row for an archive. */
+function NameCell({
+  row,
+  filter,
+  mayPick,
+  t,
+}: {
+  row: ReceiptRow;
+  filter: ReceiptFilter;
+  mayPick: boolean;
+  t: Words;
+}): ReactNode {
+  return (
+    <Cell first>
+      <span className="flex items-center gap-3">
+        {mayPick && (
+          <input
+            type="checkbox"
+            name="pick"
+            value={row.id}
+            form={PICK_FORM}
+            aria-label={t('pick.one', { name: row.name || t('nameless') })}
+            className="size-4 shrink-0 accent-accent pointer-coarse:size-5"
+          />
+        )}
+        <span className="min-w-0">
+          <Link
+            href={`/receipts/${row.id}${addressOf(receiptParams(filter))}`}
+            className="font-medium text-accent hover:underline"
+          >
+            {row.name || t('nameless')}
+          </Link>
+          {(row.iban || row.otherWallet) && (
+            <span className="block font-mono text-mono text-muted">
+              {row.iban || row.otherWallet}
+            </span>
+          )}
+        </span>
+      </span>
+    </Cell>
   );
 }

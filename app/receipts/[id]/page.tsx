@@ -16,6 +16,7 @@ import { ReceiptState } from '../receipt-state.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 import { Viewer } from './viewer.tsx';
+import type { ViewerWords } from './viewer.tsx';
 import { Waiting } from './waiting.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -66,27 +67,7 @@ export default async function ReceiptPage({
       </div>
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">
         {receipt.status === 'ready' && receipt.format ? (
-          <Viewer
-            source={raw}
-            format={receipt.format}
-            words={{
-              frame: t('viewer.frame', { name: receipt.name }),
-              safe: t('viewer.safe'),
-              download: t('viewer.download'),
-              downloadAscii: t('viewer.downloadAscii'),
-              print: t('viewer.print'),
-              open: t('viewer.open'),
-              zoom: t('viewer.zoom'),
-              zoomTo: {
-                small: t('viewer.zoomTo', { percent: '75%' }),
-                normal: t('viewer.zoomTo', { percent: '100%' }),
-                large: t('viewer.zoomTo', { percent: '150%' }),
-              },
-              notShown: t('viewer.notShown'),
-              noViewer: t('viewer.noViewer'),
-              noViewerText: t('viewer.noViewerText'),
-            }}
-          />
+          <Viewer source={raw} format={receipt.format} words={await viewerWords(receipt.name)} />
         ) : (
           <Waiting receipt={receipt} />
         )}
@@ -94,4 +75,25 @@ export default async function ReceiptPage({
       </div>
     </>
   );
+}
+
+async function viewerWords(name: string): Promise<ViewerWords> {
+  const t = await getTranslations('receipts.viewer');
+  return {
+    frame: t('frame', { name }),
+    safe: t('safe'),
+    download: t('download'),
+    downloadAscii: t('downloadAscii'),
+    print: t('print'),
+    open: t('open'),
+    zoom: t('zoom'),
+    zoomTo: {
+      small: t('zoomTo', { percent: '75%' }),
+      normal: t('zoomTo', { percent: '100%' }),
+      large: t('zoomTo', { percent: '150%' }),
+    },
+    notShown: t('notShown'),
+    noViewer: t('noViewer'),
+    noViewerText: t('noViewerText'),
+  };
 }

@@ -14,7 +14,6 @@ const HASH_SHOWN = 16;
 
 export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promise<ReactNode> {
   const t = await getTranslations('receipts.facts');
-  const formats = await getTranslations('receipts.formats');
   const locale = (await getLocale()) as Locale;
   const of =
     receipt.movementId && receipt.rail
@@ -63,27 +62,39 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
             <CopyButton text={receipt.transactionId} label={t('copyTransaction')} done={copied} />
           </Fact>
         )}
-        {receipt.fetchedAt && (
-          <Fact label={t('fetchedAt')}>
-            <When at={receipt.fetchedAt} seconds />
-          </Fact>
-        )}
-        {receipt.format && receipt.sizeBytes !== null && (
-          <Fact label={t('format')}>
-            {t('formatIs', { format: formats(receipt.format), size: sizeWords(receipt.sizeBytes) })}
-          </Fact>
-        )}
-        {receipt.sha256 && (
-          <Fact label={t('sha256')}>
-            <span className="font-mono text-mono" title={receipt.sha256}>
-              {receipt.sha256.slice(0, HASH_SHOWN)}…
-            </span>{' '}
-            <CopyButton text={receipt.sha256} label={t('copySha')} done={copied} />
-          </Fact>
-        )}
+        <DocumentFacts receipt={receipt} />
         <Fact label={t('tries')}>{t('triesIs', { tries: receipt.tries })}</Fact>
       </Facts>
     </Panel>
+  );
+}
+
+/** The document itself: when it came, its format and its hash. */
+async function DocumentFacts({ receipt }: { receipt: ReceiptView }): Promise<ReactNode> {
+  const t = await getTranslations('receipts.facts');
+  const formats = await getTranslations('receipts.formats');
+  const copied = (await getTranslations('common'))('copied');
+  return (
+    <>
+      {receipt.fetchedAt && (
+        <Fact label={t('fetchedAt')}>
+          <When at={receipt.fetchedAt} seconds />
+        </Fact>
+      )}
+      {receipt.format && receipt.sizeBytes !== null && (
+        <Fact label={t('format')}>
+          {t('formatIs', { format: formats(receipt.format), size: sizeWords(receipt.sizeBytes) })}
+        </Fact>
+      )}
+      {receipt.sha256 && (
+        <Fact label={t('sha256')}>
+          <span className="font-mono text-mono" title={receipt.sha256}>
+            {receipt.sha256.slice(0, HASH_SHOWN)}…
+          </span>{' '}
+          <CopyButton text={receipt.sha256} label={t('copySha')} done={copied} />
+        </Fact>
+      )}
+    </>
   );
 }
 

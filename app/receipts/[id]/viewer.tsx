@@ -60,89 +60,146 @@ export function Viewer({
   const printable = format === 'html';
   return (
     <Panel className="print:border-0">
-      <div className="no-print flex flex-wrap items-center justify-between gap-2 border-b border-hairline px-4 py-2">
-        {printable ? (
-          <div role="group" aria-label={words.zoom} className="flex gap-1">
-            {(Object.keys(ZOOMS) as Zoom[]).map((one) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={one === zoom}
-                aria-label={words.zoomTo[one]}
-                onClick={() => setZoom(one)}
-                className={ZOOM_BUTTON}
-              >
-                {PERCENT[one]}
-              </button>
-            ))}
-          </div>
-        ) : (
-          <span />
-        )}
-        <div className="flex flex-wrap gap-2">
-          {printable && (
-            <Button onClick={() => window.print()}>
-              <Printer aria-hidden className="size-4" />
-              {words.print}
-            </Button>
-          )}
-          {!printable && showsPdf && (
-            <FileButton href={source} target="_blank" rel="noreferrer">
-              <Printer aria-hidden className="size-4" />
-              {words.open}
-            </FileButton>
-          )}
-          <FileButton look="ghost" href={`${source}?download=ascii`} download>
-            {words.downloadAscii}
-          </FileButton>
-        </div>
-      </div>
-      {printable && (
-        <div className="h-[70vh] min-h-96 overflow-auto rounded-b-panel bg-white print:h-[250mm]">
-          <iframe
-            src={source}
-            title={words.frame}
-            sandbox=""
-            referrerPolicy="no-referrer"
-            className={`block origin-top-left border-0 print:h-full print:w-full print:scale-100 ${ZOOMS[zoom]}`}
-          />
-        </div>
-      )}
-      {/* The attribute would keep the browser's PDF viewer from starting; the response itself
-          carries the same sandbox. */}
-      {!printable && showsPdf === true && (
-        // oxlint-disable-next-line react/iframe-missing-sandbox
-        <iframe
-          src={`${source}#navpanes=0&view=FitH`}
-          title={words.frame}
-          referrerPolicy="no-referrer"
-          className="block h-[75vh] min-h-96 w-full border-0 bg-white"
-        />
-      )}
-      {!printable && showsPdf === false && (
-        <EmptyState
-          title={words.noViewer}
-          actions={
-            <FileButton href={`${source}?download=1`} download look="primary">
-              {words.download}
-            </FileButton>
-          }
-        >
-          {words.noViewerText}
-        </EmptyState>
-      )}
-      {!printable && showsPdf === null && <div className="h-[75vh] min-h-96" />}
-      {!printable && showsPdf === true && (
-        <p className="no-print border-t border-hairline px-4 py-2 text-label text-muted">
-          {words.notShown}
-        </p>
-      )}
-      {printable && (
-        <p className="no-print border-t border-hairline px-4 py-2 text-label text-muted">
-          {words.safe}
-        </p>
+      <ViewerBar
+        source={source}
+        words={words}
+        printable={printable}
+        showsPdf={showsPdf}
+        zoom={zoom}
+        onZoom={setZoom}
+      />
+      {printable ? (
+        <HtmlDocument source={source} words={words} zoom={zoom} />
+      ) : (
+        <PdfDocument source={source} words={words} shows={showsPdf} />
       )}
     </Panel>
+  );
+}
+
+/** What can be done with the document: zoom, print or open, download. */
+function ViewerBar({
+  source,
+  words,
+  printable,
+  showsPdf,
+  zoom,
+  onZoom,
+}: {
+  source: string;
+  words: ViewerWords;
+  printable: boolean;
+  showsPdf: boolean | null;
+  zoom: Zoom;
+  onZoom: (zoom: Zoom) => void;
+}): ReactNode {
+  return (
+    <div className="no-print flex flex-wrap items-center justify-between gap-2 border-b border-hairline px-4 py-2">
+      {printable ? (
+        <div role="group" aria-label={words.zoom} className="flex gap-1">
+          {(Object.keys(ZOOMS) as Zoom[]).map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === zoom}
+              aria-label={words.zoomTo[one]}
+              onClick={() => onZoom(one)}
+              className={ZOOM_BUTTON}
+            >
+              {PERCENT[one]}
+            </button>
+          ))}
+        </div>
+      ) : (
+        <span />
+      )}
+      <div className="flex flex-wrap gap-2">
+        {printable && (
+          <Button onClick={() => window.print()}>
+            <Printer aria-hidden className="size-4" />
+            {words.print}
+          </Button>
+        )}
+        {!printable && showsPdf && (
+          <FileButton href={source} target="_blank" rel="noreferrer">
+            <Printer aria-hidden className="size-4" />
+            {words.open}
+          </FileButton>
+        )}
+        <FileButton look="ghost" href={`${source}?download=ascii`} download>
+          {words.downloadAscii}
+        </FileButton>
+      </div>
+    </div>
+  );
+}
+
+function HtmlDocument({
+  source,
+  words,
+  zoom,
+}: {
+  source: string;
+  words: ViewerWords;
+  zoom: Zoom;
+}): ReactNode {
+  return (
+    <>
+      <div className="h-[70vh] min-h-96 overflow-auto rounded-b-panel bg-white print:h-[250mm]">
+        <iframe
+          src={source}
+          title={words.frame}
+          sandbox=""
+          referrerPolicy="no-referrer"
+          className={`block origin-top-left border-0 print:h-full print:w-full print:scale-100 ${ZOOMS[zoom]}`}
+        />
+      </div>
+      <p className="no-print border-t border-hairline px-4 py-2 text-label text-muted">
+        {words.safe}
+      </p>
+    </>
+  );
+}
+
+/** `shows`: whether the browser has a viewer of its own; null until it is known. */
+function PdfDocument({
+  source,
+  words,
+  shows,
+}: {
+  source: string;
+  words: ViewerWords;
+  shows: boolean | null;
+}): ReactNode {
+  if (shows === null) return <div className="h-[75vh] min-h-96" />;
+  if (!shows)
+    return (
+      <EmptyState
+        title={words.noViewer}
+        actions={
+          <FileButton href={`${source}?download=1`} download look="primary">
+            {words.download}
+          </FileButton>
+        }
+      >
+        {words.noViewerText}
+      </EmptyState>
+    );
+  return (
+    <>
+      {/* The attribute would keep the browser's PDF viewer from starting; the response itself
+          carries the same sandbox. */}
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+      <iframe
+        src={`${source}#navpanes=0&view=FitH`}
+        title={words.frame}
+        referrerPolicy="no-referrer"
+        className="block h-[75vh] min-h-96 w-full border-0 bg-white"
+      />
+      <p className="no-print border-t border-hairline px-4 py-2 text-label text-muted">
+        {words.notShown}
+      </p>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
@@ -9,7 +10,7 @@ import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import {
@@ -39,7 +40,6 @@ export default async function RecipientsPage({
   const { filter, place } = readRecipientQuery(await searchParams);
   const page = await listRecipients(person, { filter, place });
   const t = await getTranslations('recipients');
-  const common = await getTranslations('common');
   const address = (at: RecipientPage['newer']): string | null =>
     at && `${PATH}${addressOf(recipientParams(filter), at)}`;
   return (
@@ -73,14 +73,7 @@ export default async function RecipientsPage({
           />
         )}
         {(page.newer !== null || page.older !== null) && (
-          <div className="border-t border-hairline">
-            <Pager
-              label={common('pages')}
-              previous={address(page.newer)}
-              next={address(page.older)}
-              words={{ previous: common('previous'), next: common('next') }}
-            />
-          </div>
+          <ListPager previous={address(page.newer)} next={address(page.older)} />
         )}
       </Panel>
     </>

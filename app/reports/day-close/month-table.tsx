@@ -10,6 +10,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { isNothing, shown } from './amounts.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'dayClose'>>>;
 type Props = {
   view: MonthView;
   caption: string;
@@ -42,76 +43,17 @@ export async function MonthTable({ view, caption, open, address }: Props): Promi
       }
     >
       {view.days.toReversed().map((one) => (
-        <Row key={one.day}>
-          <Cell first>
-            <Link
-              href={address(one.day)}
-              scroll={false}
-              data-row-link
-              aria-current={one.day === open ? 'true' : undefined}
-              className={`whitespace-nowrap text-accent hover:underline ${
-                one.day === open ? 'font-semibold underline' : 'font-medium'
-              }`}
-            >
-              {formatDate(one.day, locale)}
-            </Link>
-          </Cell>
-          <td data-label={t('columns.opening')} className="numeric max-sm:hidden">
-            <Quiet>{shown(one.opening, currency, locale)}</Quiet>
-          </td>
-          <Moved label={t('columns.in')} nothing={isNothing(one.in)}>
-            {formatMoney(one.in, currency, locale, { sign: 'always' })}
-          </Moved>
-          <Moved label={t('columns.out')} nothing={isNothing(one.out)}>
-            {formatMoney(`-${one.out}`, currency, locale)}
-          </Moved>
-          <Moved label={t('columns.fees')} nothing={isNothing(one.fees)}>
-            {formatMoney(`-${one.fees}`, currency, locale)}
-          </Moved>
-          <Cell label={t('columns.closing')} numeric>
-            {shown(one.closing, currency, locale)}
-            {!isNothing(one.carried) && (
-              <Quiet>
-                {t('carriedHere', {
-                  sum: formatMoney(one.carried, currency, locale, { sign: 'always' }),
-                })}
-              </Quiet>
-            )}
-          </Cell>
-          <Cell label={t('columns.state')}>
-            <DayState day={one} currency={currency} locale={locale} />
-          </Cell>
-          <td
-            data-label={t('columns.breaks')}
-            className={one.breaks.length === 0 ? 'max-sm:hidden' : undefined}
-          >
-            {one.breaks.length === 0 ? (
-              <Quiet>{t('noBreaks')}</Quiet>
-            ) : (
-              <Pill tone="attention" icon={ICON_HAND}>
-                {one.breaks.map(({ kind }) => t(`short.${kind}`)).join(', ')}
-              </Pill>
-            )}
-          </td>
-        </Row>
+        <DayLine
+          key={one.day}
+          day={one}
+          currency={currency}
+          isOpen={one.day === open}
+          href={address(one.day)}
+          locale={locale}
+          t={t}
+        />
       ))}
-      <tr className="row font-semibold">
-        <td colSpan={2} className="first">
-          {t('sums')}
-        </td>
-        <td data-label={t('columns.in')} className="numeric">
-          {formatMoney(view.sums.in, currency, locale)}
-        </td>
-        <td data-label={t('columns.out')} className="numeric">
-          {formatMoney(view.sums.out, currency, locale)}
-        </td>
-        <td data-label={t('columns.fees')} className="numeric">
-          {formatMoney(view.sums.fees, currency, locale)}
-        </td>
-        <td colSpan={3} className="font-normal text-muted">
-          {t('detail.lines', { count: view.days.reduce((sum, one) => sum + one.lines, 0) })}
-        </td>
-      </tr>
+      <SumLine view={view} locale={locale} t={t} />
     </Table>
   );
 }
@@ -122,6 +64,100 @@ const TONES: Record<DayView['state'], Tone> = {
   today: 'progress',
   before: 'draft',
 };
+
+function DayLine({
+  day,
+  currency,
+  isOpen,
+  href,
+  locale,
+  t,
+}: {
+  day: DayView;
+  currency: string;
+  isOpen: boolean;
+  href: string;
+  locale: Locale;
+  t: Words;
+}): ReactNode {
+  return (
+    <Row>
+      <Cell first>
+        <Link
+          href={href}
+          scroll={false}
+          data-row-link
+          aria-current={isOpen ? 'true' : undefined}
+          className={`whitespace-nowrap text-accent hover:underline ${
+            isOpen ? 'font-semibold underline' : 'font-medium'
+          }`}
+        >
+          {formatDate(day.day, locale)}
+        </Link>
+      </Cell>
+      <td data-label={t('columns.opening')} className="numeric max-sm:hidden">
+        <Quiet>{shown(day.opening, currency, locale)}</Quiet>
+      </td>
+      <Moved label={t('columns.in')} nothing={isNothing(day.in)}>
+        {formatMoney(day.in, currency, locale, { sign: 'always' })}
+      </Moved>
+      <Moved label={t('columns.out')} nothing={isNothing(day.out)}>
+        {formatMoney(`-${day.out}`, currency, locale)}
+      </Moved>
+      <Moved label={t('columns.fees')} nothing={isNothing(day.fees)}>
+        {formatMoney(`-${day.fees}`, currency, locale)}
+      </Moved>
+      <Cell label={t('columns.closing')} numeric>
+        {shown(day.closing, currency, locale)}
+        {!isNothing(day.carried) && (
+          <Quiet>
+            {t('carriedHere', {
+              sum: formatMoney(day.carried, currency, locale, { sign: 'always' }),
+            })}
+          </Quiet>
+        )}
+      </Cell>
+      <Cell label={t('columns.state')}>
+        <DayState day={day} currency={currency} locale={locale} />
+      </Cell>
+      <td
+        data-label={t('columns.breaks')}
+        className={day.breaks.length === 0 ? 'max-sm:hidden' : undefined}
+      >
+        {day.breaks.length === 0 ? (
+          <Quiet>{t('noBreaks')}</Quiet>
+        ) : (
+          <Pill tone="attention" icon={ICON_HAND}>
+            {day.breaks.map(({ kind }) => t(`short.${kind}`)).join(', ')}
+          </Pill>
+        )}
+      </td>
+    </Row>
+  );
+}
+
+function SumLine({ view, locale, t }: { view: MonthView; locale: Locale; t: Words }): ReactNode {
+  const { currency } = view.wallet;
+  return (
+    <tr className="row font-semibold">
+      <td colSpan={2} className="first">
+        {t('sums')}
+      </td>
+      <td data-label={t('columns.in')} className="numeric">
+        {formatMoney(view.sums.in, currency, locale)}
+      </td>
+      <td data-label={t('columns.out')} className="numeric">
+        {formatMoney(view.sums.out, currency, locale)}
+      </td>
+      <td data-label={t('columns.fees')} className="numeric">
+        {formatMoney(view.sums.fees, currency, locale)}
+      </td>
+      <td colSpan={3} className="font-normal text-muted">
+        {t('detail.lines', { count: view.days.reduce((sum, one) => sum + one.lines, 0) })}
+      </td>
+    </tr>
+  );
+}
 
 export async function DayState({
   day,

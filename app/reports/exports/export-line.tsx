@@ -13,6 +13,8 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { deleteExport } from './actions.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'exports'>>>;
+
 const TONES: Record<ExportState, Tone> = {
   MAKING: 'progress',
   READY: 'settled',
@@ -45,7 +47,6 @@ export async function ExportLine({
     source: t(`sources.${row.source}`),
     profile: t(`profiles.${row.profile}.name`),
   });
-  const there = row.state === 'READY' || row.state === 'MAKING';
   return (
     <Row>
       <Cell first>
@@ -64,25 +65,7 @@ export async function ExportLine({
       <Cell label={t('table.asked')}>
         <When at={row.createdAt} now={now} />
       </Cell>
-      <Cell label={t('table.state')}>
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
-          <Pill tone={TONES[row.state]}>{t(`states.${row.state}`)}</Pill>
-          {row.state === 'MAKING' && row.expected !== null && (
-            <progress
-              className="bar w-24"
-              value={row.rows}
-              max={Math.max(1, row.expected)}
-              aria-label={t('progress', { rows: row.rows, expected: row.expected })}
-            />
-          )}
-          {row.state === 'READY' && (
-            <span className="text-label text-muted">
-              {t('until')} <When at={row.expiresAt} now={now} />
-            </span>
-          )}
-          {row.state === 'FAILED' && <span className="text-label text-muted">{t('failed')}</span>}
-        </span>
-      </Cell>
+      <StateCell row={row} now={now} t={t} />
       <Cell label={t('table.rows')} numeric>
         {row.state === 'MAKING' && row.expected !== null
           ? t('progress', { rows: row.rows, expected: row.expected })
@@ -93,29 +76,61 @@ export async function ExportLine({
           </span>
         ))}
       </Cell>
-      <Cell>
-        <span className="flex flex-wrap items-center justify-end gap-2 sm:flex-nowrap">
-          {there && (
-            <FileButton
-              href={`/reports/exports/${row.id}/file`}
-              download
-              aria-label={t('downloadOne', { name })}
-            >
-              {t('download')}
-            </FileButton>
-          )}
-          {(there || row.state === 'FAILED') && (
-            <ActionButton
-              action={deleteExport}
-              fields={{ id: row.id }}
-              look="ghost"
-              label={t('deleteOne', { name })}
-            >
-              {t('delete')}
-            </ActionButton>
-          )}
-        </span>
-      </Cell>
+      <FileCell row={row} name={name} t={t} />
     </Row>
+  );
+}
+
+function StateCell({ row, now, t }: { row: ExportRow; now: string; t: Words }): ReactNode {
+  return (
+    <Cell label={t('table.state')}>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
+        <Pill tone={TONES[row.state]}>{t(`states.${row.state}`)}</Pill>
+        {row.state === 'MAKING' && row.expected !== null && (
+          <progress
+            className="bar w-24"
+            value={row.rows}
+            max={Math.max(1, row.expected)}
+            aria-label={t('progress', { rows: row.rows, expected: row.expected })}
+          />
+        )}
+        {row.state === 'READY' && (
+          <span className="text-label text-muted">
+            {t('until')} <When at={row.expiresAt} now={now} />
+          </span>
+        )}
+        {row.state === 'FAILED' && <span className="text-label text-muted">{t('failed')}</span>}
+      </span>
+    </Cell>
+  );
+}
+
+/** The file, to be downloaded or deleted. */
+function FileCell({ row, name, t }: { row: ExportRow; name: string; t: Words }): ReactNode {
+  const there = row.state === 'READY' || row.state === 'MAKING';
+  return (
+    <Cell>
+      <span className="flex flex-wrap items-center justify-end gap-2 sm:flex-nowrap">
+        {there && (
+          <FileButton
+            href={`/reports/exports/${row.id}/file`}
+            download
+            aria-label={t('downloadOne', { name })}
+          >
+            {t('download')}
+          </FileButton>
+        )}
+        {(there || row.state === 'FAILED') && (
+          <ActionButton
+            action={deleteExport}
+            fields={{ id: row.id }}
+            look="ghost"
+            label={t('deleteOne', { name })}
+          >
+            {t('delete')}
+          </ActionButton>
+        )}
+      </span>
+    </Cell>
   );
 }

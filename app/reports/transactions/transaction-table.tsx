@@ -25,6 +25,14 @@ export const TONES: Record<Status, Tone> = {
   other: 'unknown',
 };
 
+/** What is needed to write a row; asked for once, not in every row. */
+type Writing = {
+  t: Awaited<ReturnType<typeof getTranslations<'transactions'>>>;
+  locale: Locale;
+  zone: string;
+  now: string;
+};
+
 /**
  * As few elements as possible in a row: the sign of an amount tells its direction, a word marks a
  * movement between own wallets.
@@ -38,11 +46,13 @@ export async function TransactionTable({
   filter: TransactionFilter;
   wallets: readonly WalletName[];
 }): Promise<ReactNode> {
-  const [t, locale, zone] = [
-    await getTranslations('transactions'),
-    (await getLocale()) as Locale,
-    await getTimeZone(),
-  ];
+  const writing = {
+    t: await getTranslations('transactions'),
+    locale: (await getLocale()) as Locale,
+    zone: await getTimeZone(),
+    now: page.now,
+  };
+  const { t } = writing;
   const head = (sort: ReportSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
     href: `${PATH}${addressOf(transactionParams(sortedBy(filter, sort)))}`,
     ...(filter.sort === sort ? { sorted: filter.order } : {}),
@@ -69,69 +79,90 @@ export async function TransactionTable({
       }
     >
       {page.rows.map((row) => (
-        <tr key={row.id} className="row">
-          <Cell first>
-            <Link
-              href={`${PATH}/${row.id}`}
-              prefetch={false}
-              className="font-medium text-accent hover:underline"
-            >
-              <time
-                dateTime={row.at}
-                title={isoInZone(row.at, zone)}
-                className="whitespace-nowrap tabular-nums"
-              >
-                {formatDateTime(row.at, locale, { zone, now: page.now })}
-              </time>
-            </Link>
-          </Cell>
-          <td data-label={t('table.what')}>
-            <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-              {row.type === 'other' ? (row.typeText ?? t('types.other')) : t(`types.${row.type}`)}
-              {row.direction === 'own' && (
-                <span className="text-label text-muted">{t('directions.own')}</span>
-              )}
-              {row.status !== 'completed' && (
-                <Pill tone={TONES[row.status]}>
-                  {row.status === 'other'
-                    ? (row.statusText ?? t('statuses.other'))
-                    : t(`statuses.${row.status}`)}
-                </Pill>
-              )}
-            </span>
-          </td>
-          <td data-label={t('table.about')}>
-            <span className="min-w-0">
-              {row.movement === null ? (
-                row.name && <span className="font-medium">{row.name} </span>
-              ) : (
-                <Link
-                  href={movementAddress(row.movement)}
-                  prefetch={false}
-                  className="font-medium text-accent hover:underline"
-                >
-                  {row.name ?? t('ours')}
-                </Link>
-              )}
-              <bdi className="block text-label text-muted">{row.description ?? '–'}</bdi>
-            </span>
-          </td>
-          <td data-label={t('table.wallet')} className="wide">
-            {parties(row)}
-          </td>
-          <td data-label={t('table.amount')} className="numeric">
-            <span>
-              {signed(row, locale)}
-              {row.fee !== '0.00' && (
-                <span className="block text-label font-normal text-muted">
-                  {t('feeIs', { amount: formatMoney(row.fee, row.currency, locale) })}
-                </span>
-              )}
-            </span>
-          </td>
-        </tr>
+        <TransactionLine key={row.id} row={row} parties={parties(row)} writing={writing} />
       ))}
     </Table>
+  );
+}
+
+function TransactionLine({
+  row,
+  parties,
+  writing: { t, locale, zone, now },
+}: {
+  row: TransactionRow;
+  parties: string;
+  writing: Writing;
+}): ReactNode {
+  return (
+    <tr className="row">
+      <Cell first>
+        <Link
+          href={`${PATH}/${row.id}`}
+          prefetch={false}
+          className="font-medium text-accent hover:underline"
+        >
+          <time
+            dateTime={row.at}
+            title={isoInZone(row.at, zone)}
+            className="whitespace-nowrap tabular-nums"
+          >
+            {formatDateTime(row.at, locale, { zone, now })}
+          </time>
+        </Link>
+      </Cell>
+      <td data-label={t('table.what')}>
+        <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
+          {row.type === 'other' ? (row.typeText ?? t('types.other')) : t(`types.${row.type}`)}
+          {row.direction === 'own' && (
+            <span className="text-label text-muted">{t('directions.own')}</span>
+          )}
+          {row.status !== 'completed' && (
+            <Pill tone={TONES[row.status]}>
+              {row.status === 'other'
+                ? (row.statusText ?? t('statuses.other'))
+                : t(`statuses.${row.status}`)}
+            </Pill>
+          )}
+        </span>
+      </td>
+      <AboutCell row={row} t={t} />
+      <td data-label={t('table.wallet')} className="wide">
+        {parties}
+      </td>
+      <td data-label={t('table.amount')} className="numeric">
+        <span>
+          {signed(row, locale)}
+          {row.fee !== '0.00' && (
+            <span className="block text-label font-normal text-muted">
+              {t('feeIs', { amount: formatMoney(row.fee, row.currency, locale) })}
+            </span>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+/** The other side, with our own movement where there is one. */
+function AboutCell({ row, t }: { row: TransactionRow; t: Writing['t'] }): ReactNode {
+  return (
+    <td data-label={t('table.about')}>
+      <span className="min-w-0">
+        {row.movement === null ? (
+          row.name && <span className="font-medium">{row.name} </span>
+        ) : (
+          <Link
+            href={movementAddress(row.movement)}
+            prefetch={false}
+            className="font-medium text-accent hover:underline"
+          >
+            {row.name ?? t('ours')}
+          </Link>
+        )}
+        <bdi className="block text-label text-muted">{row.description ?? '–'}</bdi>
+      </span>
+    </td>
   );
 }
 

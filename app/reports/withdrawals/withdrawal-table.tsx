@@ -19,15 +19,24 @@ import type { WalletName } from '#lib/wallets/names.ts';
 import { LevelPill } from './level-pill.tsx';
 import { PATH } from './path.ts';
 
+/** What is needed to write a row; asked for once, not in every row. */
+type Writing = {
+  t: Awaited<ReturnType<typeof getTranslations<'withdrawals'>>>;
+  locale: Locale;
+  zone: string;
+  now: string;
+};
 type Props = { page: WithdrawalPage; filter: WithdrawalFilter; wallets: WalletName[] };
 
 /** Requests as the provider lists them, each beside our own payout where there is one. */
 export async function WithdrawalTable({ page, filter, wallets }: Props): Promise<ReactNode> {
-  const [t, locale, zone] = [
-    await getTranslations('withdrawals'),
-    (await getLocale()) as Locale,
-    await getTimeZone(),
-  ];
+  const writing = {
+    t: await getTranslations('withdrawals'),
+    locale: (await getLocale()) as Locale,
+    zone: await getTimeZone(),
+    now: page.now,
+  };
+  const { t } = writing;
   const head = (sort: ReportSort): { href: string; sorted?: 'ascending' | 'descending' } => ({
     href: `${PATH}${addressOf(withdrawalParams(sortedBy(filter, sort)))}`,
     ...(filter.sort === sort ? { sorted: filter.order } : {}),
@@ -51,46 +60,65 @@ export async function WithdrawalTable({ page, filter, wallets }: Props): Promise
       }
     >
       {page.rows.map((row) => (
-        <tr key={row.requestId} className="row">
-          <td className="first">
-            <span className="min-w-0">
-              <Link
-                href={`${PATH}/${encodeURIComponent(row.requestId)}`}
-                prefetch={false}
-                data-row-link
-                className="font-medium text-accent hover:underline"
-              >
-                {row.name ?? t('nameless')}
-              </Link>
-              {row.iban !== null && (
-                <span className="block font-mono text-mono text-muted">{shownIban(row.iban)}</span>
-              )}
-            </span>
-          </td>
-          <td data-label={t('table.at')}>
-            <time
-              dateTime={row.createdAt}
-              title={isoInZone(row.createdAt, zone)}
-              className="whitespace-nowrap tabular-nums"
-            >
-              {formatDateTime(row.createdAt, locale, { zone, now: page.now })}
-            </time>
-          </td>
-          <td data-label={t('table.wallet')} className="wide">
-            {walletName(row.wallet)}
-          </td>
-          <td data-label={t('table.level')}>
-            <LevelPill level={row.level} />
-          </td>
-          <td data-label={t('table.ours')}>
-            <Ours row={row} />
-          </td>
-          <td data-label={t('table.amount')} className="numeric">
-            {formatMoney(row.amount, row.currency, locale)}
-          </td>
-        </tr>
+        <WithdrawalLine
+          key={row.requestId}
+          row={row}
+          wallet={walletName(row.wallet)}
+          writing={writing}
+        />
       ))}
     </Table>
+  );
+}
+
+function WithdrawalLine({
+  row,
+  wallet,
+  writing: { t, locale, zone, now },
+}: {
+  row: WithdrawalRow;
+  wallet: string;
+  writing: Writing;
+}): ReactNode {
+  return (
+    <tr className="row">
+      <td className="first">
+        <span className="min-w-0">
+          <Link
+            href={`${PATH}/${encodeURIComponent(row.requestId)}`}
+            prefetch={false}
+            data-row-link
+            className="font-medium text-accent hover:underline"
+          >
+            {row.name ?? t('nameless')}
+          </Link>
+          {row.iban !== null && (
+            <span className="block font-mono text-mono text-muted">{shownIban(row.iban)}</span>
+          )}
+        </span>
+      </td>
+      <td data-label={t('table.at')}>
+        <time
+          dateTime={row.createdAt}
+          title={isoInZone(row.createdAt, zone)}
+          className="whitespace-nowrap tabular-nums"
+        >
+          {formatDateTime(row.createdAt, locale, { zone, now })}
+        </time>
+      </td>
+      <td data-label={t('table.wallet')} className="wide">
+        {wallet}
+      </td>
+      <td data-label={t('table.level')}>
+        <LevelPill level={row.level} />
+      </td>
+      <td data-label={t('table.ours')}>
+        <Ours row={row} />
+      </td>
+      <td data-label={t('table.amount')} className="numeric">
+        {formatMoney(row.amount, row.currency, locale)}
+      </td>
+    </tr>
   );
 }
 

@@ -5,9 +5,15 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useFormWords } from '#app/movements/form/form-words.ts';
 import type { PaymentChoice } from '#app/movements/form/money-form.ts';
-import { Decision, Line, Overrides } from '#app/movements/form/review-parts.tsx';
+import {
+  AmountShown,
+  Decision,
+  DescriptionLine,
+  Line,
+  Overrides,
+  PaymentTypeLine,
+} from '#app/movements/form/review-parts.tsx';
 import { REVIEW_PANEL } from '#components/ui/classes.ts';
-import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { shownKey } from '#lib/values/person-key.ts';
 import type { TransferFormState } from './use-transfer-form.ts';
 
@@ -22,7 +28,7 @@ export function TransferReview({
   now: string;
 }): ReactNode {
   const t = useTranslations('newPayout.review');
-  const { money, locale } = useFormWords();
+  const { money } = useFormWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const {
@@ -34,19 +40,13 @@ export function TransferReview({
   if (content.amountMinor === undefined || content.toWallet === undefined || wallet === null)
     return null;
   const name = receiver?.name ?? content.name ?? '';
-  const type = types.find((one) => one.code === content.paymentType);
   const amount = money(content.amountMinor, wallet.currency);
   return (
     <section className={REVIEW_PANEL}>
       <h2 ref={heading} tabIndex={-1} className="text-section font-semibold outline-none">
         {t('title')}
       </h2>
-      <div className="grid gap-1">
-        <p className="text-display font-semibold tabular-nums">{amount}</p>
-        <p className="text-body text-muted">
-          {amountInWords(content.amountMinor, wallet.currency, locale)}
-        </p>
-      </div>
+      <AmountShown amountMinor={content.amountMinor} currency={wallet.currency} />
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2.5 text-body sm:grid-cols-[9rem_minmax(0,1fr)]">
         <Line label={t('recipient')}>
           <span className="font-semibold break-words">{name}</span>
@@ -66,17 +66,9 @@ export function TransferReview({
           {wallet.name} <span className="font-mono text-mono text-muted">{wallet.number}</span>
         </Line>
         {content.rail !== 'transfer_own' && (
-          <Line label={t('type')}>
-            {type === undefined ? content.paymentType : `${type.code} · ${type.description}`}
-          </Line>
+          <PaymentTypeLine code={content.paymentType} types={types} />
         )}
-        <Line label={t('description')}>
-          {content.description === undefined || content.description === '' ? (
-            t('none')
-          ) : (
-            <span className="break-words">{content.description}</span>
-          )}
-        </Line>
+        <DescriptionLine text={content.description} />
         <Overrides form={form} now={now} />
         <Line label={t('approval')}>{t('approvalNone')}</Line>
       </dl>

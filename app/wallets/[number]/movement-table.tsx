@@ -21,6 +21,8 @@ const TONES: Record<WalletMovement['status'], Tone> = {
   other: 'unknown',
 };
 
+type Words = Awaited<ReturnType<typeof getTranslations<'wallets.movements'>>>;
+
 /** Receipts of mirrored entries, by ledger id. */
 type Receipts = ReadonlyMap<string, ReceiptRef | null>;
 
@@ -81,12 +83,6 @@ async function MovementRow({
 }): Promise<ReactNode> {
   const t = await getTranslations('wallets.movements');
   const common = await getTranslations('common');
-  const amount = formatMoney(
-    row.direction === 'out' ? `-${row.amount}` : row.amount,
-    row.currency,
-    locale,
-    { sign: 'always' },
-  );
   return (
     <Row>
       <Cell first>
@@ -123,6 +119,28 @@ async function MovementRow({
         <bdi className="block">{row.description ?? common('none')}</bdi>
         <Small row={row} receipts={receipts} />
       </Cell>
+      <AmountCells row={row} locale={locale} t={t} />
+    </Row>
+  );
+}
+
+function AmountCells({
+  row,
+  locale,
+  t,
+}: {
+  row: WalletMovement;
+  locale: Locale;
+  t: Words;
+}): ReactNode {
+  const amount = formatMoney(
+    row.direction === 'out' ? `-${row.amount}` : row.amount,
+    row.currency,
+    locale,
+    { sign: 'always' },
+  );
+  return (
+    <>
       {/* On a phone an empty column gets no line. */}
       <Cell label={row.direction === 'in' ? t('in') : undefined} numeric>
         {row.direction === 'in' ? amount : null}
@@ -139,7 +157,7 @@ async function MovementRow({
           </>
         ) : null}
       </Cell>
-    </Row>
+    </>
   );
 }
 

@@ -49,29 +49,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
           aria-describedby={describedBy('wallet-name', { hint: true, error: error('name') })}
         />
       </Field>
-      <Field
-        id="wallet-currency"
-        label={t('currency')}
-        hint={t('currencyHint')}
-        error={error('currency')}
-      >
-        {/* A choice survives React's reset of the form only in a new select element. */}
-        <KeptSelect
-          id="wallet-currency"
-          name="currency"
-          defaultValue={heard.typed.currency}
-          aria-describedby={describedBy('wallet-currency', {
-            hint: true,
-            error: error('currency'),
-          })}
-        >
-          {WALLET_CURRENCIES.map((code) => (
-            <option key={code} value={code}>
-              {t(`currencies.${code}`)}
-            </option>
-          ))}
-        </KeptSelect>
-      </Field>
+      <CurrencyField typed={heard.typed.currency} error={error('currency')} />
       <Checkbox
         key={String(heard.typed.fastIban)}
         id="wallet-fast"
@@ -96,6 +74,27 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
         </span>
       </div>
     </form>
+  );
+}
+
+function CurrencyField({ typed, error }: { typed: string; error: string | null }): ReactNode {
+  const t = useTranslations('newWallet');
+  return (
+    <Field id="wallet-currency" label={t('currency')} hint={t('currencyHint')} error={error}>
+      {/* A choice survives React's reset of the form only in a new select element. */}
+      <KeptSelect
+        id="wallet-currency"
+        name="currency"
+        defaultValue={typed}
+        aria-describedby={describedBy('wallet-currency', { hint: true, error })}
+      >
+        {WALLET_CURRENCIES.map((code) => (
+          <option key={code} value={code}>
+            {t(`currencies.${code}`)}
+          </option>
+        ))}
+      </KeptSelect>
+    </Field>
   );
 }
 

@@ -5,12 +5,13 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { DayRange } from '#components/day-range.tsx';
 import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { CARD_SOURCES, CARD_VIEWS, cardParams, readCardQuery } from '#lib/cards/payments/filter.ts';
 import type { CardFilter } from '#lib/cards/payments/filter.ts';
@@ -38,7 +39,6 @@ export default async function CardPaymentsPage({
   const query = readCardQuery(await searchParams);
   const page = await listCardPayments(person, query);
   const t = await getTranslations('cards');
-  const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
   const address = (place: CardPage['newer']): string | null =>
     place === null ? null : `${PATH}${addressOf(cardParams(query.filter), place)}`;
@@ -76,46 +76,51 @@ export default async function CardPaymentsPage({
       <Panel>
         {page.rows.length > 0 ? (
           <CardTable rows={page.rows} now={page.now} />
-        ) : any ? (
-          <EmptyState
-            title={t('emptyFilter')}
-            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-          />
         ) : (
-          <EmptyState
-            title={t('empty.title')}
-            actions={
-              may(person.role, 'notice.read') ? (
-                <LinkButton href="/webhooks">{t('empty.webhooks')}</LinkButton>
-              ) : undefined
-            }
-          >
-            {t('empty.text')}
-          </EmptyState>
+          <NoPayments any={any} mayReadNotices={may(person.role, 'notice.read')} />
         )}
         {any && (
-          <div className="border-t border-hairline">
-            <Pager
-              label={common('pages')}
-              previous={address(page.newer)}
-              next={address(page.older)}
-              words={{ previous: common('previous'), next: common('next') }}
-            >
-              <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
-                <span className="sr-only">{t('totalsLabel')}</span>
-                <span>{t('totals', { count })}</span>
-                {page.totals.map((total) => (
-                  <span key={total.currency} className="font-semibold text-ink">
-                    {formatMoney(total.sum, total.currency, locale)}
-                  </span>
-                ))}
-              </p>
-            </Pager>
-          </div>
+          <ListPager previous={address(page.newer)} next={address(page.older)}>
+            <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
+              <span className="sr-only">{t('totalsLabel')}</span>
+              <span>{t('totals', { count })}</span>
+              {page.totals.map((total) => (
+                <span key={total.currency} className="font-semibold text-ink">
+                  {formatMoney(total.sum, total.currency, locale)}
+                </span>
+              ))}
+            </p>
+          </ListPager>
         )}
       </Panel>
       {may(person.role, 'card.add') && <AddPanel now={page.now} open={!any} />}
     </>
+  );
+}
+
+async function NoPayments({
+  any,
+  mayReadNotices,
+}: {
+  any: boolean;
+  mayReadNotices: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards');
+  const common = await getTranslations('common');
+  return any ? (
+    <EmptyState
+      title={t('emptyFilter')}
+      actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
+    />
+  ) : (
+    <EmptyState
+      title={t('empty.title')}
+      actions={
+        mayReadNotices ? <LinkButton href="/webhooks">{t('empty.webhooks')}</LinkButton> : undefined
+      }
+    >
+      {t('empty.text')}
+    </EmptyState>
   );
 }
 

@@ -15,20 +15,10 @@ export async function CardFacts({ payment }: { payment: CardPaymentView }): Prom
   const t = await getTranslations('cards.facts');
   const copied = (await getTranslations('common'))('copied');
   const locale = (await getLocale()) as Locale;
-  const money = (amount: string): string => formatMoney(amount, payment.currency, locale);
   return (
     <Panel title={t('title')}>
       <Facts>
-        {payment.amount !== null && (
-          <Fact label={t('amount')}>
-            <span className="font-medium tabular-nums">{money(payment.amount)}</span>
-            <span className="block text-label text-muted">
-              {t('currencyNote', { currency: payment.currency })}
-            </span>
-          </Fact>
-        )}
-        {payment.charged !== null && <Fact label={t('charged')}>{money(payment.charged)}</Fact>}
-        {payment.refunded !== null && <Fact label={t('refunded')}>{money(payment.refunded)}</Fact>}
+        <AmountFacts payment={payment} />
         <Fact label={t('card')}>
           <CardDigits card={payment.card} />
         </Fact>
@@ -48,25 +38,7 @@ export async function CardFacts({ payment }: { payment: CardPaymentView }): Prom
           </Fact>
         )}
         {payment.reason !== null && <Fact label={t('reason')}>{payment.reason}</Fact>}
-        {payment.state === 'held' && payment.heldSince !== null && (
-          <Fact label={t('heldSince')}>
-            <When at={payment.heldSince} />
-          </Fact>
-        )}
-        {payment.state === 'held' && payment.heldSince !== null && (
-          <Fact label={t('captureEnds')}>
-            {formatMoment(
-              new Date(captureEndsAt(Date.parse(payment.heldSince))).toISOString(),
-              locale,
-              workspace().timeZone,
-            )}
-          </Fact>
-        )}
-        {payment.state === 'held' && payment.lapsesAt !== null && (
-          <Fact label={t('lapses')}>
-            {formatMoment(payment.lapsesAt, locale, workspace().timeZone)}
-          </Fact>
-        )}
+        {payment.state === 'held' && <HoldFacts payment={payment} />}
         {payment.settlesOn !== null && (
           <Fact label={t('settles')}>
             {isDay(payment.settlesOn) ? formatDate(payment.settlesOn, locale) : payment.settlesOn}
@@ -99,5 +71,51 @@ export async function CardFacts({ payment }: { payment: CardPaymentView }): Prom
         </Fact>
       </Facts>
     </Panel>
+  );
+}
+
+async function AmountFacts({ payment }: { payment: CardPaymentView }): Promise<ReactNode> {
+  const t = await getTranslations('cards.facts');
+  const locale = (await getLocale()) as Locale;
+  const money = (amount: string): string => formatMoney(amount, payment.currency, locale);
+  return (
+    <>
+      {payment.amount !== null && (
+        <Fact label={t('amount')}>
+          <span className="font-medium tabular-nums">{money(payment.amount)}</span>
+          <span className="block text-label text-muted">
+            {t('currencyNote', { currency: payment.currency })}
+          </span>
+        </Fact>
+      )}
+      {payment.charged !== null && <Fact label={t('charged')}>{money(payment.charged)}</Fact>}
+      {payment.refunded !== null && <Fact label={t('refunded')}>{money(payment.refunded)}</Fact>}
+    </>
+  );
+}
+
+/** Since when an authorization holds, and until when it can be captured. */
+async function HoldFacts({
+  payment: { heldSince, lapsesAt },
+}: {
+  payment: CardPaymentView;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards.facts');
+  const locale = (await getLocale()) as Locale;
+  const moment = (at: string): string => formatMoment(at, locale, workspace().timeZone);
+  return (
+    <>
+      {heldSince !== null && (
+        <>
+          <Fact label={t('heldSince')}>
+            <When at={heldSince} />
+          </Fact>
+          <Fact label={t('captureEnds')}>
+            {moment(new Date(captureEndsAt(Date.parse(heldSince))).toISOString())}
+          </Fact>
+        </>
+      )}
+      {lapsesAt !== null && <Fact label={t('lapses')}>{moment(lapsesAt)}</Fact>}
+    </>
   );
 }

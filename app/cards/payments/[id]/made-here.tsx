@@ -109,8 +109,6 @@ export async function MadeFacts({
   made: { kind, content },
 }: Omit<Made, 'mayCharge'>): Promise<ReactNode> {
   const t = await getTranslations('charges');
-  const locale = (await getLocale()) as Locale;
-  const money = (minor: bigint): string => formatMoney(minor, payment.currency, locale);
   const { bill, recurring, agriculture } = content;
   const contact = [bill.email, bill.phone].filter(Boolean).join(' · ');
   const address = [bill.address1, bill.address2, bill.postcode, bill.state, bill.city, bill.country]
@@ -159,33 +157,47 @@ export async function MadeFacts({
           </Fact>
         )}
       </Facts>
-      <Table
-        caption={t('made.itemsCaption')}
-        head={
-          <>
-            <Head>{t('items.name')}</Head>
-            <Head numeric>{t('items.quantity')}</Head>
-            <Head numeric>{t('items.price')}</Head>
-          </>
-        }
-      >
-        {content.items.map((item, index) => (
-          <Row key={index}>
-            <Cell first>
-              <span className="break-words">{item.name}</span>
-              {item.description !== '' && (
-                <span className="block text-label text-muted">{item.description}</span>
-              )}
-            </Cell>
-            <Cell label={t('items.quantity')} numeric>
-              {item.quantity}
-            </Cell>
-            <Cell label={t('items.price')} numeric>
-              {money(BigInt(item.priceMinor))}
-            </Cell>
-          </Row>
-        ))}
-      </Table>
+      <ItemTable items={content.items} currency={payment.currency} />
     </Panel>
+  );
+}
+
+async function ItemTable({
+  items,
+  currency,
+}: {
+  items: MadeHere['content']['items'];
+  currency: string;
+}): Promise<ReactNode> {
+  const t = await getTranslations('charges');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <Table
+      caption={t('made.itemsCaption')}
+      head={
+        <>
+          <Head>{t('items.name')}</Head>
+          <Head numeric>{t('items.quantity')}</Head>
+          <Head numeric>{t('items.price')}</Head>
+        </>
+      }
+    >
+      {items.map((item, index) => (
+        <Row key={index}>
+          <Cell first>
+            <span className="break-words">{item.name}</span>
+            {item.description !== '' && (
+              <span className="block text-label text-muted">{item.description}</span>
+            )}
+          </Cell>
+          <Cell label={t('items.quantity')} numeric>
+            {item.quantity}
+          </Cell>
+          <Cell label={t('items.price')} numeric>
+            {formatMoney(BigInt(item.priceMinor), currency, locale)}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   );
 }

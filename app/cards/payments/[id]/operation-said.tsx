@@ -40,23 +40,8 @@ export async function OperationSaid({
   operation: CardOperation;
 }): Promise<ReactNode> {
   const t = await getTranslations('cards.timeline.operation');
-  const seen = await getTranslations('payout.seen');
   const locale = (await getLocale()) as Locale;
-  const at = (iso: string): string =>
-    formatDateTime(iso, locale, { zone: workspace().timeZone, seconds: true });
-  const {
-    state,
-    attention,
-    reasonCode,
-    reasonText,
-    lastSendAt,
-    endedAt,
-    maker,
-    reason,
-    attentionSeen,
-    can,
-  } = operation;
-  const why = reasonCode === null ? undefined : WHY.find((one) => one === reasonCode);
+  const { state, lastSendAt, endedAt, maker, reason } = operation;
   return (
     <li className="grid gap-1 px-4 py-2.5 sm:grid-cols-[11rem_1fr]">
       <span className="text-muted">
@@ -73,44 +58,18 @@ export async function OperationSaid({
           <span className="text-muted">{t('by', { name: maker })}</span>
         </p>
         {reason !== '' && <p className="break-words">{reason}</p>}
-        {operation.isUnproven && <p>{t('why.unproven')}</p>}
-        {reasonCode !== null && !operation.isUnproven && (
-          <p>
-            {why === undefined ? t('why.code', { code: reasonCode }) : t(`why.${why}`)}
-            {reasonText !== null && <span className="text-muted"> {reasonText}</span>}
-          </p>
-        )}
-        {attention !== null && attention !== 'provider_unreachable' && (
-          <p>{t(`attention.${ATTENTION.find((one) => one === attention) ?? 'other'}`)}</p>
-        )}
+        <Why operation={operation} />
         {(lastSendAt !== null || endedAt !== null) && (
           <p className="text-label text-muted tabular-nums">
             {[
-              lastSendAt !== null ? t('sent', { at: at(lastSendAt) }) : null,
-              endedAt === null ? null : t('ended', { at: at(endedAt) }),
+              lastSendAt !== null ? t('sent', { at: shownTime(lastSendAt, locale) }) : null,
+              endedAt === null ? null : t('ended', { at: shownTime(endedAt, locale) }),
             ]
               .filter((one) => one !== null)
               .join(' · ')}
           </p>
         )}
-        {attentionSeen !== null && (
-          <p className="text-label text-muted">
-            {seen('by', {
-              by: attentionSeen.by,
-              at: at(attentionSeen.at),
-              reason: attentionSeen.reason,
-            })}
-          </p>
-        )}
-        {can.acknowledge && (
-          <ReasonForm
-            action={acknowledgeFlag}
-            fields={{ id: operation.id, attention: attention ?? '' }}
-            label={seen('label')}
-            hint={seen('hint')}
-            button={seen('button')}
-          />
-        )}
+        <Acknowledgement operation={operation} />
         <Messages of={['secondPerson']}>
           <TwoPeople
             id={operation.id}
@@ -123,4 +82,64 @@ export async function OperationSaid({
       </div>
     </li>
   );
+}
+
+/** Why nothing was sent or what the result is, and what needs attention. */
+async function Why({
+  operation: { isUnproven, reasonCode, reasonText, attention },
+}: {
+  operation: CardOperation;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards.timeline.operation');
+  const why = reasonCode === null ? undefined : WHY.find((one) => one === reasonCode);
+  return (
+    <>
+      {isUnproven && <p>{t('why.unproven')}</p>}
+      {reasonCode !== null && !isUnproven && (
+        <p>
+          {why === undefined ? t('why.code', { code: reasonCode }) : t(`why.${why}`)}
+          {reasonText !== null && <span className="text-muted"> {reasonText}</span>}
+        </p>
+      )}
+      {attention !== null && attention !== 'provider_unreachable' && (
+        <p>{t(`attention.${ATTENTION.find((one) => one === attention) ?? 'other'}`)}</p>
+      )}
+    </>
+  );
+}
+
+/** Who has seen the alert, or the form to say so. */
+async function Acknowledgement({
+  operation: { id, attention, attentionSeen, can },
+}: {
+  operation: CardOperation;
+}): Promise<ReactNode> {
+  const t = await getTranslations('payout.seen');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <>
+      {attentionSeen !== null && (
+        <p className="text-label text-muted">
+          {t('by', {
+            by: attentionSeen.by,
+            at: shownTime(attentionSeen.at, locale),
+            reason: attentionSeen.reason,
+          })}
+        </p>
+      )}
+      {can.acknowledge && (
+        <ReasonForm
+          action={acknowledgeFlag}
+          fields={{ id, attention: attention ?? '' }}
+          label={t('label')}
+          hint={t('hint')}
+          button={t('button')}
+        />
+      )}
+    </>
+  );
+}
+
+function shownTime(at: string, locale: Locale): string {
+  return formatDateTime(at, locale, { zone: workspace().timeZone, seconds: true });
 }

@@ -16,7 +16,9 @@ import { operationsOf } from '#lib/cards/operations/list.ts';
 import type { CardOperation } from '#lib/cards/operations/list.ts';
 import { OPEN_STATES } from '#lib/cards/operations/open.ts';
 import type { OpenState } from '#lib/cards/operations/open.ts';
+import type { Operation } from '#lib/cards/operations/operation.ts';
 import { viewCardPayment } from '#lib/cards/payments/view.ts';
+import type { CardPaymentView } from '#lib/cards/payments/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { listHeldSends } from '#lib/send-control/list-held.ts';
@@ -54,7 +56,6 @@ export default async function CardPaymentPage({
         may(person.role, operation === 'refund' ? 'card.refund' : 'card.capture'),
       );
   const t = await getTranslations('cards');
-  const locale = (await getLocale()) as Locale;
   const { made } = payment;
   // Made here and still open: the page refreshes itself, because a person is waiting for the
   // result.
@@ -62,37 +63,13 @@ export default async function CardPaymentPage({
   return (
     <Messages of={['cardDialogs', 'refusals']}>
       <OperationDesk quiet>
-        <PageHead
-          title={
-            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              {payment.amount === null
-                ? payment.invoiceId
-                : formatMoney(payment.amount, payment.currency, locale)}
-              <CardState state={payment.state} />
-            </span>
-          }
-        >
-          <Messages of={['live']}>
-            {isAwaited ? (
-              <Follow id={payment.id} />
-            ) : (
-              <LiveRefresh ids={[payment.id, ...operations.map((one) => one.id)]} />
-            )}
-          </Messages>
-          {may(person.role, 'movement.ask') && (
-            <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">
-              {t('ask')}
-            </ActionButton>
-          )}
-          {possible.map((operation) => (
-            <OperateButton
-              key={operation}
-              operation={operation}
-              payment={operableOf(payment)}
-              main={operation === 'capture'}
-            />
-          ))}
-        </PageHead>
+        <PaymentHead
+          payment={payment}
+          operations={operations}
+          possible={possible}
+          isAwaited={isAwaited}
+          mayAsk={may(person.role, 'movement.ask')}
+        />
         <HeldSends held={held} />
         {open && held.every(({ id: waiting }) => waiting !== open.id) && (
           <OperationBand operation={open} now={payment.now} />
@@ -119,6 +96,56 @@ export default async function CardPaymentPage({
         </div>
       </OperationDesk>
     </Messages>
+  );
+}
+
+async function PaymentHead({
+  payment,
+  operations,
+  possible,
+  isAwaited,
+  mayAsk,
+}: {
+  payment: CardPaymentView;
+  operations: readonly CardOperation[];
+  possible: readonly Operation[];
+  isAwaited: boolean;
+  mayAsk: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('cards');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <PageHead
+      title={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {payment.amount === null
+            ? payment.invoiceId
+            : formatMoney(payment.amount, payment.currency, locale)}
+          <CardState state={payment.state} />
+        </span>
+      }
+    >
+      <Messages of={['live']}>
+        {isAwaited ? (
+          <Follow id={payment.id} />
+        ) : (
+          <LiveRefresh ids={[payment.id, ...operations.map((one) => one.id)]} />
+        )}
+      </Messages>
+      {mayAsk && (
+        <ActionButton action={askAboutCard} fields={{ id: payment.id }} shortcut="ask">
+          {t('ask')}
+        </ActionButton>
+      )}
+      {possible.map((operation) => (
+        <OperateButton
+          key={operation}
+          operation={operation}
+          payment={operableOf(payment)}
+          main={operation === 'capture'}
+        />
+      ))}
+    </PageHead>
   );
 }
 

@@ -9,93 +9,97 @@ import type { ChargeFormState } from './use-charge-form.ts';
 
 /** Fields that few payments need, folded. */
 export function ExtrasBlock({ form }: { form: ChargeFormState }): ReactNode {
+  const { typed } = form;
+  return (
+    <div className="divide-y divide-hairline rounded-panel border border-hairline bg-surface">
+      <Recurring form={form} />
+      {typed.kind === 'non_secure' && <Insurance form={form} />}
+      {typed.kind === 'three_d' && <Agriculture form={form} />}
+    </div>
+  );
+}
+
+function Recurring({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.extras');
   const { typed, type, offer } = form;
   return (
-    <div className="divide-y divide-hairline rounded-panel border border-hairline bg-surface">
-      <Folded title={t('recurring')} open={typed.recurring}>
-        {offer.recurring ? (
-          <>
-            <CheckRow
-              id="charge-recurring"
-              label={t('recurringOn')}
-              checked={typed.recurring}
-              onCheck={(recurring) => type({ recurring })}
-            />
-            {typed.recurring && (
-              <>
-                <TextField
-                  form={form}
-                  name="recurringCount"
-                  label={t('count')}
-                  inputMode="numeric"
-                />
-                <TextField
-                  form={form}
-                  name="recurringInterval"
-                  label={t('interval')}
-                  inputMode="numeric"
-                />
-                <ChoiceField
-                  id="charge-cycle"
-                  label={t('cycle')}
-                  value={typed.recurringCycle}
-                  values={CYCLES}
-                  textOf={(cycle) => t(`cycles.${cycle}`)}
-                  onChoose={(cycle) => type({ recurringCycle: cycle ?? 'month' })}
-                />
-              </>
-            )}
-          </>
-        ) : (
-          <p className="text-muted sm:col-span-3">{t('noHook')}</p>
-        )}
-      </Folded>
-      {typed.kind === 'non_secure' && (
-        <Folded title={t('insurance')} open={typed.insurance}>
+    <Folded title={t('recurring')} open={typed.recurring}>
+      {offer.recurring ? (
+        <>
           <CheckRow
-            id="charge-insurance"
-            label={t('insuranceOn')}
-            checked={typed.insurance}
-            onCheck={(insurance) => type({ insurance })}
+            id="charge-recurring"
+            label={t('recurringOn')}
+            checked={typed.recurring}
+            onCheck={(recurring) => type({ recurring })}
           />
-          {typed.insurance && (
-            <TextField
-              form={form}
-              name="identityNumber"
-              label={t('identity')}
-              inputMode="numeric"
-            />
-          )}
-        </Folded>
-      )}
-      {typed.kind === 'three_d' && (
-        <Folded title={t('agriculture')} open={typed.agriculture}>
-          <CheckRow
-            id="charge-agriculture"
-            label={t('agricultureOn')}
-            checked={typed.agriculture}
-            onCheck={(agriculture) => type({ agriculture })}
-          />
-          {typed.agriculture && (
+          {typed.recurring && (
             <>
+              <TextField form={form} name="recurringCount" label={t('count')} inputMode="numeric" />
               <TextField
                 form={form}
-                name="maturityPeriod"
-                label={t('maturity')}
+                name="recurringInterval"
+                label={t('interval')}
                 inputMode="numeric"
               />
-              <TextField
-                form={form}
-                name="paymentFrequency"
-                label={t('frequency')}
-                inputMode="numeric"
+              <ChoiceField
+                id="charge-cycle"
+                label={t('cycle')}
+                value={typed.recurringCycle}
+                values={CYCLES}
+                textOf={(cycle) => t(`cycles.${cycle}`)}
+                onChoose={(cycle) => type({ recurringCycle: cycle ?? 'month' })}
               />
             </>
           )}
-        </Folded>
+        </>
+      ) : (
+        <p className="text-muted sm:col-span-3">{t('noHook')}</p>
       )}
-    </div>
+    </Folded>
+  );
+}
+
+function Insurance({ form }: { form: ChargeFormState }): ReactNode {
+  const t = useTranslations('charges.extras');
+  const { typed, type } = form;
+  return (
+    <Folded title={t('insurance')} open={typed.insurance}>
+      <CheckRow
+        id="charge-insurance"
+        label={t('insuranceOn')}
+        checked={typed.insurance}
+        onCheck={(insurance) => type({ insurance })}
+      />
+      {typed.insurance && (
+        <TextField form={form} name="identityNumber" label={t('identity')} inputMode="numeric" />
+      )}
+    </Folded>
+  );
+}
+
+function Agriculture({ form }: { form: ChargeFormState }): ReactNode {
+  const t = useTranslations('charges.extras');
+  const { typed, type } = form;
+  return (
+    <Folded title={t('agriculture')} open={typed.agriculture}>
+      <CheckRow
+        id="charge-agriculture"
+        label={t('agricultureOn')}
+        checked={typed.agriculture}
+        onCheck={(agriculture) => type({ agriculture })}
+      />
+      {typed.agriculture && (
+        <>
+          <TextField form={form} name="maturityPeriod" label={t('maturity')} inputMode="numeric" />
+          <TextField
+            form={form}
+            name="paymentFrequency"
+            label={t('frequency')}
+            inputMode="numeric"
+          />
+        </>
+      )}
+    </Folded>
   );
 }
 

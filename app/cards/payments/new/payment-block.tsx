@@ -74,7 +74,7 @@ export function PaymentBlock({ form }: { form: ChargeFormState }): ReactNode {
 /** The first card digits are requested only where the card itself may be typed here. */
 function Installments({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.payment');
-  const { typed, type, locale } = form;
+  const { typed, locale } = form;
   const [prefix, setPrefix] = useState('');
   const [asking, setAsking] = useState(false);
   const [answer, setAnswer] = useState<InstallmentOptions | undefined>(undefined);
@@ -93,34 +93,11 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
     setAnswer(heard?.kind === 'asked' ? heard.answer : null);
     setAsking(false);
   };
-  const error = form.error('installments');
   const label = typed.kind === 'link' ? t('installmentsMax') : t('installments');
   return (
     <div className="grid content-start gap-3 sm:col-span-2 sm:grid-cols-2">
       {answer ? (
-        <Field
-          id="charge-installments"
-          label={label}
-          error={error}
-          hint={answer.of === 'merchant' ? t('note') : undefined}
-        >
-          <Select
-            id="charge-installments"
-            value={typed.installments}
-            onChange={(event) => type({ installments: event.target.value })}
-            aria-invalid={error !== null || undefined}
-            aria-describedby={describedBy('charge-installments', {
-              error,
-              hint: answer.of === 'merchant',
-            })}
-          >
-            {answer.options.map((option) => (
-              <option key={option.installments} value={option.installments}>
-                <Option option={option} form={form} />
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <OfferedInstallments form={form} label={label} answer={answer} />
       ) : (
         <TextField
           form={form}
@@ -149,6 +126,46 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** The installments of the gateway's answer, one to be chosen. */
+function OfferedInstallments({
+  form,
+  label,
+  answer,
+}: {
+  form: ChargeFormState;
+  label: string;
+  answer: NonNullable<InstallmentOptions>;
+}): ReactNode {
+  const t = useTranslations('charges.payment');
+  const { typed, type } = form;
+  const error = form.error('installments');
+  return (
+    <Field
+      id="charge-installments"
+      label={label}
+      error={error}
+      hint={answer.of === 'merchant' ? t('note') : undefined}
+    >
+      <Select
+        id="charge-installments"
+        value={typed.installments}
+        onChange={(event) => type({ installments: event.target.value })}
+        aria-invalid={error !== null || undefined}
+        aria-describedby={describedBy('charge-installments', {
+          error,
+          hint: answer.of === 'merchant',
+        })}
+      >
+        {answer.options.map((option) => (
+          <option key={option.installments} value={option.installments}>
+            <Option option={option} form={form} />
+          </option>
+        ))}
+      </Select>
+    </Field>
   );
 }
 

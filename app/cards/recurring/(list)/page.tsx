@@ -5,12 +5,13 @@ import { AddForm } from '#app/cards/payments/add-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Pager, Tab, Tabs } from '#components/ui/table.tsx';
+import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import { PLAN_VIEWS, planParams, readPlanQuery } from '#lib/cards/recurring/filter.ts';
@@ -61,14 +62,7 @@ export default async function PlansPage({
           <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
         )}
         {(page.newer !== null || page.older !== null) && (
-          <div className="border-t border-hairline">
-            <Pager
-              label={common('pages')}
-              previous={address(page.newer)}
-              next={address(page.older)}
-              words={{ previous: common('previous'), next: common('next') }}
-            />
-          </div>
+          <ListPager previous={address(page.newer)} next={address(page.older)} />
         )}
       </Panel>
       {may(person.role, 'card.add') && <AddPlans open={!any} />}

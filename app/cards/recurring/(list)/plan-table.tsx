@@ -9,6 +9,8 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { PlanRow } from '#lib/cards/recurring/list.ts';
 import { PlanState, Rhythm } from '../plan-state.tsx';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'recurring'>>>;
+
 export async function PlanTable({
   rows,
   now,
@@ -34,62 +36,75 @@ export async function PlanTable({
       }
     >
       {rows.map((row) => (
-        <Row key={row.id}>
-          <Cell first>
-            <Link
-              href={`/cards/recurring/${row.id}`}
-              className="font-medium break-all hover:underline"
-            >
-              {row.planCode}
-            </Link>
-          </Cell>
-          <Cell label={t('columns.card')}>
-            <CardDigits card={row.card} />
-          </Cell>
-          <Cell label={t('columns.status')}>
-            <PlanState status={row.status} />
-            {row.problem !== null && (
-              <span className="block max-w-72 pt-1 text-label text-attention">
-                {t(`problems.${row.problem}`)}
-              </span>
-            )}
-            {row.charge !== null && (
-              <span className="block max-w-72 pt-1 text-label text-attention">
-                {t(`log.states.${row.charge}`)}
-              </span>
-            )}
-          </Cell>
-          <Cell label={t('columns.next')}>
-            {row.status !== 'active' || row.nextChargeAt === null ? (
-              '–'
-            ) : (
-              <When at={row.nextChargeAt} now={now} />
-            )}
-          </Cell>
-          <Cell label={t('columns.taken')}>
-            {row.status === null
-              ? '–'
-              : row.payments === null
-                ? t('takenOnly', { taken: row.taken })
-                : t('taken', { taken: row.taken, payments: row.payments })}
-          </Cell>
-          <Cell label={t('columns.verified')} wide>
-            {row.verifiedAt === null ? '–' : <When at={row.verifiedAt} now={now} />}
-          </Cell>
-          <Cell label={t('columns.amount')} numeric>
-            {row.amount === null ? (
-              '–'
-            ) : (
-              <>
-                {formatMoney(row.amount, row.currency, locale)}
-                <span className="block text-label font-normal text-muted">
-                  <Rhythm every={row.every} cycle={row.cycle} />
-                </span>
-              </>
-            )}
-          </Cell>
-        </Row>
+        <PlanLine key={row.id} row={row} now={now} locale={locale} t={t} />
       ))}
     </Table>
+  );
+}
+
+function PlanLine({
+  row,
+  now,
+  locale,
+  t,
+}: {
+  row: PlanRow;
+  now: string;
+  locale: Locale;
+  t: Words;
+}): ReactNode {
+  return (
+    <Row>
+      <Cell first>
+        <Link href={`/cards/recurring/${row.id}`} className="font-medium break-all hover:underline">
+          {row.planCode}
+        </Link>
+      </Cell>
+      <Cell label={t('columns.card')}>
+        <CardDigits card={row.card} />
+      </Cell>
+      <Cell label={t('columns.status')}>
+        <PlanState status={row.status} />
+        {row.problem !== null && (
+          <span className="block max-w-72 pt-1 text-label text-attention">
+            {t(`problems.${row.problem}`)}
+          </span>
+        )}
+        {row.charge !== null && (
+          <span className="block max-w-72 pt-1 text-label text-attention">
+            {t(`log.states.${row.charge}`)}
+          </span>
+        )}
+      </Cell>
+      <Cell label={t('columns.next')}>
+        {row.status !== 'active' || row.nextChargeAt === null ? (
+          '–'
+        ) : (
+          <When at={row.nextChargeAt} now={now} />
+        )}
+      </Cell>
+      <Cell label={t('columns.taken')}>
+        {row.status === null
+          ? '–'
+          : row.payments === null
+            ? t('takenOnly', { taken: row.taken })
+            : t('taken', { taken: row.taken, payments: row.payments })}
+      </Cell>
+      <Cell label={t('columns.verified')} wide>
+        {row.verifiedAt === null ? '–' : <When at={row.verifiedAt} now={now} />}
+      </Cell>
+      <Cell label={t('columns.amount')} numeric>
+        {row.amount === null ? (
+          '–'
+        ) : (
+          <>
+            {formatMoney(row.amount, row.currency, locale)}
+            <span className="block text-label font-normal text-muted">
+              <Rhythm every={row.every} cycle={row.cycle} />
+            </span>
+          </>
+        )}
+      </Cell>
+    </Row>
   );
 }

@@ -11,37 +11,11 @@ import { Rhythm } from '../plan-state.tsx';
 
 export async function PlanFacts({ plan }: { plan: PlanView }): Promise<ReactNode> {
   const t = await getTranslations('recurring.facts');
-  const all = await getTranslations('recurring');
-  const locale = (await getLocale()) as Locale;
   const copied = (await getTranslations('common'))('copied');
-  const money = (amount: string): string => formatMoney(amount, plan.currency, locale);
   return (
     <Panel title={t('title')}>
       <Facts>
-        {plan.amount !== null && <Fact label={t('amount')}>{money(plan.amount)}</Fact>}
-        {plan.first !== null && plan.first !== plan.amount && (
-          <Fact label={t('first')}>{money(plan.first)}</Fact>
-        )}
-        {plan.cycle !== null && (
-          <Fact label={t('rhythm')}>
-            <Rhythm every={plan.every} cycle={plan.cycle} />
-          </Fact>
-        )}
-        {plan.payments !== null && (
-          <Fact label={t('payments')}>
-            {all('taken', { taken: plan.taken, payments: plan.payments })}
-          </Fact>
-        )}
-        {plan.total !== null && <Fact label={t('total')}>{money(plan.total)}</Fact>}
-        {plan.status !== null && (
-          <Fact label={t('next')}>
-            {plan.status !== 'active' || plan.nextChargeAt === null ? (
-              t('noNext')
-            ) : (
-              <When at={plan.nextChargeAt} now={plan.now} />
-            )}
-          </Fact>
-        )}
+        <ChargeFacts plan={plan} />
         <Fact label={t('card')}>
           <CardDigits card={plan.card} />
         </Fact>
@@ -80,5 +54,41 @@ export async function PlanFacts({ plan }: { plan: PlanView }): Promise<ReactNode
         </Fact>
       </Facts>
     </Panel>
+  );
+}
+
+/** What is charged, how often, and when next. */
+async function ChargeFacts({ plan }: { plan: PlanView }): Promise<ReactNode> {
+  const t = await getTranslations('recurring.facts');
+  const all = await getTranslations('recurring');
+  const locale = (await getLocale()) as Locale;
+  const money = (amount: string): string => formatMoney(amount, plan.currency, locale);
+  return (
+    <>
+      {plan.amount !== null && <Fact label={t('amount')}>{money(plan.amount)}</Fact>}
+      {plan.first !== null && plan.first !== plan.amount && (
+        <Fact label={t('first')}>{money(plan.first)}</Fact>
+      )}
+      {plan.cycle !== null && (
+        <Fact label={t('rhythm')}>
+          <Rhythm every={plan.every} cycle={plan.cycle} />
+        </Fact>
+      )}
+      {plan.payments !== null && (
+        <Fact label={t('payments')}>
+          {all('taken', { taken: plan.taken, payments: plan.payments })}
+        </Fact>
+      )}
+      {plan.total !== null && <Fact label={t('total')}>{money(plan.total)}</Fact>}
+      {plan.status !== null && (
+        <Fact label={t('next')}>
+          {plan.status !== 'active' || plan.nextChargeAt === null ? (
+            t('noNext')
+          ) : (
+            <When at={plan.nextChargeAt} now={plan.now} />
+          )}
+        </Fact>
+      )}
+    </>
   );
 }

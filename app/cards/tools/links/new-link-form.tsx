@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { Said } from '#components/action-button.tsx';
 import { KeptSelect } from '#components/kept-select.tsx';
 import { SubmitButton } from '#components/ui/button.tsx';
@@ -28,28 +28,24 @@ export function NewLinkForm({ locale }: { locale: string }): ReactNode {
     <form action={submit} className="grid max-w-2xl gap-3 sm:grid-cols-2">
       <input type="hidden" name="locale" value={locale} />
       <div className="sm:col-span-2">
-        <Field id={`${id}-product`} label={t('links.product')}>
-          <TextInput
-            id={`${id}-product`}
-            name="product"
-            required
-            maxLength={100}
-            autoComplete="off"
-            defaultValue={typed['product'] ?? ''}
-          />
-        </Field>
-      </div>
-      <Field id={`${id}-amount`} label={t('links.amount')}>
-        <TextInput
-          id={`${id}-amount`}
-          name="amount"
+        <LinkText
+          id={id}
+          name="product"
+          label={t('links.product')}
+          typed={typed}
           required
-          inputMode="decimal"
-          maxLength={24}
-          autoComplete="off"
-          defaultValue={typed['amount'] ?? ''}
+          maxLength={100}
         />
-      </Field>
+      </div>
+      <LinkText
+        id={id}
+        name="amount"
+        label={t('links.amount')}
+        typed={typed}
+        required
+        inputMode="decimal"
+        maxLength={24}
+      />
       <Field id={`${id}-currency`} label={t('currency')}>
         <KeptSelect id={`${id}-currency`} name="currency" defaultValue={typed['currency'] ?? 'TRY'}>
           {CARD_CURRENCIES.map((code) => (
@@ -66,15 +62,13 @@ export function NewLinkForm({ locale }: { locale: string }): ReactNode {
           ))}
         </KeptSelect>
       </Field>
-      <Field id={`${id}-description`} label={t('links.description')}>
-        <TextInput
-          id={`${id}-description`}
-          name="description"
-          maxLength={250}
-          autoComplete="off"
-          defaultValue={typed['description'] ?? ''}
-        />
-      </Field>
+      <LinkText
+        id={id}
+        name="description"
+        label={t('links.description')}
+        typed={typed}
+        maxLength={250}
+      />
       <div className="flex flex-wrap items-center gap-3 sm:col-span-2">
         <SubmitButton look="primary" pending={pending}>
           {t('links.make')}
@@ -87,5 +81,31 @@ export function NewLinkForm({ locale }: { locale: string }): ReactNode {
         </span>
       </div>
     </form>
+  );
+}
+
+/** A line of text of the link, which keeps what was typed. */
+function LinkText({
+  id,
+  name,
+  label,
+  typed,
+  ...rest
+}: {
+  id: string;
+  name: string;
+  label: string;
+  typed: Record<string, string>;
+} & ComponentProps<typeof TextInput>): ReactNode {
+  return (
+    <Field id={`${id}-${name}`} label={label}>
+      <TextInput
+        id={`${id}-${name}`}
+        name={name}
+        {...rest}
+        autoComplete="off"
+        defaultValue={typed[name] ?? ''}
+      />
+    </Field>
   );
 }

@@ -2,10 +2,11 @@ import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { ListPager } from '#components/list-pager.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
-import { Cell, Head, Pager, Row, Tab, Table, Tabs } from '#components/ui/table.tsx';
+import { Cell, Head, Row, Tab, Table, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { PANEL_LINK_LISTS, readPanelLinkQuery } from '#lib/cards/tools/panel-link-form.ts';
@@ -91,7 +92,6 @@ async function List({
   query: PanelLinkQuery;
 }): Promise<ReactNode> {
   const t = await getTranslations('cardTools.links');
-  const common = await getTranslations('common');
   if (list.kind === 'no_answer') return <NoAnswer />;
   if (list.kind === 'signed_in_long_ago') return <OldSession />;
   if (list.rows.length === 0) return <EmptyState title={t('empty')}>{t('emptyText')}</EmptyState>;
@@ -135,16 +135,9 @@ async function List({
         ))}
       </Table>
       {list.pages > 1 && (
-        <div className="border-t border-hairline">
-          <Pager
-            label={common('pages')}
-            previous={to(query.page - 1)}
-            next={to(query.page + 1)}
-            words={{ previous: common('previous'), next: common('next') }}
-          >
-            {t('count', { count: list.count })}
-          </Pager>
-        </div>
+        <ListPager previous={to(query.page - 1)} next={to(query.page + 1)}>
+          {t('count', { count: list.count })}
+        </ListPager>
       )}
     </>
   );

@@ -57,28 +57,7 @@ export default async function FailedTopUpPage({
           <LiveChanges kinds={['top_up']} />
         </Messages>
       </PageHead>
-      {one.state === 'arrived' ? (
-        <Banner tone="settled">
-          {t('failed.arrivedAs')}{' '}
-          {one.recordId && (
-            <Link href={`/money-in/${one.recordId}`} className="font-medium underline">
-              {t('failed.openRecord')}
-            </Link>
-          )}
-        </Banner>
-      ) : (
-        <Banner tone={one.state === 'open' ? 'attention' : 'draft'}>
-          {t(`failed.kindTexts.${one.kind}`)} {t('failed.unknownFate')}
-        </Banner>
-      )}
-      {one.handled && (
-        <Banner tone="draft">
-          {t(one.state === 'handled' ? 'failed.handled' : 'failed.handledBefore', {
-            name: one.handled.by,
-            note: one.handled.note,
-          })}
-        </Banner>
-      )}
+      <CaseBanners one={one} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="grid gap-5">
           <Panel title={t('failed.sections.likely')}>
@@ -111,6 +90,37 @@ export default async function FailedTopUpPage({
           )}
         </div>
       </div>
+    </>
+  );
+}
+
+/** What became of the money, as far as it is known, and what a person noted about it. */
+async function CaseBanners({ one }: { one: CaseView }): Promise<ReactNode> {
+  const t = await getTranslations('moneyIn');
+  return (
+    <>
+      {one.state === 'arrived' ? (
+        <Banner tone="settled">
+          {t('failed.arrivedAs')}{' '}
+          {one.recordId && (
+            <Link href={`/money-in/${one.recordId}`} className="font-medium underline">
+              {t('failed.openRecord')}
+            </Link>
+          )}
+        </Banner>
+      ) : (
+        <Banner tone={one.state === 'open' ? 'attention' : 'draft'}>
+          {t(`failed.kindTexts.${one.kind}`)} {t('failed.unknownFate')}
+        </Banner>
+      )}
+      {one.handled && (
+        <Banner tone="draft">
+          {t(one.state === 'handled' ? 'failed.handled' : 'failed.handledBefore', {
+            name: one.handled.by,
+            note: one.handled.note,
+          })}
+        </Banner>
+      )}
     </>
   );
 }

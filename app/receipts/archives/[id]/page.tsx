@@ -10,6 +10,7 @@ import { Fact, Facts, PageHead, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import { may } from '#lib/access/actor.ts';
 import { viewArchive } from '#lib/receipts/archives/view.ts';
+import type { ArchiveView } from '#lib/receipts/archives/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { askForMissing } from '../actions.ts';
 import { ArchiveMeter, ArchiveState } from '../archive-meter.tsx';
@@ -37,7 +38,6 @@ export default async function ArchivePage({
   );
   if (!archive) notFound();
   const t = await getTranslations('receipts.archives');
-  const words = await archiveChoice(archive);
   const missing = archive.asked - archive.counts.ready;
   return (
     <>
@@ -61,57 +61,78 @@ export default async function ArchivePage({
           {missing === 0 ? t('download') : t('downloadNow')}
         </FileButton>
       </PageHead>
-      <Panel>
-        <Facts>
-          <Fact label={t('chosen')}>
-            {words.length === 0 ? (
-              t('everything')
-            ) : (
-              <ul>
-                {words.map((one) => (
-                  <li key={one}>{one}</li>
-                ))}
-              </ul>
-            )}
-          </Fact>
-          <Fact label={t('table.asked')}>
-            <When at={archive.createdAt} now={archive.now} />
-          </Fact>
-          <Fact label={t('table.meter')}>
-            <ArchiveMeter counts={archive.counts} asked={archive.asked} />
-          </Fact>
-          <Fact label={t('naming')}>
-            {t(`templates.${archive.template}.name`)}
-            {archive.ascii && ` · ${t('asciiShort')}`} · {t(`profiles.${archive.profile}`)}
-          </Fact>
-        </Facts>
-        <p role="status" className="border-t border-hairline px-4 py-3 text-muted">
-          {missing === 0
-            ? t('allThere', { count: archive.asked })
-            : t('someMissing', { count: missing })}
-        </p>
-      </Panel>
-      {missing > 0 && (
-        <Panel
-          title={t('gaps.title')}
-          aside={
-            archive.can.ask && (
-              <ActionButton action={askForMissing} fields={{ id: archive.id }} shortcut="ask">
-                {t('gaps.ask')}
-              </ActionButton>
-            )
-          }
-        >
-          <GapTable gaps={archive.gaps} now={archive.now} />
-          {archive.more !== null && (
-            <div className="border-t border-hairline px-4 py-2.5">
-              <LinkButton href={`/receipts/archives/${archive.id}?after=${archive.more}`}>
-                {t('gaps.more')}
-              </LinkButton>
-            </div>
-          )}
-        </Panel>
-      )}
+      <Summary archive={archive} missing={missing} />
+      {missing > 0 && <Gaps archive={archive} />}
     </>
+  );
+}
+
+/** What the archive holds, how far it is, and how its files are named. */
+async function Summary({
+  archive,
+  missing,
+}: {
+  archive: ArchiveView;
+  missing: number;
+}): Promise<ReactNode> {
+  const t = await getTranslations('receipts.archives');
+  const words = await archiveChoice(archive);
+  return (
+    <Panel>
+      <Facts>
+        <Fact label={t('chosen')}>
+          {words.length === 0 ? (
+            t('everything')
+          ) : (
+            <ul>
+              {words.map((one) => (
+                <li key={one}>{one}</li>
+              ))}
+            </ul>
+          )}
+        </Fact>
+        <Fact label={t('table.asked')}>
+          <When at={archive.createdAt} now={archive.now} />
+        </Fact>
+        <Fact label={t('table.meter')}>
+          <ArchiveMeter counts={archive.counts} asked={archive.asked} />
+        </Fact>
+        <Fact label={t('naming')}>
+          {t(`templates.${archive.template}.name`)}
+          {archive.ascii && ` · ${t('asciiShort')}`} · {t(`profiles.${archive.profile}`)}
+        </Fact>
+      </Facts>
+      <p role="status" className="border-t border-hairline px-4 py-3 text-muted">
+        {missing === 0
+          ? t('allThere', { count: archive.asked })
+          : t('someMissing', { count: missing })}
+      </p>
+    </Panel>
+  );
+}
+
+/** The receipts that are missing, a page of them. */
+async function Gaps({ archive }: { archive: ArchiveView }): Promise<ReactNode> {
+  const t = await getTranslations('receipts.archives');
+  return (
+    <Panel
+      title={t('gaps.title')}
+      aside={
+        archive.can.ask && (
+          <ActionButton action={askForMissing} fields={{ id: archive.id }} shortcut="ask">
+            {t('gaps.ask')}
+          </ActionButton>
+        )
+      }
+    >
+      <GapTable gaps={archive.gaps} now={archive.now} />
+      {archive.more !== null && (
+        <div className="border-t border-hairline px-4 py-2.5">
+          <LinkButton href={`/receipts/archives/${archive.id}?after=${archive.more}`}>
+            {t('gaps.more')}
+          </LinkButton>
+        </div>
+      )}
+    </Panel>
   );
 }

@@ -1,6 +1,6 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CopiedText } from '#app/reports/copied-text.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
@@ -10,28 +10,41 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { TransactionView } from '#lib/reports/transactions/view.ts';
 import { PATH } from '../path.ts';
 
+type Words = Awaited<ReturnType<typeof getTranslations<'transactions'>>>;
+type Line = [name: Parameters<Words>[0], value: ReactNode];
+
 /** Every field of a ledger entry; an empty field has no row. */
 export async function TransactionFacts({ view }: { view: TransactionView }): Promise<ReactNode> {
-  const [t, common, locale] = [
-    await getTranslations('transactions'),
-    await getTranslations('common'),
-    (await getLocale()) as Locale,
+  const t = await getTranslations('transactions');
+  const locale = (await getLocale()) as Locale;
+  const lines = [
+    ...subjectLines(view, t),
+    ...amountLines(view, locale),
+    ...walletLines(view),
+    ...timeLines(view),
+    ...referenceLines(view),
   ];
-  const money = (amount: string | null): ReactNode =>
-    amount && <span className="tabular-nums">{formatMoney(amount, view.currency, locale)}</span>;
-  const time = (at: string | null): ReactNode => at && <When at={at} seconds />;
-  const copied = (text: string | null): ReactNode =>
-    text && (
-      <span className="inline-flex max-w-full items-center gap-1">
-        <span className="min-w-0 font-mono text-mono break-words">{text}</span>
-        <CopyButton text={text} label={common('copy')} done={common('copied')} />
-      </span>
-    );
-  const wallet = (number: string | null): ReactNode =>
-    number && <span className="font-mono text-mono">{number}</span>;
+  return (
+    <Panel title={t('facts.title')}>
+      <Facts>
+        {lines.map(
+          ([name, value]) =>
+            value && (
+              <Fact key={name} label={t(name)}>
+                {value}
+              </Fact>
+            ),
+        )}
+      </Facts>
+    </Panel>
+  );
+}
+
+/** What the entry is, and who is at its other side. */
+function subjectLines(view: TransactionView, t: Words): Line[] {
   const type =
     view.type === 'other' ? (view.typeText ?? t('types.other')) : t(`types.${view.type}`);
-  const facts: [Parameters<typeof t>[0], ReactNode][] = [
+  return [
     [
       'facts.type',
       <>
@@ -62,17 +75,43 @@ export async function TransactionFacts({ view }: { view: TransactionView }): Pro
         <bdi>{view.toDescription}</bdi>
       ),
     ],
+  ];
+}
+
+function amountLines(view: TransactionView, locale: Locale): Line[] {
+  const money = (amount: string | null): ReactNode =>
+    amount && <span className="tabular-nums">{formatMoney(amount, view.currency, locale)}</span>;
+  return [
     ['facts.fee', view.fee === '0.00' ? null : money(view.fee)],
     ['facts.total', view.total === view.amount ? null : money(view.total)],
     ['facts.received', view.received === view.amount ? null : money(view.received)],
     ['facts.receiverFee', view.receiverFee === '0.00' ? null : money(view.receiverFee)],
+  ];
+}
+
+function walletLines(view: TransactionView): Line[] {
+  const wallet = (number: string | null): ReactNode =>
+    number && <span className="font-mono text-mono">{number}</span>;
+  return [
     ['facts.fromWallet', wallet(view.fromWallet)],
     ['facts.toWallet', wallet(view.toWallet)],
     ['facts.fromAccount', wallet(view.fromAccount)],
     ['facts.toAccount', wallet(view.toAccount)],
+  ];
+}
+
+function timeLines(view: TransactionView): Line[] {
+  return [
     ['facts.createdAt', time(view.createdAt)],
     ['facts.completedAt', time(view.completedAt)],
     ['facts.postedAt', view.postedAt === view.completedAt ? null : time(view.postedAt)],
+  ];
+}
+
+/** Its references, and how and when it was recorded. */
+function referenceLines(view: TransactionView): Line[] {
+  const copied = (text: string | null): ReactNode => text && <CopiedText text={text} />;
+  return [
     ['facts.extId', copied(view.extId)],
     ['facts.id', copied(view.id)],
     [
@@ -99,18 +138,8 @@ export async function TransactionFacts({ view }: { view: TransactionView }): Pro
     ],
     ['facts.readAt', time(view.readAt)],
   ];
-  return (
-    <Panel title={t('facts.title')}>
-      <Facts>
-        {facts.map(
-          ([name, value]) =>
-            value && (
-              <Fact key={name} label={t(name)}>
-                {value}
-              </Fact>
-            ),
-        )}
-      </Facts>
-    </Panel>
-  );
+}
+
+function time(at: string | null): ReactNode {
+  return at && <When at={at} seconds />;
 }

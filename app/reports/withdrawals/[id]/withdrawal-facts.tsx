@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CopiedText } from '#app/reports/copied-text.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
@@ -9,15 +9,9 @@ import type { WithdrawalView } from '#lib/reports/withdrawals/view.ts';
 
 /** Every field of a request; an empty field has no row. */
 export async function WithdrawalFacts({ view }: { view: WithdrawalView }): Promise<ReactNode> {
-  const [t, common] = [await getTranslations('withdrawals'), await getTranslations('common')];
+  const t = await getTranslations('withdrawals');
   const time = (at: string | null): ReactNode => at && <When at={at} seconds />;
-  const copied = (text: string | null): ReactNode =>
-    text && (
-      <span className="inline-flex max-w-full items-center gap-1">
-        <span className="min-w-0 font-mono text-mono break-words">{text}</span>
-        <CopyButton text={text} label={common('copy')} done={common('copied')} />
-      </span>
-    );
+  const copied = (text: string | null): ReactNode => text && <CopiedText text={text} />;
   const facts: [Parameters<typeof t>[0], ReactNode][] = [
     ['facts.name', view.name],
     [

@@ -18,13 +18,7 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
   const hatch = useId();
   return (
     <div className="grid grid-cols-[5rem_minmax(0,1fr)]">
-      <svg aria-hidden height={HEIGHT} className="w-20 fill-muted text-[0.6875rem] tabular-nums">
-        {marks.map(({ y, text }) => (
-          <text key={y} x={MARK_RIGHT} y={y} dy="0.32em" textAnchor="end">
-            {text}
-          </text>
-        ))}
-      </svg>
+      <Scale marks={marks} />
       <div className="relative">
         <svg
           role="img"
@@ -33,20 +27,7 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
           height={HEIGHT}
           className="block overflow-visible"
         >
-          <defs>
-            {(['in', 'out'] as const).map((side) => (
-              <pattern
-                key={side}
-                id={`${hatch}${side}`}
-                width="5"
-                height="5"
-                patternUnits="userSpaceOnUse"
-                patternTransform="rotate(45)"
-              >
-                <rect width="2" height="5" className={FILL[side]} />
-              </pattern>
-            ))}
-          </defs>
+          <Hatches id={hatch} />
           {marks.map(({ y, zero }) => (
             <line
               key={y}
@@ -57,27 +38,8 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
               className={zero ? 'stroke-control' : 'stroke-hairline'}
             />
           ))}
-          {unknown.map(({ x, width, words }) => (
-            <g key={x}>
-              <rect
-                x={x}
-                width={width}
-                y={TOP}
-                height={PLOT}
-                strokeDasharray="3 3"
-                className="fill-unknown-ground stroke-control"
-              />
-              {words && (
-                <text
-                  x={words.x}
-                  y={TOP + PLOT / 2}
-                  textAnchor="middle"
-                  className="fill-unknown text-[0.6875rem]"
-                >
-                  {words.text}
-                </text>
-              )}
-            </g>
+          {unknown.map((span) => (
+            <UnknownSpan key={span.x} span={span} />
           ))}
           {lines.map((line) => (
             <line
@@ -121,6 +83,69 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
 
 const FILL = { in: 'fill-accent', out: 'fill-control' };
 const STROKE = { in: 'stroke-accent', out: 'stroke-control' };
+
+/** The amounts at the left of the plot. */
+function Scale({ marks }: Pick<Drawing, 'marks'>): ReactNode {
+  return (
+    <svg aria-hidden height={HEIGHT} className="w-20 fill-muted text-[0.6875rem] tabular-nums">
+      {marks.map(({ y, text }) => (
+        <text key={y} x={MARK_RIGHT} y={y} dy="0.32em" textAnchor="end">
+          {text}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** The patterns of today's bars: the day is not over. */
+function Hatches({ id }: { id: string }): ReactNode {
+  return (
+    <defs>
+      {(['in', 'out'] as const).map((side) => (
+        <pattern
+          key={side}
+          id={`${id}${side}`}
+          width="5"
+          height="5"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width="2" height="5" className={FILL[side]} />
+        </pattern>
+      ))}
+    </defs>
+  );
+}
+
+/** Days of which nothing is known. */
+function UnknownSpan({
+  span: { x, width, words },
+}: {
+  span: Drawing['unknown'][number];
+}): ReactNode {
+  return (
+    <g>
+      <rect
+        x={x}
+        width={width}
+        y={TOP}
+        height={PLOT}
+        strokeDasharray="3 3"
+        className="fill-unknown-ground stroke-control"
+      />
+      {words && (
+        <text
+          x={words.x}
+          y={TOP + PLOT / 2}
+          textAnchor="middle"
+          className="fill-unknown text-[0.6875rem]"
+        >
+          {words.text}
+        </text>
+      )}
+    </g>
+  );
+}
 
 function BarOf({ bar: { today, side, ...place }, hatch }: { bar: Bar; hatch: string }): ReactNode {
   return today ? (

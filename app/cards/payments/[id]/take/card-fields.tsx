@@ -49,34 +49,7 @@ export function CardFields({
         />
       </Field>
       <div className="grid grid-cols-3 gap-3">
-        <Field id="card-month" label={t('month')}>
-          <Select
-            id="card-month"
-            name={names.month}
-            autoComplete="cc-exp-month"
-            required
-            defaultValue=""
-          >
-            <option value="">–</option>
-            {MONTHS.map((month) => (
-              <option key={month}>{month}</option>
-            ))}
-          </Select>
-        </Field>
-        <Field id="card-year" label={t('year')}>
-          <Select
-            id="card-year"
-            name={names.year}
-            autoComplete="cc-exp-year"
-            required
-            defaultValue=""
-          >
-            <option value="">–</option>
-            {Array.from({ length: YEARS }, (_none, index) => (
-              <option key={index}>{firstYear + index}</option>
-            ))}
-          </Select>
-        </Field>
+        <ExpiryFields names={names} firstYear={firstYear} />
         {names.code !== null && (
           <Field id="card-code" label={t('cvv')}>
             <TextInput
@@ -93,6 +66,42 @@ export function CardFields({
           </Field>
         )}
       </div>
+    </>
+  );
+}
+
+function ExpiryFields({ names, firstYear }: { names: CardNames; firstYear: number }): ReactNode {
+  const t = useTranslations('charges.take');
+  return (
+    <>
+      <Field id="card-month" label={t('month')}>
+        <Select
+          id="card-month"
+          name={names.month}
+          autoComplete="cc-exp-month"
+          required
+          defaultValue=""
+        >
+          <option value="">–</option>
+          {MONTHS.map((month) => (
+            <option key={month}>{month}</option>
+          ))}
+        </Select>
+      </Field>
+      <Field id="card-year" label={t('year')}>
+        <Select
+          id="card-year"
+          name={names.year}
+          autoComplete="cc-exp-year"
+          required
+          defaultValue=""
+        >
+          <option value="">–</option>
+          {Array.from({ length: YEARS }, (_none, index) => (
+            <option key={index}>{firstYear + index}</option>
+          ))}
+        </Select>
+      </Field>
     </>
   );
 }

@@ -8,6 +8,8 @@ import { sendSavedCard, sendTypedCard } from './actions.ts';
 import type { Charged } from './actions.ts';
 import { CardFields } from './card-fields.tsx';
 
+type Heard = Charged | { kind: 'lost' };
+
 /**
  * Sent by this server, once. The field names differ from the gateway's, so that neither form can be
  * mistaken for the other.
@@ -26,9 +28,9 @@ export function HereForm({
   firstYear: number;
 }): ReactNode {
   const t = useTranslations('charges.take');
-  const refusals = useTranslations('refusals');
   const [sending, setSending] = useState(false);
-  const [heard, setHeard] = useState<Charged | { kind: 'lost' } | null>(null);
+  const [heard, setHeard] = useState<Heard | null>(null);
+  const words = useHeardWords(heard);
   const busy = useRef(false);
   const send = async (form: FormData): Promise<void> => {
     if (busy.current) return;
@@ -41,21 +43,6 @@ export function HereForm({
     setHeard(said);
     setSending(false);
     busy.current = said.kind === 'lost';
-  };
-  const words = (): string => {
-    switch (heard?.kind) {
-      case 'invalid':
-        return t(`invalid.${heard.field}`);
-      case 'signed_out':
-        return refusals('signed_out');
-      case 'refused':
-        return refusals(heard.code, heard.params);
-      case 'failed':
-      case 'lost':
-        return t('lost');
-      default:
-        return '';
-    }
   };
   return (
     <form
@@ -87,9 +74,28 @@ export function HereForm({
           role="status"
           className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}
         >
-          {sending ? t('sending') : words()}
+          {sending ? t('sending') : words}
         </span>
       </div>
     </form>
   );
+}
+
+/** What went wrong, in words; empty while nothing did. */
+function useHeardWords(heard: Heard | null): string {
+  const t = useTranslations('charges.take');
+  const refusals = useTranslations('refusals');
+  switch (heard?.kind) {
+    case 'invalid':
+      return t(`invalid.${heard.field}`);
+    case 'signed_out':
+      return refusals('signed_out');
+    case 'refused':
+      return refusals(heard.code, heard.params);
+    case 'failed':
+    case 'lost':
+      return t('lost');
+    default:
+      return '';
+  }
 }
