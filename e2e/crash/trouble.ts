@@ -126,12 +126,16 @@ export function trouble(random: Random, freezesMs: readonly number[]): Trouble {
       ended.abort();
       await Promise.all(frozen.values());
       await databaseAnswers();
-      for (const { name } of await processes.list()) {
-        await up(name);
-        await processes.thaw(name);
-      }
+      await resumeAll();
     },
   };
+}
+
+async function resumeAll(): Promise<void> {
+  for (const { name } of await processes.list()) {
+    await up(name);
+    await processes.thaw(name);
+  }
 }
 
 /** Kills it and starts it again after `downMs`. */

@@ -20,6 +20,15 @@ describe('a file of ours', () => {
     expect(problemsOf('sandbox/a.ts', title)).toHaveLength(1);
   });
 
+  test('may not have a function over 70 lines unless it is a test', () => {
+    const of = (lines: number) => `export function all() {\n${'  one();\n'.repeat(lines - 2)}}\n`;
+    expect(problemsOf('app/all.tsx', of(71))).toEqual([
+      expect.stringContaining('app/all.tsx:1 (71)'),
+    ]);
+    expect(problemsOf('app/all.tsx', of(70))).toEqual([]);
+    expect(problemsOf('app/all.test.ts', of(71))).toEqual([]);
+  });
+
   test('may not hide behind a name that says nothing', () => {
     expect(problemsOf('lib/utils/money.ts', '')).toHaveLength(1);
     expect(problemsOf('components/helpers.tsx', '')).toHaveLength(1);

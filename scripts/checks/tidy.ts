@@ -8,7 +8,7 @@ import { missingEntries, readLockFile } from '../complete-lock.ts';
 import { checkCitations } from './citations.ts';
 import { checkDecisions } from './decisions.ts';
 import { checkDependencies } from './dependencies.ts';
-import { LINE_MAX, longLinesOf } from './figures.ts';
+import { FUNCTION_MAX, LINE_MAX, longFunctionsOf, longLinesOf } from './figures.ts';
 import { checkMessages } from './messages.ts';
 import { checkProofs } from './proofs.ts';
 import { oneCheck, type Outcome } from './outcome.ts';
@@ -80,6 +80,9 @@ export function problemsOf(file: string, text: string): string[] {
   });
   problems.push(
     ...longLinesOf(file, text).map((line) => `${line}: over ${LINE_MAX} characters; break it.`),
+    ...longFunctionsOf(file, text).map(
+      (place) => `${place}: a function over ${FUNCTION_MAX} lines; split it by meaning.`,
+    ),
   );
   if (/^lib\/[^/]+\.tsx?$/.test(file))
     problems.push(`${file}: lib/ has rooms and no loose files; put it into one.`);

@@ -965,7 +965,7 @@ describe('after a restore', () => {
     ]);
   });
 
-  it('the one declined row of a refund that was sent again ends nothing: it may be that of the lost request', async () => {
+  it('one declined row of a refund that was sent again ends nothing: it may be the lost one’s', async () => {
     const sale = await paid();
     const id = await started(refund(sale, 4_000n));
     const { ext_id: refundId } = (await rowOf(merchant, id)) as unknown as { ext_id: string };

@@ -22,7 +22,7 @@ beforeAll(async () => {
   return product.close;
 });
 
-it('a reading that begins before the provider has to list everything proves nothing, however late it ends', async () => {
+it('a reading that begins before all has to be listed proves nothing, however late it ends', async () => {
   await merchant.owner.query(
     `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by)
       VALUES ($1, 'asked', clock_timestamp(), now() - interval '1 day',
