@@ -7,7 +7,7 @@ import type { Said } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { acknowledgeAttention } from '#lib/movements/acknowledge.ts';
-import { askNow } from '#lib/movements/check-now.ts';
+import { checkNow } from '#lib/movements/check-now.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { CLOSE_CLAIMS } from '#lib/movements/closable.ts';
 import { closeMovement } from '#lib/movements/close.ts';
@@ -21,7 +21,7 @@ import { UUID } from '#lib/values/uuid.ts';
  */
 export async function askAboutMovement(id: unknown): Promise<{ kind: 'done' } | ActionProblem> {
   return moneyAction(async (actor) => {
-    await askNow(actor, payoutId(id));
+    await checkNow(actor, payoutId(id));
     return { kind: 'done' as const };
   });
 }

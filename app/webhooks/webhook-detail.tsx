@@ -94,7 +94,7 @@ async function NoticeFacts({
         {says && <Fact label={t('detail.topic')}>{t(`topics.${says.topic}`)}</Fact>}
         {card && <Fact label={t('detail.topic')}>{t(`topics.${card.topic}`)}</Fact>}
         <Fact label={t('detail.hint')}>{t(`hints.${notice.hint ?? 'none'}`)}</Fact>
-        {card && <Fact label={t('detail.witness')}>{t(`witnesses.${card.witness}`)}</Fact>}
+        {card && <Fact label={t('detail.witness')}>{t(`witnesses.${card.proof}`)}</Fact>}
         {card?.orderId && (
           <Fact label={t('detail.order')}>
             <span className="font-mono text-mono break-all">{card.orderId}</span>

@@ -89,7 +89,7 @@ it('provider requests and webhook replays have rate limits, and a refusal is not
   const id = await storedMovement(merchant, 'PENDING');
   const ask = async () => {
     await setColumns(merchant, id, { last_hint_at: null });
-    return one.askNow.askNow(merchant.person('support'), id);
+    return one.checkNow.checkNow(merchant.person('support'), id);
   };
   const heard: string[] = [];
   for (let n = 0; n < 70; n++)

@@ -64,16 +64,16 @@ function answered(
   code: string,
   rail: 'payout' | 'transfer_business' = 'payout',
 ): { view: MovementView; reasonCode: string | null } {
-  const heard = {
-    kind: 'heard' as const,
+  const response = {
+    kind: 'response' as const,
     status: 200,
     contentType: 'application/json',
     body: JSON.stringify({ status: 2, code, message: null, payload: null }),
   };
   const outcome =
     rail === 'payout'
-      ? classifySend(heard, { extId: EXT_ID, amountMinor: AMOUNT })
-      : classifyTransfer(heard, {
+      ? classifySend(response, { extId: EXT_ID, amountMinor: AMOUNT })
+      : classifyTransfer(response, {
           extId: EXT_ID,
           amountMinor: AMOUNT,
           wallet: '1000000001',

@@ -118,7 +118,7 @@ it.each(KINDS)(
     );
     expect(shown).toMatchObject({
       says: null,
-      saysOfCard: { topic: kind, orderId: one.order, witness: 'hash' },
+      saysOfCard: { topic: kind, orderId: one.order, proof: 'hash' },
     });
   },
 );
@@ -215,7 +215,7 @@ it('a notice of a cashout that came back is kept, names its row, and touches no 
   const row = await newest();
   expect(row).toMatchObject({ hint: 'came_back', extId: uniqueId, cardPayment: null });
   expect(await list.viewWebhook(merchant.person('owner'), row.id)).toMatchObject({
-    saysOfCard: { topic: 'cashout_reverse', uniqueId, witness: 'hash' },
+    saysOfCard: { topic: 'cashout_reverse', uniqueId, proof: 'hash' },
   });
   expect(await payment(uniqueId)).toBeUndefined();
 });

@@ -112,7 +112,7 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
 function madeOf(
   raw: StoredPayment,
   withBill: boolean,
-  heard: { returned: boolean; verified: boolean },
+  steps: { returned: boolean; verified: boolean },
 ): MadeHere | null {
   const { kind, content, link, answer } = raw;
   if (kind === null || content === null) return null;
@@ -123,8 +123,8 @@ function madeOf(
     link,
     answer,
     sent: raw.sent_at !== null,
-    open: isOpen({ ...raw, ...heard }),
-    verified: isVerified({ ...raw, ...heard, content }),
+    open: isOpen({ ...raw, ...steps }),
+    verified: isVerified({ ...raw, ...steps, content }),
     content: insurance
       ? { ...shown, insurance: { identityNumber: `…${insurance.identityNumber.slice(-3)}` } }
       : shown,

@@ -88,7 +88,7 @@ function Verdict({ check }: { check: HashCheck }): ReactNode {
               <span className="font-mono text-mono">{part.name}</span>
             </Cell>
             <Cell label={t('said')}>
-              <span className="font-mono text-mono break-all">{part.said}</span>
+              <span className="font-mono text-mono break-all">{part.text}</span>
             </Cell>
             <Cell label={t('verdict')}>
               {part.agrees === null ? (
