@@ -107,7 +107,7 @@ function SearchPane({
       setText('');
     }
   };
-  const said = trouble || view?.said || '';
+  const message = trouble || view?.said || '';
   return (
     <div className="grid h-full grid-rows-[auto_auto_minmax(0,1fr)_auto]">
       <div className="flex items-center gap-2.5 border-b border-hairline px-4">
@@ -153,13 +153,13 @@ function SearchPane({
         </button>
       </div>
       <div role="status" className="min-h-9 px-4 pt-2.5 text-label text-muted">
-        {said !== '' && (
+        {message !== '' && (
           <p className="line-clamp-2">
-            {said}
+            {message}
             {view?.note ? ` · ${view.note}` : ''}
           </p>
         )}
-        {said === '' && words !== null && text === '' && <p>{words.empty.text}</p>}
+        {message === '' && words !== null && text === '' && <p>{words.empty.text}</p>}
       </div>
       <div
         id={`${id}-list`}
@@ -170,7 +170,7 @@ function SearchPane({
         {words !== null && text === '' && <Samples words={words} />}
         {words !== null &&
           view !== null &&
-          said !== '' &&
+          message !== '' &&
           view.count === 0 &&
           trouble === '' &&
           !busy &&

@@ -165,7 +165,7 @@ export async function say(
     reference: 'Ticket 4711',
   };
   const form: Form = {
-    action: 'sayOfMovement',
+    action: 'submitMovementStatement',
     path: pageOf(operation, place),
     fields,
     hasState: true,

@@ -32,7 +32,7 @@ import type { Stop } from '#lib/send-control/stops.ts';
 import { entryLevel } from '#lib/providers/wallet/entry-level.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
-import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
+import type { MovementView, SourceObservations, TimelineEntry } from './view-model.ts';
 
 const RAW_SHOWN = 12;
 
@@ -67,13 +67,13 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   ]);
   if (!raw) return null;
   const movement = fromRaw(raw);
-  const [stop, said] = await Promise.all([
+  const [stop, statements] = await Promise.all([
     raw.state === 'APPROVED' ? viewStop(actor, raw.rail) : null,
-    mayBeSaid(movement)
+    mayHaveStatements(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,
   ]);
-  return toView(actor, raw, rows, { stop, said: said?.get(id) ?? null });
+  return toView(actor, raw, rows, { stop, statements: statements?.get(id) ?? null });
 }
 
 type Extra = HeldColumns & {
@@ -102,7 +102,7 @@ const EVIDENCE = columns('evidence', [
 type EvidenceRow = RowOf<
   typeof EVIDENCE,
   {
-    witness: TimelineEntry['witness'];
+    witness: TimelineEntry['source'];
     detail: Record<string, unknown>;
     state_before: State;
     state_after: State;
@@ -110,7 +110,7 @@ type EvidenceRow = RowOf<
 >;
 
 /** People state nothing about a movement that was never sent or that a record ended. */
-function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
+function mayHaveStatements({ state, reasonCode }: MovementRow): boolean {
   return ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(state) || reasonCode === PEOPLE_SAID;
 }
 
@@ -151,7 +151,7 @@ function toView(
   actor: Person,
   raw: RawMovement & Extra,
   rows: EvidenceRow[],
-  { stop, said }: { stop: Stop | null; said: SecondPersonView | null },
+  { stop, statements }: { stop: Stop | null; statements: SecondPersonView | null },
 ): MovementView {
   const movement = fromRaw(raw);
   const payee = payeeOf(actor, movement);
@@ -181,7 +181,7 @@ function toView(
     maker: raw.maker_name,
     ...progressOf(movement),
     now: raw.now.toISOString(),
-    heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
+    stop: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
     mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than),
@@ -197,7 +197,7 @@ function toView(
             at: raw.receipt_at?.toISOString() ?? null,
           },
     timeline: timeline(rows),
-    witnesses: witnesses(rows, raw.notices),
+    observations: observationsOf(rows, raw.notices),
     raw: rawAnswers(rows, (text) =>
       masked(text, [
         [movement.toWallet ?? movement.iban, payee.payee],
@@ -205,7 +205,7 @@ function toView(
       ]),
     ),
     closing: closing(actor, movement, rows, raw.now),
-    said,
+    statements,
     can: permissions(actor, movement, raw),
   };
 }
@@ -321,7 +321,7 @@ function rawAnswers(rows: EvidenceRow[], shown: (text: string) => string): Movem
   );
   return answers
     .slice(-RAW_SHOWN)
-    .map((row) => ({ at: row.at.toISOString(), witness: row.witness, text: shown(row.raw ?? '') }));
+    .map((row) => ({ at: row.at.toISOString(), source: row.witness, text: shown(row.raw ?? '') }));
 }
 
 /**
@@ -339,7 +339,7 @@ function timeline(rows: EvidenceRow[]): TimelineEntry[] {
     )
     .map((row) => ({
       at: row.at.toISOString(),
-      witness: row.witness,
+      source: row.witness,
       kind: row.kind,
       outcome: text(row.detail.kind),
       why: text(row.detail.why),
@@ -362,9 +362,9 @@ function refundStep(row: EvidenceRow): boolean {
   );
 }
 
-function witnesses(rows: EvidenceRow[], notices: number): Witnesses {
+function observationsOf(rows: EvidenceRow[], notices: number): SourceObservations {
   const last = (kind: string): EvidenceRow | undefined => rows.findLast((row) => row.kind === kind);
-  const latest = (kind: string): Witnesses['record'] => {
+  const latest = (kind: string): SourceObservations['record'] => {
     const row = last(kind);
     return row
       ? {

@@ -88,7 +88,7 @@ function answered(
     more: Partial<TimelineEntry> = {},
   ): TimelineEntry => ({
     at: new Date(T0).toISOString(),
-    witness: kind === 'answer' ? 'answer' : 'worker',
+    source: kind === 'answer' ? 'answer' : 'worker',
     kind,
     outcome: null,
     why: null,
@@ -100,12 +100,12 @@ function answered(
   });
   const view = {
     ...after,
-    heldBy: null,
+    stop: null,
     now: new Date(T0).toISOString(),
     createdAt: new Date(T0).toISOString(),
     receipt: null,
     nextLookAt: null,
-    witnesses: { answer: null, record: null, ledger: null, notice: null },
+    observations: { answer: null, record: null, ledger: null, notice: null },
     timeline: [
       entry('claimed', 'APPROVED', 'SUBMITTING'),
       entry('answer', 'SUBMITTING', after.state, {

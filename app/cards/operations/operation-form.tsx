@@ -25,7 +25,7 @@ const ACTIONS: Record<Operation, (form: FormData) => Promise<OperateAnswer>> = {
   refund: refundPayment,
 };
 
-type Told = OperateAnswer | { kind: 'unreachable' };
+type FormAnswer = OperateAnswer | { kind: 'unreachable' };
 
 /**
  * One operation on one payment, from the check to the press. Not a form element: Enter in a field
@@ -55,7 +55,7 @@ export function OperationForm({
   const [amount, setAmount] = useState(prefilled);
   const [reason, setReason] = useState('');
   const [touched, setTouched] = useState(false);
-  const [told, setTold] = useState<Told | null>(null);
+  const [answer, setAnswer] = useState<FormAnswer | null>(null);
   const [pending, start] = useTransition();
   const { look, again } = useLook(payment.id);
 
@@ -93,7 +93,7 @@ export function OperationForm({
       const answer = await ACTIONS[operation](form).catch(() => ({ kind: 'unreachable' }) as const);
       if (answer.kind === 'started')
         return onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: spoken }));
-      setTold(answer);
+      setAnswer(answer);
       // The reason for the refusal may be in the payment's record by now.
       if (answer.kind === 'stopped') again();
     });
@@ -137,13 +137,13 @@ export function OperationForm({
       )}
       <Effect operation={operation} payment={payment} amount={spoken} />
       <LookLine operation={operation} look={look} again={again} />
-      {told !== null && (
+      {answer !== null && (
         <p role="alert" className="font-medium text-attention">
-          {told.kind === 'stopped'
-            ? t(`stops.${told.why}`)
-            : told.kind === 'unreachable' || told.kind === 'started'
+          {answer.kind === 'stopped'
+            ? t(`stops.${answer.why}`)
+            : answer.kind === 'unreachable' || answer.kind === 'started'
               ? t('unreachable')
-              : problem(told)}
+              : problem(answer)}
         </p>
       )}
       <div className="flex flex-wrap justify-end gap-2">

@@ -17,18 +17,18 @@ const OF_THE_CARD: readonly SavedField[] = ['holder', 'number', 'month', 'year']
 
 export function RegisterForm({ customer }: { customer: string }): ReactNode {
   const t = useTranslations('savedCards');
-  const [heard, submit, pending] = useActionState(
-    async (_before: { said: Registered; typed: Typed }, form: FormData) => {
+  const [submitted, submit, pending] = useActionState(
+    async (_before: { result: Registered; typed: Typed }, form: FormData) => {
       const typed = Object.fromEntries(
         [...form].filter(([, value]) => typeof value === 'string'),
       ) as Typed;
-      const said = await saveNewCard(null, form);
-      if (said?.ok) for (const name of OF_THE_CARD) delete typed[name];
-      return { said, typed };
+      const result = await saveNewCard(null, form);
+      if (result?.ok) for (const name of OF_THE_CARD) delete typed[name];
+      return { result, typed };
     },
-    { said: null, typed: { customer } },
+    { result: null, typed: { customer } },
   );
-  const errors = heard.said?.errors ?? {};
+  const errors = submitted.result?.errors ?? {};
   const field = (
     name: SavedField,
     label: string,
@@ -45,7 +45,7 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
           autoComplete="off"
           spellCheck={false}
           maxLength={120}
-          defaultValue={heard.typed[name] ?? ''}
+          defaultValue={submitted.typed[name] ?? ''}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy(id, { hint, error })}
           {...rest}
@@ -91,9 +91,9 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
         </SubmitButton>
         <span
           role="status"
-          className={`text-label font-medium ${pending || heard.said?.ok ? 'text-muted' : 'text-failed'}`}
+          className={`text-label font-medium ${pending || submitted.result?.ok ? 'text-muted' : 'text-failed'}`}
         >
-          {pending ? t('register.sending') : heard.said?.text}
+          {pending ? t('register.sending') : submitted.result?.text}
         </span>
       </div>
     </form>

@@ -43,8 +43,8 @@ export function RecipientSearch({
     if (text.trim() === '') return setFound(known);
     const timer = setTimeout(() => {
       void findRecipients(text)
-        .then((heard) => {
-          if (mine === turn.current && heard.kind === 'found') setFound(heard.recipients);
+        .then((response) => {
+          if (mine === turn.current && response.kind === 'found') setFound(response.recipients);
         })
         .catch(() => undefined);
     }, TYPING_PAUSE_MS);

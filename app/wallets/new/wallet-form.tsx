@@ -12,7 +12,7 @@ import type { WalletErrorCode, WalletField } from '#lib/wallets/creation/schema.
 import { openWallet } from './actions.ts';
 
 type Typed = { name: string; currency: string; fastIban: boolean };
-type Heard = { problem: ActionProblem | null; typed: Typed };
+type CreateResult = { problem: ActionProblem | null; typed: Typed };
 
 /**
  * What was typed stays after any response. A second press while the first is under way does
@@ -20,8 +20,8 @@ type Heard = { problem: ActionProblem | null; typed: Typed };
  */
 export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNode {
   const t = useTranslations('newWallet');
-  const [heard, submit, pending] = useActionState(
-    async (_before: Heard, form: FormData): Promise<Heard> => ({
+  const [result, submit, pending] = useActionState(
+    async (_before: CreateResult, form: FormData): Promise<CreateResult> => ({
       problem: await openWallet(form),
       typed: {
         name: String(form.get('name') ?? ''),
@@ -31,7 +31,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
     }),
     { problem: null, typed },
   );
-  const errors = heard.problem?.kind === 'fields' ? heard.problem.errors : {};
+  const errors = result.problem?.kind === 'fields' ? result.problem.errors : {};
   const error = (field: WalletField): string | null =>
     errors[field] === undefined
       ? null
@@ -44,7 +44,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
           id="wallet-name"
           name="name"
           autoComplete="off"
-          defaultValue={heard.typed.name}
+          defaultValue={result.typed.name}
           aria-invalid={error('name') !== null}
           aria-describedby={describedBy('wallet-name', { hint: true, error: error('name') })}
         />
@@ -59,7 +59,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
         <KeptSelect
           id="wallet-currency"
           name="currency"
-          defaultValue={heard.typed.currency}
+          defaultValue={result.typed.currency}
           aria-describedby={describedBy('wallet-currency', {
             hint: true,
             error: error('currency'),
@@ -73,10 +73,10 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
         </KeptSelect>
       </Field>
       <Checkbox
-        key={String(heard.typed.fastIban)}
+        key={String(result.typed.fastIban)}
         id="wallet-fast"
         name="fastIban"
-        defaultChecked={heard.typed.fastIban}
+        defaultChecked={result.typed.fastIban}
         label={
           <>
             {t('fast')}
@@ -92,7 +92,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
           role="status"
           className={`text-label font-medium ${pending ? 'text-muted' : 'text-failed'}`}
         >
-          {pending ? t('asking') : <Problem problem={heard.problem} />}
+          {pending ? t('asking') : <Problem problem={result.problem} />}
         </span>
       </div>
     </form>

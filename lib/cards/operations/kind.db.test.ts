@@ -443,7 +443,8 @@ describe('an unclear one that stays silent', () => {
     expect(await close(id)).toEqual({ kind: 'closed' });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED' });
     expect(
-      (await web.cardOperations.operationsOf(merchant.person('auditor'), payment.id))[0]!.said,
+      (await web.cardOperations.operationsOf(merchant.person('auditor'), payment.id))[0]!
+        .statements,
       'everybody sees who said so, and why',
     ).toMatchObject({
       closedAt: expect.any(String),

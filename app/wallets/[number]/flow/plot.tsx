@@ -13,7 +13,13 @@ const MARK_RIGHT = 76;
  * wrapped in a style attribute, which the content security policy forbids. It is drawn on the
  * server in one piece. `told`: the tooltip of each day.
  */
-export function Plot({ drawing, told }: { drawing: Drawing; told: readonly string[] }): ReactNode {
+export function Plot({
+  drawing,
+  tooltips,
+}: {
+  drawing: Drawing;
+  tooltips: readonly string[];
+}): ReactNode {
   const { label, days, marks, unknown, lines, dot, bars } = drawing;
   const hatch = useId();
   return (
@@ -102,7 +108,7 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
           ))}
         </svg>
         <div aria-hidden className="absolute inset-0 flex">
-          {told.map((text) => (
+          {tooltips.map((text) => (
             <span key={text} title={text} className="min-w-0 flex-1" />
           ))}
         </div>

@@ -28,28 +28,28 @@ export function HereForm({
   const t = useTranslations('charges.take');
   const refusals = useTranslations('refusals');
   const [sending, setSending] = useState(false);
-  const [heard, setHeard] = useState<Charged | { kind: 'lost' } | null>(null);
+  const [result, setResult] = useState<Charged | { kind: 'lost' } | null>(null);
   const busy = useRef(false);
   const send = async (form: FormData): Promise<void> => {
     if (busy.current) return;
     busy.current = true;
     setSending(true);
-    const said = await (typed ? sendTypedCard(form) : sendSavedCard(id)).catch(() => ({
+    const next = await (typed ? sendTypedCard(form) : sendSavedCard(id)).catch(() => ({
       kind: 'lost' as const,
     }));
-    if (said.kind === 'ended') return location.assign(said.href);
-    setHeard(said);
+    if (next.kind === 'ended') return location.assign(next.href);
+    setResult(next);
     setSending(false);
-    busy.current = said.kind === 'lost';
+    busy.current = next.kind === 'lost';
   };
   const words = (): string => {
-    switch (heard?.kind) {
+    switch (result?.kind) {
       case 'invalid':
-        return t(`invalid.${heard.field}`);
+        return t(`invalid.${result.field}`);
       case 'signed_out':
         return refusals('signed_out');
       case 'refused':
-        return refusals(heard.code, heard.params);
+        return refusals(result.code, result.params);
       case 'failed':
       case 'lost':
         return t('lost');
@@ -80,7 +80,7 @@ export function HereForm({
         />
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={sending || heard?.kind === 'lost'}>
+        <Button type="submit" look="primary" aria-disabled={sending || result?.kind === 'lost'}>
           {label}
         </Button>
         <span
