@@ -82,7 +82,7 @@ const payment = async (id: string) =>
       [merchant.merchantId, id],
     )
   ).rows[0];
-const heard = async (id: string) =>
+const evidenceOf = async (id: string) =>
   (
     await merchant.owner.query<{ kind: string }>(
       `SELECT t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id
@@ -108,7 +108,7 @@ it.each(KINDS)(
     const row = (await payment(one.invoice))!;
     expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
     expect(row).toMatchObject({ state: 'completed', refunded_minor: null });
-    expect(await heard(one.invoice)).toEqual([kind]);
+    expect(await evidenceOf(one.invoice)).toEqual([kind]);
     expect(await noticeOf(one.invoice)).toMatchObject([
       { effect: 'asked_provider', cardPayment: { id: row.id } },
     ]);
@@ -149,7 +149,10 @@ it.each(KINDS)(
       });
     }
     expect(await payment(one.invoice)).toEqual(before);
-    expect([await payment(`${one.invoice}X`), await heard(one.invoice)]).toEqual([undefined, []]);
+    expect([await payment(`${one.invoice}X`), await evidenceOf(one.invoice)]).toEqual([
+      undefined,
+      [],
+    ]);
   },
 );
 
@@ -161,7 +164,7 @@ it.each(KINDS)(
     const body = BODIES[kind](one, SECRET);
     await Promise.all(Array.from({ length: 6 }, () => receive(body)));
     expect(await noticeOf(one.invoice)).toMatchObject([{ seen: 6 }]);
-    expect(await heard(one.invoice)).toEqual([kind]);
+    expect(await evidenceOf(one.invoice)).toEqual([kind]);
   },
 );
 
@@ -184,7 +187,7 @@ it.each(KINDS)(
     const row = (await payment(one.invoice))!;
     expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
     expect(row.state).toBe('completed');
-    expect(await heard(one.invoice)).toEqual([kind, kind]);
+    expect(await evidenceOf(one.invoice)).toEqual([kind, kind]);
     expect(await noticeOf(one.invoice)).toMatchObject([{ id: notice!.id, seen: 1 }]);
   },
 );
