@@ -49,7 +49,7 @@ export function StatusBand({
   const ended =
     useSyncExternalStore(watchStatus, liveStatus, () => 'connecting' as const) === 'ended';
   const { trouble, stopped } = useTrouble(stoppedAtFirst);
-  const said = ended ? words.ended : trouble ? words[trouble] : null;
+  const text = ended ? words.ended : trouble ? words[trouble] : null;
   const back = (): void => {
     setSigningIn(false);
     reopenLive();
@@ -67,13 +67,13 @@ export function StatusBand({
           </Banner>
         </div>
       )}
-      {said && (
+      {text && (
         <div className="mx-auto mt-2 max-w-[80rem] rounded-panel shadow-float first:mt-0">
           <Banner
             tone="attention"
             actions={ended && <Button onClick={() => setSigningIn(true)}>{words.signIn}</Button>}
           >
-            {said}
+            {text}
           </Banner>
         </div>
       )}
@@ -94,23 +94,23 @@ function useTrouble(stoppedAtFirst: Cause | null): {
   trouble: Trouble | null;
   stopped: Cause | null;
 } {
-  const [{ trouble, stopped }, setHeard] = useState<Heard>({
+  const [{ trouble, stopped }, setState] = useState<BandState>({
     trouble: null,
     stopped: stoppedAtFirst,
   });
   const ask = useEffectEvent(async (): Promise<void> => {
     if (document.hidden) return;
-    const heard = await readTrouble();
+    const read = await readTrouble();
     // While the status cannot be read, the last known one stays.
-    setHeard((before) => ({
-      trouble: heard.trouble,
-      stopped: heard.stopped === undefined ? before.stopped : heard.stopped,
+    setState((before) => ({
+      trouble: read.trouble,
+      stopped: read.stopped === undefined ? before.stopped : read.stopped,
     }));
   });
   useEffect(
     () =>
-      listenLive((heard) => {
-        if (heard.kind === 'database' || heard.kind === 'resumed' || heard.kind === 'sending')
+      listenLive((message) => {
+        if (message.kind === 'database' || message.kind === 'resumed' || message.kind === 'sending')
           void ask();
       }),
     [],
@@ -126,7 +126,7 @@ function useTrouble(stoppedAtFirst: Cause | null): {
   return { trouble, stopped };
 }
 
-type Heard = { trouble: Trouble | null; stopped: Cause | null };
+type BandState = { trouble: Trouble | null; stopped: Cause | null };
 
 async function readTrouble(): Promise<{ trouble: Trouble | null; stopped?: Cause | null }> {
   try {

@@ -32,14 +32,14 @@ export async function measurePayouts(stand: Stand): Promise<Figure[]> {
     await move(stand, WARM_UP);
     const two = await move(stand, PAYOUTS);
     return [
-      absolute('payouts a second, one worker', one.perSecond, '', { atLeast: 200 }, saidOf(one)),
+      absolute('payouts a second, one worker', one.perSecond, '', { atLeast: 200 }, describe(one)),
       against(
         'payouts a second, two workers',
         two.perSecond,
         one.perSecond,
         '',
         { atLeast: 1.6 },
-        saidOf(two),
+        describe(two),
       ),
     ];
   } finally {
@@ -83,7 +83,7 @@ async function move(stand: Stand, count: number): Promise<Moved> {
  * How many payouts a second this machine's processors allow if no other program uses them:
  * comparable also on a busy machine.
  */
-function saidOf({ cost }: Moved): string {
+function describe({ cost }: Moved): string {
   const all = Object.values(cost).reduce((sum, ms) => sum + ms, 0);
   const parts = Object.entries(cost).map(([name, ms]) => `${name} ${rounded(ms)}`);
   return (

@@ -2,18 +2,18 @@
 
 import { use, useActionState } from 'react';
 import type { ReactNode } from 'react';
-import { SaidContext } from '#components/said-here.tsx';
+import { MessageContext } from '#components/message-area.tsx';
 import { SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 
 /**
  * Result of a press, as a sentence in the person's language; `problems`: errors of fields, by name.
  */
-export type Said = { ok: boolean; text: string; problems?: Record<string, string> } | null;
+export type ActionMessage = { ok: boolean; text: string; problems?: Record<string, string> } | null;
 
 /**
  * A button that runs one server action and shows the result beside itself. A second press while the
- * first is under way does nothing. Inside a `SaidHere` success is shown there.
+ * first is under way does nothing. Inside a `MessageArea` success is shown there.
  */
 export function ActionButton({
   action,
@@ -23,7 +23,7 @@ export function ActionButton({
   label,
   children,
 }: {
-  action: (before: Said, form: FormData) => Promise<Said>;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   fields: Record<string, string>;
   look?: ButtonLook;
   /** Name of the single key that presses it. */
@@ -32,11 +32,11 @@ export function ActionButton({
   label?: string;
   children: ReactNode;
 }): ReactNode {
-  const tell = use(SaidContext);
-  const [said, submit, pending] = useActionState(
+  const tell = use(MessageContext);
+  const [message, submit, pending] = useActionState(
     tell === null
       ? action
-      : async (before: Said, form: FormData): Promise<Said> => {
+      : async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
           const answer = await action(before, form);
           tell(answer?.ok ? answer : null);
           return answer?.ok ? null : answer;
@@ -53,9 +53,9 @@ export function ActionButton({
       </SubmitButton>
       <span
         role="status"
-        className={`text-label font-medium not-empty:ml-3 ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+        className={`text-label font-medium not-empty:ml-3 ${message?.ok === false ? 'text-failed' : 'text-muted'}`}
       >
-        {pending ? '' : said?.text}
+        {pending ? '' : message?.text}
       </span>
     </form>
   );

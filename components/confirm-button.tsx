@@ -2,8 +2,8 @@
 
 import { use, useActionState, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
-import { SaidContext } from '#components/said-here.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
+import { MessageContext } from '#components/message-area.tsx';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
@@ -15,7 +15,7 @@ export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string>
 
 /**
  * A button with a confirmation: the dialog states the effect, and its button repeats verb and
- * amount. Success is shown beside the button, a refusal in the dialog; inside a `SaidHere` both are
+ * amount. Success is shown beside the button, a refusal in the dialog; inside a `MessageArea` both are
  * shown there. `formId`: sent as `id` and kept while the dialog is open, so that one dialog makes
  * one request.
  */
@@ -28,7 +28,7 @@ export function ConfirmButton({
   confirmLook = 'primary',
   children,
 }: {
-  action: (before: Said, form: FormData) => Promise<Said>;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   fields: Record<string, string>;
   formId?: string;
   words: ConfirmWords;
@@ -38,9 +38,9 @@ export function ConfirmButton({
 }): ReactNode {
   const [open, setOpen] = useState(false);
   const [kept, setKept] = useState(formId);
-  const tell = use(SaidContext);
-  const [said, submit, pending] = useActionState(
-    async (before: Said, form: FormData): Promise<Said> => {
+  const tell = use(MessageContext);
+  const [message, submit, pending] = useActionState(
+    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
       const answer = await action(before, form);
       if (answer?.ok || tell !== null) setOpen(false);
       if (answer !== null) tell?.(answer);
@@ -58,7 +58,7 @@ export function ConfirmButton({
         {words.open}
       </Button>
       <span role="status" className="text-label font-medium text-muted not-empty:ml-3">
-        {!open && said?.ok ? said.text : ''}
+        {!open && message?.ok ? message.text : ''}
       </span>
       <Dialog open={open} onClose={() => setOpen(false)} title={words.title}>
         <form action={submit} className="grid gap-4">
@@ -68,7 +68,7 @@ export function ConfirmButton({
           ))}
           {children}
           <p role="alert" className="text-label font-medium text-failed empty:hidden">
-            {said?.ok === false && !pending ? said.text : ''}
+            {message?.ok === false && !pending ? message.text : ''}
           </p>
           <div className="flex flex-wrap justify-end gap-2">
             <Button autoFocus onClick={() => setOpen(false)}>

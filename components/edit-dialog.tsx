@@ -2,8 +2,8 @@
 
 import { use, useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
-import { SaidContext } from '#components/said-here.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
+import { MessageContext } from '#components/message-area.tsx';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
@@ -29,20 +29,20 @@ export function EditDialog({
   fields,
   words,
 }: {
-  action: (before: Said, form: FormData) => Promise<Said>;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   fixed: Record<string, string>;
   fields: DialogField[];
   words: Words;
 }): ReactNode {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const tell = use(SaidContext);
-  const [said, submit, pending] = useActionState(
+  const report = use(MessageContext);
+  const [message, submit, pending] = useActionState(
     async (before: Answer, form: FormData): Promise<Answer> => {
       const answer = await action(before, form);
       if (answer?.ok) {
         setOpen(false);
-        tell?.(answer);
+        report?.(answer);
       }
       return (
         answer && {
@@ -54,14 +54,14 @@ export function EditDialog({
     null,
   );
   const [bank, setBank] = useState<string | null>(null);
-  const refusal = open && said?.ok === false ? said.text : undefined;
+  const refusal = open && message?.ok === false ? message.text : undefined;
   return (
     <>
       <Button aria-label={words.label} onClick={() => setOpen(true)}>
         {words.open}
       </Button>
       <p role="status" className="text-label font-medium text-muted empty:hidden">
-        {!open && said?.ok && tell === null ? said.text : ''}
+        {!open && message?.ok && report === null ? message.text : ''}
       </p>
       <Dialog open={open} onClose={() => setOpen(false)} title={words.title}>
         <form action={submit} className="grid gap-4">
@@ -73,7 +73,7 @@ export function EditDialog({
               key={field.name}
               id={`${id}-${field.name}`}
               field={field}
-              typed={said?.ok === false ? said.typed[field.name] : undefined}
+              typed={message?.ok === false ? message.typed[field.name] : undefined}
               isLast={index === fields.length - 1}
               hint={words.hint}
               refusal={refusal}
@@ -142,4 +142,4 @@ function bankOf(typed: string): string | null {
   return check.kind === 'ok' ? check.bankName : null;
 }
 
-type Answer = (NonNullable<Said> & { typed: Record<string, string> }) | null;
+type Answer = (NonNullable<ActionMessage> & { typed: Record<string, string> }) | null;

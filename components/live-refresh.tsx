@@ -11,9 +11,10 @@ import { LiveChip, useLive } from '#components/live.tsx';
  */
 export function LiveRefresh({ ids }: { ids: readonly string[] }): ReactNode {
   const router = useRouter();
-  const status = useLive((heard) => {
+  const status = useLive((message) => {
     const isAbout =
-      heard.kind === 'resumed' || (heard.kind === 'database' ? heard.up : ids.includes(heard.id));
+      message.kind === 'resumed' ||
+      (message.kind === 'database' ? message.up : ids.includes(message.id));
     if (isAbout) startTransition(() => router.refresh());
   });
   return <LiveChip status={status} />;

@@ -8,14 +8,14 @@ import type { LiveEvent } from '#lib/live/subscribe.ts';
 
 /** `lost`: the stream dropped and is being opened again. `ended`: the session is over. */
 export type LiveStatus = 'connecting' | 'on' | 'lost' | 'paused' | 'ended';
-export type Heard = LiveEvent | { kind: 'resumed' };
+export type LiveMessage = LiveEvent | { kind: 'resumed' };
 
 const ADDRESS = '/api/events';
 /** A stream that a proxy buffers never opens; after this time it counts as lost. */
 const OPEN_PATIENCE_MS = 10_000;
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
-const listeners = new Set<(heard: Heard) => void>();
+const listeners = new Set<(message: LiveMessage) => void>();
 const watchers = new Set<() => void>();
 let status: LiveStatus = 'connecting';
 let source: EventSource | null = null;
@@ -27,7 +27,7 @@ let missed = false;
 /**
  * Listens to every change; the first listener opens the stream, the last one to leave closes it.
  */
-export function listenLive(hear: (heard: Heard) => void): () => void {
+export function listenLive(hear: (message: LiveMessage) => void): () => void {
   listeners.add(hear);
   if (listeners.size === 1) begin();
   return () => {
@@ -107,8 +107,8 @@ function close(): void {
   source = null;
 }
 
-function tell(heard: Heard): void {
-  for (const hear of listeners) hear(heard);
+function tell(message: LiveMessage): void {
+  for (const hear of listeners) hear(message);
 }
 
 function setStatus(next: LiveStatus): void {

@@ -13,16 +13,16 @@ import {
 } from 'react';
 import type { ReactNode } from 'react';
 import { listenLive, liveStatus, watchStatus } from '#components/live-stream.ts';
-import type { Heard, LiveStatus } from '#components/live-stream.ts';
+import type { LiveMessage, LiveStatus } from '#components/live-stream.ts';
 import type { LiveKind } from '#lib/live/kinds.ts';
 
 /** Changes are announced to screen readers at most this often. */
 const SPOKEN_EVERY_MS = 10_000;
 
 /** Listens to changes while the tab is visible. Returns the stream's status. */
-export function useLive(onHeard: (heard: Heard) => void): LiveStatus {
-  const hear = useEffectEvent(onHeard);
-  useEffect(() => listenLive((heard) => hear(heard)), []);
+export function useLive(onMessage: (message: LiveMessage) => void): LiveStatus {
+  const hear = useEffectEvent(onMessage);
+  useEffect(() => listenLive((message) => hear(message)), []);
   return useSyncExternalStore(watchStatus, liveStatus, () => 'connecting');
 }
 
@@ -87,11 +87,11 @@ export function LiveChanges({
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [stale, setStale] = useState(false);
   const [merging, startMerging] = useTransition();
-  const status = useLive((heard) => {
-    if (heard.kind === 'resumed' || heard.kind === 'database')
-      return setStale(heard.kind === 'resumed' || heard.up);
-    if (heard.kind !== 'sending' && kinds.includes(heard.kind))
-      setChanged((before) => new Set(before).add(heard.id));
+  const status = useLive((message) => {
+    if (message.kind === 'resumed' || message.kind === 'database')
+      return setStale(message.kind === 'resumed' || message.up);
+    if (message.kind !== 'sending' && kinds.includes(message.kind))
+      setChanged((before) => new Set(before).add(message.id));
   });
   const words =
     changed.size > 0 ? t('changes', { count: changed.size }) : stale ? t('maybe') : null;

@@ -2,8 +2,8 @@
 
 import { createContext, use, useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
-import { SaidContext } from '#components/said-here.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
+import { MessageContext } from '#components/message-area.tsx';
 import { SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
@@ -15,7 +15,7 @@ const INLINE = 'gap-2 text-left sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end';
 
 /**
  * A server action that needs a reason; the result is shown beside the button. What was typed stays
- * until it succeeds. Inside a `SaidHere` success is shown there.
+ * until it succeeds. Inside a `MessageArea` success is shown there.
  */
 export function ReasonForm({
   action,
@@ -27,7 +27,7 @@ export function ReasonForm({
   inline = false,
   children,
 }: {
-  action: (before: Said, form: FormData) => Promise<Said>;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   fields: Record<string, string>;
   label: string;
   hint?: string;
@@ -39,9 +39,9 @@ export function ReasonForm({
   children?: ReactNode;
 }): ReactNode {
   const id = useId();
-  const tell = use(SaidContext);
-  const [said, submit, pending] = useActionState(
-    async (before: FormSaid, form: FormData): Promise<FormSaid> => {
+  const tell = use(MessageContext);
+  const [message, submit, pending] = useActionState(
+    async (before: FormMessage, form: FormData): Promise<FormMessage> => {
       const answer = await action(before, form);
       tell?.(answer?.ok ? answer : null);
       if (answer?.ok && tell !== null) return null;
@@ -49,7 +49,7 @@ export function ReasonForm({
     },
     null,
   );
-  const problems = (pending ? null : said?.problems) ?? {};
+  const problems = (pending ? null : message?.problems) ?? {};
   return (
     <form action={submit} className={`no-print grid max-w-xl ${inline ? INLINE : 'gap-3'}`}>
       {Object.entries(fields).map(([name, value]) => (
@@ -62,7 +62,7 @@ export function ReasonForm({
           name="reason"
           autoComplete="off"
           maxLength={300}
-          defaultValue={said?.typed ?? ''}
+          defaultValue={message?.typed ?? ''}
           aria-invalid={problems['reason'] !== undefined || undefined}
           aria-describedby={describedBy(id, { hint, error: problems['reason'] })}
         />
@@ -74,14 +74,14 @@ export function ReasonForm({
         <span
           role="status"
           className={`${inline ? 'col-span-full' : ''} text-label font-medium ${
-            said?.ok === false ? 'text-failed' : 'text-muted'
+            message?.ok === false ? 'text-failed' : 'text-muted'
           }`}
         >
-          {pending ? '' : said?.text}
+          {pending ? '' : message?.text}
         </span>
       </div>
     </form>
   );
 }
 
-type FormSaid = (NonNullable<Said> & { typed?: string }) | null;
+type FormMessage = (NonNullable<ActionMessage> & { typed?: string }) | null;

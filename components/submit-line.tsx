@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 
 /** The button that submits a form, which cannot be pressed twice, and what went wrong beside it. */
 export function SubmitLine({
   label,
-  said,
+  message,
   pending,
 }: {
   label: string;
-  said: Said;
+  message: ActionMessage;
   pending: boolean;
 }): ReactNode {
   return (
@@ -25,7 +25,7 @@ export function SubmitLine({
         {label}
       </Button>
       <span role="status" className="text-label font-medium text-failed">
-        {pending ? '' : said?.text}
+        {pending ? '' : message?.text}
       </span>
     </div>
   );

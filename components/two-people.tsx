@@ -3,10 +3,10 @@
 import { useLocale, useTimeZone, useTranslations } from 'next-intl';
 import { use, useId, useState } from 'react';
 import type { ChangeEvent, ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { KeptSelect } from '#components/kept-select.tsx';
 import { FieldProblems, ReasonForm } from '#components/reason-form.tsx';
-import { SaidContext, SaidHere } from '#components/said-here.tsx';
+import { MessageContext, MessageArea } from '#components/message-area.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -33,8 +33,8 @@ type Props = {
   id: string;
   kind: TwoPeopleKind;
   closing: TwoPeopleClosing | null;
-  said: SecondPersonView | null;
-  action: (before: Said, form: FormData) => Promise<Said>;
+  statements: SecondPersonView | null;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
 };
 
 /**
@@ -42,21 +42,21 @@ type Props = {
  * form to state, change or withdraw.
  */
 export function TwoPeople(props: Props): ReactNode {
-  const isSaidAbove = use(SaidContext) !== null;
+  const isShownAbove = use(MessageContext) !== null;
   // A statement may remove the form or the row that it was made in; its result must outlive both.
-  return isSaidAbove ? (
+  return isShownAbove ? (
     <Standing {...props} />
   ) : (
-    <SaidHere className="py-1">
+    <MessageArea className="py-1">
       <Standing {...props} />
-    </SaidHere>
+    </MessageArea>
   );
 }
 
-function Standing({ id, kind, closing, said, action }: Props): ReactNode {
+function Standing({ id, kind, closing, statements, action }: Props): ReactNode {
   const t = useTranslations('secondPerson');
   const at = useTime();
-  if (closing === null && said === null) return null;
+  if (closing === null && statements === null) return null;
   const open = closing !== null && closing.claims.length > 0;
   const title = t(closing?.people === 1 ? 'titleAlone' : 'title');
   return (
@@ -65,13 +65,15 @@ function Standing({ id, kind, closing, said, action }: Props): ReactNode {
       className="mt-2 grid min-w-0 gap-3 rounded-control border border-hairline bg-surface p-3 text-ink"
     >
       <h3 className="text-body font-semibold">{closing === null ? t('words') : title}</h3>
-      {said !== null && <Words kind={kind} said={said} isTitled={closing !== null} />}
+      {statements !== null && (
+        <Words kind={kind} statements={statements} isTitled={closing !== null} />
+      )}
       {closing !== null && !open && (
         <p className="text-label">{t('from', { at: at(closing.from) })}</p>
       )}
       {open && closing.isMaker && <p className="text-label">{t('maker')}</p>}
       {open && !closing.isMaker && <Say id={id} kind={kind} closing={closing} action={action} />}
-      {closing !== null && said?.own === true && (
+      {closing !== null && statements?.own === true && (
         <details className="no-print">
           <summary className="min-h-6 py-1 text-label font-medium pointer-coarse:min-h-11">
             {t('takeBack')}
@@ -91,11 +93,11 @@ function Standing({ id, kind, closing, said, action }: Props): ReactNode {
 
 function Words({
   kind,
-  said,
+  statements,
   isTitled,
 }: {
   kind: TwoPeopleKind;
-  said: SecondPersonView;
+  statements: SecondPersonView;
   isTitled: boolean;
 }): ReactNode {
   const t = useTranslations('secondPerson');
@@ -106,7 +108,7 @@ function Words({
     <div className="grid min-w-0 gap-1.5">
       {isTitled && <h4 className="text-label font-medium">{t('words')}</h4>}
       <ul className="grid gap-1.5">
-        {said.words.map((word) => (
+        {statements.words.map((word) => (
           <li
             key={`${word.by} ${word.at}`}
             className={`min-w-0 text-label break-words ${word.counts ? '' : 'text-muted'}`}
@@ -124,13 +126,13 @@ function Words({
       </ul>
       <p
         role="status"
-        className={`text-label font-medium ${said.standing === 'contradicted' ? 'text-failed' : ''}`}
+        className={`text-label font-medium ${statements.standing === 'contradicted' ? 'text-failed' : ''}`}
       >
-        {said.closedAt === null
-          ? t(`standing.${said.standing}`)
+        {statements.closedAt === null
+          ? t(`standing.${statements.standing}`)
           : t('closed', {
-              at: at(said.closedAt),
-              count: said.words.filter((word) => word.counts).length,
+              at: at(statements.closedAt),
+              count: statements.words.filter((word) => word.counts).length,
             })}
       </p>
     </div>

@@ -81,7 +81,7 @@ async function expectSentOnce(id: string, state: string, code: string): Promise<
 /** The title, the reason of a refusal, and that nothing else is called failed. */
 function expectExplained(
   text: string,
-  said: (path: string) => string,
+  textAt: (path: string) => string,
   {
     code,
     language,
@@ -90,12 +90,12 @@ function expectExplained(
   }: { code: string; language: Language } & Pick<Code, 'title' | 'node'>,
 ): void {
   const where = `${code} in ${language}`;
-  expect(text, where).toContain(said(`sentences.${title}.title`));
-  if (title === 'rejected') expect(text, where).toContain(said(`reasons.${code}`));
+  expect(text, where).toContain(textAt(`sentences.${title}.title`));
+  if (title === 'rejected') expect(text, where).toContain(textAt(`reasons.${code}`));
   else
     for (const failed of ['rejected', 'failed'])
-      expect(text, where).not.toContain(said(`sentences.${failed}.title`));
-  if (node !== undefined) expect(text, where).toContain(said(`timeline.nodes.${node}`));
+      expect(text, where).not.toContain(textAt(`sentences.${failed}.title`));
+  if (node !== undefined) expect(text, where).toContain(textAt(`timeline.nodes.${node}`));
 }
 
 /**
@@ -140,11 +140,11 @@ test('every payout code is explained in both languages, and an unclear one is ne
     );
     await expectSentOnce(id, state, code);
     for (const language of LANGUAGES) {
-      const said = (path: string): string => word(language, 'payout', path);
+      const textAt = (path: string): string => word(language, 'payout', path);
       const text = await read(`/payouts/${id}`, language, cookie, '<article');
-      expectExplained(text, said, { code, language, title, node });
+      expectExplained(text, textAt, { code, language, title, node });
       if (state === 'UNKNOWN')
-        expect(text, `${code} in ${language}`).toContain(said('sentences.unknown.text'));
+        expect(text, `${code} in ${language}`).toContain(textAt('sentences.unknown.text'));
     }
   }
 });
@@ -206,7 +206,7 @@ test('every transfer code is explained in both languages, and an unclear one is 
     );
     await expectSentOnce(id, state, code);
     for (const language of LANGUAGES) {
-      const said = (path: string): string => {
+      const textAt = (path: string): string => {
         try {
           return word(language, 'transfer', path);
         } catch {
@@ -214,7 +214,7 @@ test('every transfer code is explained in both languages, and an unclear one is 
         }
       };
       const text = await read(`/transfers/${id}`, language, cookie, '<article');
-      expectExplained(text, said, { code, language, title, node });
+      expectExplained(text, textAt, { code, language, title, node });
     }
   }
 });

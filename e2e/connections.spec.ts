@@ -14,7 +14,7 @@ const { hostname, port, host } = new URL(BASE_URL);
  * A raw connection to the web: sends exactly what is written, and collects the response until the
  * other side closes.
  */
-function line(): { socket: Socket; heard: () => string; ended: Promise<number> } {
+function line(): { socket: Socket; received: () => string; ended: Promise<number> } {
   const begun = performance.now();
   const socket = connect(Number(port), hostname);
   let text = '';
@@ -24,7 +24,7 @@ function line(): { socket: Socket; heard: () => string; ended: Promise<number> }
   const ended = new Promise<number>((resolve) =>
     socket.once('close', () => resolve(performance.now() - begun)),
   );
-  return { socket, heard: () => text, ended };
+  return { socket, received: () => text, ended };
 }
 
 test.describe('slow ones', () => {
@@ -48,7 +48,7 @@ test.describe('slow ones', () => {
       expect(ended).toBeLessThan(14_000);
     }
     clearInterval(drip);
-    expect(drips.heard()).not.toContain('200 OK');
+    expect(drips.received()).not.toContain('200 OK');
   });
 
   test('a webhook that breaks off is neither kept nor acknowledged, so the provider sends it again', async () => {
@@ -59,7 +59,7 @@ test.describe('slow ones', () => {
         'Content-Type: application/json\r\nContent-Length: 400\r\n\r\n' +
         '{"ext_transaction_id":"P-half',
     );
-    await expect.poll(slow.heard, { timeout: 15_000 }).toMatch(/^HTTP\/1\.1 408 /);
+    await expect.poll(slow.received, { timeout: 15_000 }).toMatch(/^HTTP\/1\.1 408 /);
     slow.socket.destroy();
     expect(await rows('SELECT 1 FROM notices')).toHaveLength(before.length);
   });
@@ -183,18 +183,18 @@ test.describe('our own server', () => {
         `Next-Action: 00\r\n${cookie}Connection: close\r\n\r\n`,
     ];
     for (const request of asked) {
-      const { socket, ended, heard } = line();
+      const { socket, ended, received } = line();
       socket.write(request);
       // A CONNECT is refused and closed; the other requests are answered like any request.
       await Promise.race([
         ended,
         expect
-          .poll(heard, { timeout: 3_000 })
+          .poll(received, { timeout: 3_000 })
           .toMatch(/\r\n\r\n/)
           .catch(() => undefined),
       ]);
       socket.destroy();
-      expect(heard(), request.split('\r\n')[0]).not.toMatch(/^HTTP\/1\.1 101|reached/);
+      expect(received(), request.split('\r\n')[0]).not.toMatch(/^HTTP\/1\.1 101|reached/);
     }
     expect(arrived).toEqual([]);
   });

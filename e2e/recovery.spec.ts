@@ -85,14 +85,14 @@ test('older rows leave one by one when a person says "send it"; a cancelled row 
 }) => {
   test.setTimeout(120_000);
   const clerk = await sitDown('ayse');
-  const [said, calledOff] = [wanted({ amountMinor: 21_700 }), wanted({ amountMinor: 21_800 })];
+  const [confirmed, calledOff] = [wanted({ amountMinor: 21_700 }), wanted({ amountMinor: 21_800 })];
   const [{ began } = { began: new Date() }] = await rows<{ began: Date }>('SELECT now() AS began');
   // Its checkpoint is younger than the recovery, so that no other recovery begins.
   await send(clerk);
   await expectState(clerk, 'COMPLETED', 60_000);
   await processes.freeze('worker');
   try {
-    for (const want of [said, calledOff]) await send(clerk, want);
+    for (const want of [confirmed, calledOff]) await send(clerk, want);
     await rows(
       `INSERT INTO recoveries (merchant_id, why, began_at, scan_from, listed_by, scanned_at,
         journal, ended_at) SELECT merchant_id, 'asked', $1, $1, $1, $1,
@@ -103,7 +103,7 @@ test('older rows leave one by one when a person says "send it"; a cancelled row 
     await rows('ALTER TABLE movements DISABLE TRIGGER USER');
     await rows(
       `UPDATE movements SET created_at = $1::timestamptz - interval '1 second' WHERE iban = ANY ($2)`,
-      [began, [said.payee.iban, calledOff.payee.iban]],
+      [began, [confirmed.payee.iban, calledOff.payee.iban]],
     );
     await rows('ALTER TABLE movements ENABLE TRIGGER USER');
   } finally {
@@ -117,9 +117,9 @@ test('older rows leave one by one when a person says "send it"; a cancelled row 
     'its page does not say that it leaves by itself',
   ).toBeVisible();
   await clerk.page.goto('/settings');
-  await expect(line(clerk, said).getByText(clerk.say('recovery', 'held.waits'))).toBeVisible();
+  await expect(line(clerk, confirmed).getByText(clerk.say('recovery', 'held.waits'))).toBeVisible();
   await expect(
-    line(clerk, said).getByRole('button', { name: clerk.like('recovery', 'held.sendLabel') }),
+    line(clerk, confirmed).getByRole('button', { name: clerk.like('recovery', 'held.sendLabel') }),
   ).toHaveCount(0);
 
   const phone = await sitDown('selin', { narrow: true, dark: true });
@@ -140,26 +140,28 @@ test('older rows leave one by one when a person says "send it"; a cancelled row 
   const approver = await sitDown('mehmet', { language: 'en' });
   await approver.page.goto('/settings');
   await expect(line(approver, calledOff)).toHaveCount(0);
-  await line(approver, said)
+  await line(approver, confirmed)
     .getByRole('button', { name: approver.like('recovery', 'held.sendLabel') })
     .click();
-  await expect(line(approver, said)).toHaveCount(0);
+  await expect(line(approver, confirmed)).toHaveCount(0);
   await expect(
     approver.page
       .getByRole('status')
       .filter({ hasText: approver.say('recovery', 'held.confirmed') }),
   ).toBeVisible();
-  await expect.poll(() => sandbox.sendsTo(said.payee.iban), { timeout: 20_000 }).toHaveLength(1);
+  await expect
+    .poll(() => sandbox.sendsTo(confirmed.payee.iban), { timeout: 20_000 })
+    .toHaveLength(1);
   await expect
     .poll(
       async () =>
         await rows(`SELECT state FROM movements WHERE iban = ANY ($1) ORDER BY amount_minor`, [
-          [said.payee.iban, calledOff.payee.iban],
+          [confirmed.payee.iban, calledOff.payee.iban],
         ]),
       { timeout: 30_000 },
     )
     .toEqual([{ state: 'COMPLETED' }, { state: 'CANCELLED' }]);
-  await expectPaidOnce(said);
+  await expectPaidOnce(confirmed);
   expect(await sandbox.sendsTo(calledOff.payee.iban)).toEqual([]);
 });
 

@@ -50,14 +50,14 @@ async function alsoGiven({ context, page }: Desk, paths: string[]): Promise<stri
   const payloads = await Promise.all(
     paths.map(async (path) => (await context.request.get(path, { headers: { rsc: '1' } })).text()),
   );
-  const heard = await page.evaluate(async () => {
+  const texts = await page.evaluate(async () => {
     const answer = await fetch('/api/events');
     const reader = answer.body!.getReader();
     const first = await reader.read();
     await reader.cancel();
     return new TextDecoder().decode(first.value);
   });
-  return [...payloads, heard].join('\n');
+  return [...payloads, texts].join('\n');
 }
 
 async function secretsOf(): Promise<{ own: Record<string, string>; provider: string[] }> {

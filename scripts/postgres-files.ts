@@ -155,15 +155,15 @@ function completeLibraries(programs: string): void {
 }
 
 function programVersion(programs: string): string {
-  const said = spawnSync(join(programs, 'bin', 'postgres'), ['--version'], {
+  const printed = spawnSync(join(programs, 'bin', 'postgres'), ['--version'], {
     encoding: 'utf8',
     env: bareEnvironment(),
   });
-  const version = /(\d+)\.\d+/.exec(said.stdout ?? '')?.[1];
+  const version = /(\d+)\.\d+/.exec(printed.stdout ?? '')?.[1];
   if (version === undefined)
     throw new Refused(
       'The embedded PostgreSQL does not run on this machine: ' +
-        `${said.error?.message ?? said.stderr.trim()}. Set DATABASE_URL to a PostgreSQL of ` +
+        `${printed.error?.message ?? printed.stderr.trim()}. Set DATABASE_URL to a PostgreSQL of ` +
         'your own.',
     );
   return version;

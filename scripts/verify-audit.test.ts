@@ -113,8 +113,8 @@ const whole = chainOf(['a', 'b', 'c', 'd', 'e']);
 describe('an export of the audit trail', () => {
   it('that nobody changed is proved, whatever its entries say', () => {
     fc.assert(
-      fc.property(texts, fc.boolean(), (said, withPersonal) => {
-        const rows = chainOf(said, withPersonal);
+      fc.property(texts, fc.boolean(), (entries, withPersonal) => {
+        const rows = chainOf(entries, withPersonal);
         expect(verify(linesOf(rows))).toMatchObject({
           entries: rows.length,
           personal: withPersonal
@@ -133,8 +133,8 @@ describe('an export of the audit trail', () => {
         fc.nat(),
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
-        (said, withPersonal, which, where, difference) => {
-          const rows = chainOf(said, withPersonal);
+        (entries, withPersonal, which, where, difference) => {
+          const rows = chainOf(entries, withPersonal);
           const lines = linesOf(rows)
             .slice(0, -1)
             .map((line) => Buffer.from(line));
@@ -164,8 +164,8 @@ describe('an export of the audit trail', () => {
         fc.nat(),
         fc.nat(),
         fc.option(fc.integer({ min: 0, max: 255 })),
-        (said, which, where, put) => {
-          const rows = chainOf(said);
+        (entries, which, where, put) => {
+          const rows = chainOf(entries);
           const lines = linesOf(rows)
             .slice(0, -1)
             .map((line) => Buffer.from(line));

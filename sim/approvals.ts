@@ -1,4 +1,4 @@
-import { wireKey } from './said.ts';
+import { wireKey } from './descriptions.ts';
 import type { Row } from './store.ts';
 import { Violation } from './violation.ts';
 

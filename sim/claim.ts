@@ -11,7 +11,7 @@ import {
   queueAfter,
 } from '#lib/movements/claim-rules.ts';
 import { lookSays } from '#lib/movements/closable.ts';
-import type { Heard, Queue } from '#lib/movements/claim-rules.ts';
+import type { ProviderResponse, Queue } from '#lib/movements/claim-rules.ts';
 import { isTransfer } from '#lib/movements/kinds.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import { ibanCooldownOf } from '#lib/movements/schedule.ts';
@@ -111,7 +111,7 @@ function claimSend(tx: Tx, rules: Rules, row: Row): Claim {
   tx.attempt(row.id, row.sends + 1, rules.bodyOf(row));
   return {
     kind: 'send',
-    row: record(tx, row, { witness: 'worker', kind: 'claimed' }, () => leased(token, tx.now)),
+    row: record(tx, row, { source: 'worker', kind: 'claimed' }, () => leased(token, tx.now)),
     token,
   };
 }
@@ -144,25 +144,25 @@ export function beginFacts(tx: Tx, { row, token }: { row: Row; token: string }):
   };
 }
 
-export function recordHeard(
+export function recordResponse(
   tx: Tx,
   rules: Rules,
   claim: { row: Row; token: string },
-  evidence: Heard,
+  evidence: ProviderResponse,
 ): Row {
   const row = tx.row(claim.row.id);
   if (row === null) throw new Error('a claimed movement has disappeared');
   const restored = isRestored({ createdAt: row.createdAt, recoveryBeganAt: tx.recovery.beganAt });
-  const heard = besideRequest(
+  const response = besideRequest(
     { lastSendAt: row.lastSendAt, restored },
     underLease(row, claim.token, evidence, tx.now),
     tx.now,
     rules.policy,
   );
-  if (heard.kind === 'read' && heard.late !== true)
-    tx.setLook(row.id, { says: lookSays(row.rail, heard.outcome), at: tx.now });
-  if (opensGate(heard) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
-  return recordByWorker(tx, rules, row, heard);
+  if (response.kind === 'read' && response.late !== true)
+    tx.setLook(row.id, { says: lookSays(row.rail, response.outcome), at: tx.now });
+  if (opensGate(response) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
+  return recordByWorker(tx, rules, row, response);
 }
 
 function recordByWorker(tx: Tx, rules: Rules, row: Row, evidence: Evidence): Row {
@@ -182,7 +182,7 @@ export function record(
   queueOf: (after: Movement) => Queue,
   verb: string | null = null,
 ): Row {
-  if (evidence.witness === 'person')
+  if (evidence.source === 'person')
     tx.played.push({ extId: before.extId, verb, kind: evidence.kind });
   const after = applyEvidence(before, evidence, tx.now);
   const { nextAt, lease } = queueOf(after);

@@ -272,7 +272,7 @@ export function says(
   kind: PersonEvidence,
   { nextAt = null }: { nextAt?: number | null } = {},
 ): Row {
-  return record(tx, row, { witness: 'person', kind }, () => ({ nextAt, lease: null }), verb);
+  return record(tx, row, { source: 'person', kind }, () => ({ nextAt, lease: null }), verb);
 }
 
 /** Back to a draft, changed, and submitted again: other content needs other approvals. */
@@ -294,7 +294,7 @@ export function cancel(tx: Tx, id: string): void {
   says(tx, row, 'cancelMovement', 'cancelled');
 }
 
-export function askNow(tx: Tx, id: string): void {
+export function checkNow(tx: Tx, id: string): void {
   const row = tx.row(id)!;
   if (row.lastHintAt !== null && tx.now - row.lastHintAt < ASK_GUARD_MS)
     throw new No('asked_too_often');
@@ -313,7 +313,7 @@ export function receiveNotice(tx: Tx, body: string): void {
     row.leaseToken !== null && row.leaseUntil !== null
       ? { token: row.leaseToken, until: row.leaseUntil }
       : null;
-  const after = record(tx, row, { witness: 'notice', kind: 'notice', hint: notice.hint }, () => ({
+  const after = record(tx, row, { source: 'notice', kind: 'notice', hint: notice.hint }, () => ({
     nextAt: row.nextAt,
     lease,
   }));

@@ -71,7 +71,7 @@ function disagreement(world: World, row: Row): Left | null {
     };
   const payments = world.provider.payments.filter((one) => one.extId === row.extId);
   if (row.attention === null && isDoubled(world, row.extId))
-    return world.watch.changedAt.has(row.extId) ? null : untold(row, payments);
+    return world.watch.changedAt.has(row.extId) ? null : missingAlert(row, payments);
   if (row.attention !== null || world.watch.excused.has(row.extId)) return null;
   const completed = payments.filter(
     (one) => one.state === 'completed' && one.amountMinor === row.amountMinor,
@@ -96,7 +96,7 @@ function disagreement(world: World, row: Row): Left | null {
  * Two copies of one request: when both were executed, or one was executed and the intent is called
  * refused, an alert must stand once it can be seen.
  */
-function untold(row: Row, payments: readonly Payment[]): Left | null {
+function missingAlert(row: Row, payments: readonly Payment[]): Left | null {
   const taken = payments.filter((one) => one.state === 'completed' && one.postedAt !== null);
   if (row.state === 'COMPLETED' && taken.length > 1)
     return { rule: 'I9', what: `${row.extId} was taken ${taken.length} times, and nobody is told` };

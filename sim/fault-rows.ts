@@ -59,7 +59,7 @@ export const FAULT_ROWS: readonly Drill[] = [
   {
     name: '5',
     fault: 'a worker is frozen in the middle of a step',
-    expected: 'its lease is taken over, what it heard still counts, and the money moves once',
+    expected: 'its lease is taken over, its response still counts, and the money moves once',
     marks: ['frozen over its lease'],
     faults: { stall: 0.5 },
     knobs: { places: ['after claim', 'before send', 'on the wire', 'after send'] },

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Campaign } from './campaign.ts';
 import { DRILLS } from './drills.ts';
-import { cardStatsTold } from './card/figures.ts';
+import { cardStatLines } from './card/figures.ts';
 import { FAULT_NAMES } from './knobs.ts';
 import type { Choice } from './knobs.ts';
 import { runMutations } from './mutate.ts';
@@ -147,7 +147,7 @@ function judge({ totals, what, seconds, worlds }: Ran, broken: readonly Broken[]
     `${totals.worlds} ${what} in ${seconds.toFixed(1)} s on ${threads} threads: ` +
       `${Math.round(worlds / seconds)} worlds/s`,
   );
-  console.log(told(totals));
+  console.log(summary(totals));
   if (broken.length === 0) {
     console.log('No rule was broken.');
     return true;
@@ -169,9 +169,9 @@ function replay(choice: Choice, traced: boolean): boolean {
     console.log(
       left > 0 ? [`… ${left} earlier lines`, ...trace.slice(left)].join('\n') : trace.join('\n'),
     );
-    console.log(`\n${partsOf(choice).told}`);
+    console.log(`\n${partsOf(choice).description}`);
   }
-  console.log(told(stats));
+  console.log(summary(stats));
   console.log(
     broken === null
       ? 'No rule was broken.'
@@ -190,7 +190,7 @@ function replay(choice: Choice, traced: boolean): boolean {
   return broken === null;
 }
 
-function told(stats: Stats): string {
+function summary(stats: Stats): string {
   const {
     intents,
     sends,
@@ -223,7 +223,7 @@ function told(stats: Stats): string {
       `flags at the end, ${events} events`,
     `faults drawn: ${faults.join(', ') || 'none'}`,
     `intents that met the trouble of a drill: ${drills.join(', ') || 'none'}`,
-    ...(stats.card.worlds === 0 ? [] : [`card worlds: ${cardStatsTold(stats.card).join('\n')}`]),
+    ...(stats.card.worlds === 0 ? [] : [`card worlds: ${cardStatLines(stats.card).join('\n')}`]),
   ].join('\n');
 }
 

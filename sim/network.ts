@@ -243,7 +243,7 @@ export class Network {
         : random.between(5, 400);
       world.agenda.after(slow, () =>
         done({
-          kind: 'heard',
+          kind: 'response',
           status: answer.http,
           body: answer.body,
           contentType: 'application/json',
@@ -262,7 +262,12 @@ export class Network {
         if (answer.known === true) this.world.watch.saysKnown(token);
       };
       done(
-        { kind: 'heard', status: answer.http, body: answer.body, contentType: 'application/json' },
+        {
+          kind: 'response',
+          status: answer.http,
+          body: answer.body,
+          contentType: 'application/json',
+        },
         first,
       );
     });
@@ -297,10 +302,10 @@ function gatewayPage(): string {
 }
 
 function once(hear: Done): Once {
-  let heard = false;
+  let answered = false;
   return (exchange, first) => {
-    if (heard) return;
-    heard = true;
+    if (answered) return;
+    answered = true;
     first?.();
     hear(exchange);
   };

@@ -16,18 +16,18 @@ const NOBODY = 'NOBODYHASTHISID00001';
 
 export function postNotice(world: World, payment: Payment, status: string): void {
   const random = world.random(`notice ${payment.requestId} ${status}`);
-  const said = {
+  const fields = {
     extId: payment.extId,
     status,
     requestId: payment.requestId,
     transactionId: status === '1' || status === '5' ? payment.transactionId : '0',
     amountMinor: payment.amountMinor,
   };
-  const told = ++payment.told;
+  const number = ++payment.webhooksSent;
   if (world.fault('noticeLost', random)) return;
   const arrive = (): void => {
-    meets(world, payment, told);
-    deliver(world, noticeBody(said));
+    meets(world, payment, number);
+    deliver(world, noticeBody(fields));
   };
   const late = world.fault('noticeLate', random)
     ? random.spread(1_000, LATE_MAX_MS)
@@ -44,17 +44,17 @@ export function postNotice(world: World, payment: Payment, status: string): void
   if (world.fault('replayed', random)) {
     world.later(random.between(HOUR, 30 * HOUR), () => {
       world.lives.meets(payment.extId, 'old notice replayed');
-      deliver(world, `${noticeBody(said)} `);
+      deliver(world, `${noticeBody(fields)} `);
     });
   }
 }
 
-function meets(world: World, payment: Payment, told: number): void {
+function meets(world: World, payment: Payment, number: number): void {
   const row = [...world.database.rows()].find((one) => one.extId === payment.extId);
   if (row?.state === 'SUBMITTING' && row.requestId === null)
     world.lives.meets(payment.extId, 'notice before our answer');
-  if (told < payment.heard) world.lives.meets(payment.extId, 'notice out of order');
-  payment.heard = Math.max(payment.heard, told);
+  if (number < payment.webhooksReceived) world.lives.meets(payment.extId, 'notice out of order');
+  payment.webhooksReceived = Math.max(payment.webhooksReceived, number);
 }
 
 /** Forged ones may name a real reference, with any content. */
@@ -106,7 +106,7 @@ function deliver(world: World, body: string): void {
   }
 }
 
-type Said = {
+type NoticeFields = {
   extId: string;
   status: string;
   requestId: string;
@@ -118,7 +118,13 @@ type Said = {
  * Long ids are numbers, and a successful notice carries status 2 and code "312": as in the genuine
  * sample.
  */
-function noticeBody({ extId, status, requestId, transactionId, amountMinor }: Said): string {
+function noticeBody({
+  extId,
+  status,
+  requestId,
+  transactionId,
+  amountMinor,
+}: NoticeFields): string {
   return (
     `{"tenant_id":12,"amount":${amountMinor}.00,"currency_code":"TRY",` +
     `"ext_transaction_id":"${extId}","request_withdraw_id":${requestId},` +

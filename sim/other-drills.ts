@@ -170,7 +170,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
   {
     name: 'frozen-look',
     fault: 'a worker is frozen over a look while the record is late',
-    expected: 'what it heard is no fresh look when it wakes',
+    expected: 'its response is no fresh look when it wakes',
     marks: ['frozen over a look'],
     faults: { stall: 0.25, lateRequest: 0.8, lostRequest: 0.2 },
     questions: { readLags: true, lagMaxMs: 20 * MINUTE, dedupe: 'none' },

@@ -4,7 +4,7 @@ import { bodyOf } from './claim.ts';
 import { closeMovement } from './closing.ts';
 import type { Closed } from './closing.ts';
 import { DatabaseFault } from './database.ts';
-import { approve, askNow, cancel, edit, familyOf, freshenParent, No, submit } from './desk.ts';
+import { approve, checkNow, cancel, edit, familyOf, freshenParent, No, submit } from './desk.ts';
 import type { Form } from './desk.ts';
 import type { Need } from './knobs.ts';
 import { PAYEES } from './payees.ts';
@@ -224,7 +224,7 @@ export class Buyer {
     if (rows.length === 0) return this.click(this.form(null), 1);
     if (world.restore.isUnderWay) return;
     const row = random.pick(rows);
-    if (world.fault('askNow', random)) this.try('ask now', (tx) => askNow(tx, row.id));
+    if (world.fault('askNow', random)) this.try('ask now', (tx) => checkNow(tx, row.id));
     if (world.fault('cancel', random)) this.try('cancel', (tx) => cancel(tx, row.id));
     if (world.fault('edit', random)) this.edit(row.id);
     if (row.state === 'UNKNOWN' && world.fault('resolve', random)) this.resolveLater(row.id);

@@ -15,10 +15,10 @@ export const ANY_FAULT_NAMES: readonly AnyFaultName[] = [
 ];
 
 /**
- * What can be left out of a world: its needs, and the faults that can happen in it. `told`: its
- * knobs in words.
+ * What can be left out of a world: its needs, and the faults that can happen in it.
+ * `description`: its knobs in words.
  */
-export type Parts = { needs: number[]; faults: AnyFaultName[]; told: string };
+export type Parts = { needs: number[]; faults: AnyFaultName[]; description: string };
 
 export function play(choice: Choice, traced: boolean): Result {
   return (
@@ -30,13 +30,13 @@ export function partsOf(choice: Choice): Parts {
   if (sideOf(choice) === 'card') {
     const knobs = drawCardKnobs(choice);
     const faults = CARD_FAULT_NAMES.filter((name) => knobs.faults[name] > 0);
-    const told = [
+    const lines = [
       `gateway ${written(knobs.questions)}`,
       `orders ${written(knobs.orders)}`,
       `needs ${written(knobs.needs)}`,
       ends(knobs.workers, knobs.healsAt, faults),
     ];
-    return { needs: knobs.needs.map((need) => need.index), faults, told: told.join('\n') };
+    return { needs: knobs.needs.map((need) => need.index), faults, description: lines.join('\n') };
   }
   const knobs = drawKnobs(choice);
   const faults = FAULT_NAMES.filter((name) => knobs.faults[name] > 0);
@@ -44,7 +44,7 @@ export function partsOf(choice: Choice): Parts {
   return {
     needs: knobs.needs.map((need) => need.index),
     faults,
-    told: `questions ${written(knobs.questions)}\n${people}, ${ends(knobs.workers, knobs.healsAt, faults)}`,
+    description: `questions ${written(knobs.questions)}\n${people}, ${ends(knobs.workers, knobs.healsAt, faults)}`,
   };
 }
 

@@ -43,8 +43,8 @@ export type Payment = {
   state: 'pending' | 'completed' | 'rejected' | 'failed';
   byHand: boolean;
   /** Webhooks about it: how many there are, and the latest that arrived. */
-  told: number;
-  heard: number;
+  webhooksSent: number;
+  webhooksReceived: number;
   /** When the ledger shows the debit. */
   postedAt: number | null;
   back: { amountMinor: bigint; postedAt: number; transactionId: string } | null;
@@ -221,8 +221,8 @@ export class Provider {
       listedAt: now + lag,
       state: 'pending',
       byHand: false,
-      told: 0,
-      heard: 0,
+      webhooksSent: 0,
+      webhooksReceived: 0,
       postedAt: null,
       back: null,
     };

@@ -75,7 +75,7 @@ export function matchRecord(tx: Tx, means: Means, listed: Listed): void {
     updatedAt: null,
     raw: null,
   } as const;
-  const read: Evidence = { witness: 'read', kind: 'read', outcome, late: true };
+  const read: Evidence = { source: 'read', kind: 'read', outcome, late: true };
   if (!changedVisibly(before, applyEvidence(before, read, tx.now))) return;
   const after = write(tx, means, before, read);
   if (after.attention === 'contradiction' || after.attention === 'mismatch')
@@ -172,8 +172,8 @@ export function endRecovery(tx: Tx): void {
  */
 function recall(tx: Tx, means: Means, row: Row): Row {
   tx.attempt(row.id, row.sends + 1, bodyOf(row));
-  return write(tx, means, write(tx, means, row, { witness: 'worker', kind: 'claimed' }), {
-    witness: 'worker',
+  return write(tx, means, write(tx, means, row, { source: 'worker', kind: 'claimed' }), {
+    source: 'worker',
     kind: 'lease_expired',
   });
 }

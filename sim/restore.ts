@@ -51,7 +51,7 @@ export class Restore {
   /** The rows as they stood when the database was lost, by reference. */
   private readonly lost = new Map<string, Row>();
   private readonly older = new Set<string>();
-  private readonly saidToSend = new Set<string>();
+  private readonly confirmedSends = new Set<string>();
   private readonly world: World;
   private readonly random: Random;
 
@@ -124,7 +124,7 @@ export class Restore {
   written({ extId }: Row): void {
     if (this.isUnderWay)
       throw new Violation('B1', `${extId} leaves before people have let sending go on`);
-    if (this.older.has(extId) && !this.saidToSend.has(extId))
+    if (this.older.has(extId) && !this.confirmedSends.has(extId))
       throw new Violation(
         'B1',
         `${extId} is older than the restore, and leaves without a person's word`,
@@ -244,7 +244,7 @@ export class Restore {
     );
     const isPaid = others || this.isPaidElsewhere(row.need);
     this.world.lives.meets(row.extId, 'waited since a restore');
-    if (!isPaid) this.saidToSend.add(row.extId);
+    if (!isPaid) this.confirmedSends.add(row.extId);
     const done = this.try(isPaid ? 'cancel' : 'send it', (tx) =>
       isPaid ? cancel(tx, id) : confirmSend(tx, id, PERSON),
     );

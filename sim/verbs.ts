@@ -8,7 +8,7 @@ import type { Evidence } from '#lib/movements/state.ts';
  * would test an endpoint that the product lacks.
  */
 
-export type PersonEvidence = Extract<Evidence, { witness: 'person' }>['kind'];
+export type PersonEvidence = Extract<Evidence, { source: 'person' }>['kind'];
 /**
  * `verbs`: the exported functions of a file that writes evidence of a person; `writes`: of these
  * kinds.
@@ -17,7 +17,7 @@ type Writer = { file: string; verbs: string[]; writes: string[] };
 
 const ROOT = dirname(import.meta.dirname);
 const SOURCE = /(?<!\.test|\.d)\.ts$/;
-const WRITES = /record\([^;]*witness: 'person', kind: (?<kind>'[a-z_]+'|[A-Z_]+\[)/g;
+const WRITES = /record\([^;]*source: 'person', kind: (?<kind>'[a-z_]+'|[A-Z_]+\[)/g;
 const VERB = /^export async function (?<verb>\w+)/gm;
 
 export const WRITERS: readonly Writer[] = filesBelow('lib')

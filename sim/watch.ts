@@ -5,10 +5,10 @@ import { isLive } from './provider.ts';
 import type { Payment } from './provider.ts';
 import { canBeKnown } from './copies.ts';
 import { Approvals } from './approvals.ts';
-import { describe } from './said.ts';
+import { describe } from './descriptions.ts';
 import { Pace } from './pace.ts';
 import { MINUTE } from './time.ts';
-import { Told } from './told.ts';
+import { PageClaims } from './page-claims.ts';
 import { TwoPeople } from './two-people.ts';
 import { isWritten } from './verbs.ts';
 import { Violation } from './violation.ts';
@@ -61,12 +61,12 @@ export class Watch {
   private readonly fields: Fields;
   private readonly twoPeople = new TwoPeople();
   readonly approvals = new Approvals();
-  readonly told: Told;
+  readonly pageClaims: PageClaims;
   private readonly world: World;
 
   constructor(world: World) {
     this.world = world;
-    this.told = new Told(world);
+    this.pageClaims = new PageClaims(world);
     this.fields = new Fields(world);
   }
 
@@ -96,7 +96,7 @@ export class Watch {
       if (FINAL.includes(before.state) && after.state !== before.state)
         this.fail('I6', `${after.extId} went from ${before.state} to ${after.state}`);
       if (before.extId !== after.extId) this.fail('I2', `${before.extId} became ${after.extId}`);
-      if (change.token !== null) this.heard(change, before, after);
+      if (change.token !== null) this.recorded(change, before, after);
       const held = before.leaseUntil !== null && before.leaseUntil > change.at;
       if (
         change.name.endsWith(': claim') &&
@@ -110,7 +110,7 @@ export class Watch {
       if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') this.refunded(after);
     }
     this.world.restore.committed(change);
-    for (const judge of [this.fields, this.counts, this.twoPeople, this.told])
+    for (const judge of [this.fields, this.counts, this.twoPeople, this.pageClaims])
       judge.committed(change);
   }
 
@@ -199,7 +199,7 @@ export class Watch {
   }
 
   /** What the worker recorded of a response under this claim. */
-  private heard(change: Change, before: Row, after: Row): void {
+  private recorded(change: Change, before: Row, after: Row): void {
     const token = change.token!;
     if (
       before.leaseToken !== token &&
@@ -361,7 +361,7 @@ export class Watch {
     if (row === undefined || this.world.restore.forgets(row.extId)) return;
     if (FINAL.includes(row.state) || NOT_ON_THE_WIRE.includes(row.state))
       this.fail('I5', `${payment.extId} is executed while it is ${row.state}`);
-    this.told.check(row);
+    this.pageClaims.check(row);
   }
 
   changedMind(payment: Payment): void {

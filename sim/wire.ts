@@ -35,14 +35,14 @@ export function refusal(code: string, style: WireStyle): string {
   return envelope(code === '999' ? '1' : '2', code, 'null', style);
 }
 
-export function acceptance(said: Accepted, style: WireStyle): string {
+export function acceptance(request: Accepted, style: WireStyle): string {
   const fields = [
-    `"transaction_id":${said.transactionId === null ? '0' : id(said.transactionId, style)}`,
-    `"ext_transaction_id":"${said.extId}"`,
-    `"transaction_amount":${money(said.amountMinor)}`,
-    `"transaction_fee_amount":${money(said.feeMinor)}`,
+    `"transaction_id":${request.transactionId === null ? '0' : id(request.transactionId, style)}`,
+    `"ext_transaction_id":"${request.extId}"`,
+    `"transaction_amount":${money(request.amountMinor)}`,
+    `"transaction_fee_amount":${money(request.feeMinor)}`,
     `"previous_amount":1.00`,
-    `"request_id":${id(said.requestId, style)}`,
+    `"request_id":${id(request.requestId, style)}`,
   ];
   return success(`{${fields.join(',')}}`, style);
 }
@@ -52,13 +52,13 @@ export function acceptance(said: Accepted, style: WireStyle): string {
  * ours.
  */
 export function transferAcceptance(
-  said: { amountMinor: bigint; transactionId: string; to: string },
+  transfer: { amountMinor: bigint; transactionId: string; to: string },
   style: WireStyle,
 ): string {
   return success(
-    `{"transaction_id":${id(said.transactionId, style)},` +
-      `"transaction_amount":${money(said.amountMinor)},"receiver_first_name":"El**",` +
-      `"receiver_wallet_number":"${said.to}"}`,
+    `{"transaction_id":${id(transfer.transactionId, style)},` +
+      `"transaction_amount":${money(transfer.amountMinor)},"receiver_first_name":"El**",` +
+      `"receiver_wallet_number":"${transfer.to}"}`,
     style,
   );
 }
@@ -73,13 +73,14 @@ export type RecordText = {
   bankWords: object | null;
 };
 
-export function withdrawRecord(said: RecordText, style: WireStyle): string {
-  const words = said.bankWords === null ? 'null' : JSON.stringify(JSON.stringify(said.bankWords));
+export function withdrawRecord(record: RecordText, style: WireStyle): string {
+  const words =
+    record.bankWords === null ? 'null' : JSON.stringify(JSON.stringify(record.bankWords));
   return success(
-    `{"id":${id(said.requestId, style)},"ext_transaction_id":"${said.extId}",` +
-      `"base_amount":${money(said.amountMinor)},"currency":"${said.currency ?? 'TRY'}",` +
-      `"iban":"${said.iban}",` +
-      `"process_level_status":${style.codesAsNumbers ? `"${said.level}"` : said.level},` +
+    `{"id":${id(record.requestId, style)},"ext_transaction_id":"${record.extId}",` +
+      `"base_amount":${money(record.amountMinor)},"currency":"${record.currency ?? 'TRY'}",` +
+      `"iban":"${record.iban}",` +
+      `"process_level_status":${style.codesAsNumbers ? `"${record.level}"` : record.level},` +
       `"bank_response_json":${words},"updated_date_utc":null}`,
     style,
   );

@@ -1,6 +1,6 @@
 import { standingRefusal } from '#lib/begin-check/begin-check.ts';
 import type { Begun } from '#lib/begin-check/begin-check.ts';
-import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
+import type { Clocks, ProviderResponse } from '#lib/movements/claim-rules.ts';
 import { oneStep, sendAtOnce } from '#lib/movements/one-step.ts';
 import type { Effect as StepEffect } from '#lib/movements/one-step.ts';
 import { ledgerQuestion, ledgerRange } from '#lib/movements/ledger-question.ts';
@@ -11,7 +11,7 @@ import { classifySend } from '#lib/providers/wallet/classify-send.ts';
 import { classifyTransfer, classifyTransferRead } from '#lib/providers/wallet/classify-transfer.ts';
 import { ownLines, searchLedger } from '#lib/providers/wallet/ledger-search.ts';
 import { transferContent } from '#lib/transfers/questions.ts';
-import { beginFacts, claimDue, recordHeard } from './claim.ts';
+import { beginFacts, claimDue, recordResponse } from './claim.ts';
 import type { Claim, Rules } from './claim.ts';
 import { DatabaseFault } from './database.ts';
 import type { Row, Tx } from './store.ts';
@@ -88,11 +88,11 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, un
     case 'renew':
       throw new Error(`no kind that is played here has a step ${effect.kind}`);
     case 'record': {
-      const { task, heard } = effect;
+      const { task, response } = effect;
       return yield {
         kind: 'transaction',
-        name: `record ${heard.kind} ${heard.outcome.kind}`,
-        work: (tx) => recordHeard(tx, rules, task, heard),
+        name: `record ${response.kind} ${response.outcome.kind}`,
+        work: (tx) => recordResponse(tx, rules, task, response),
         token: task.token,
       };
     }
@@ -112,7 +112,7 @@ function* begin({ journal }: Rules, task: Task): Generator<Effect, Begun, unknow
   return begun;
 }
 
-function* ask({ kind, row }: Task): Generator<Effect, Heard, unknown> {
+function* ask({ kind, row }: Task): Generator<Effect, ProviderResponse, unknown> {
   switch (kind) {
     case 'send':
       throw new Error('a send is no question');
@@ -123,20 +123,20 @@ function* ask({ kind, row }: Task): Generator<Effect, Heard, unknown> {
           fields: ownLines(row.extId, ledgerRange(row)),
         }) as Exchange;
         return {
-          witness: 'read',
+          source: 'read',
           kind: 'read',
           outcome: classifyTransferRead(page, transferContent(row)),
         };
       }
       const exchange = (yield { kind: 'read', row }) as Exchange;
-      return { witness: 'read', kind: 'read', outcome: classifyRead(exchange, row) };
+      return { source: 'read', kind: 'read', outcome: classifyRead(exchange, row) };
     }
     case 'ledger': {
       const search = searchLedger(ledgerQuestion(row));
       let step = search.next();
       while (!step.done)
         step = search.next((yield { kind: 'summary', fields: step.value }) as Exchange);
-      return { witness: 'ledger', kind: 'ledger', outcome: step.value };
+      return { source: 'ledger', kind: 'ledger', outcome: step.value };
     }
   }
 }

@@ -127,10 +127,10 @@ export class World {
   /** Collected in the order in which it happens; turned into text only when it is read. */
   note(who: string, what: () => string): void {
     if (!this.traced) return;
-    const said = `${who.padEnd(10)}  ${what()}`;
+    const line = `${who.padEnd(10)}  ${what()}`;
     // A client that repeats the same is noted once.
-    if (this.trace.at(-1)?.endsWith(said) !== true)
-      this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
+    if (this.trace.at(-1)?.endsWith(line) !== true)
+      this.trace.push(`${clockText(this.agenda.now)}  ${line}`);
   }
 
   /** Workers hear of what is due by a notification or by their poll. */
@@ -194,13 +194,13 @@ export class World {
       if (this.agenda.done > EVENTS_MAX)
         throw new Violation('I8', 'this world never comes to rest');
       if (this.agenda.now < nextCheck) continue;
-      this.watch.told.all();
+      this.watch.pageClaims.all();
       this.judgeDeadEnds();
       if (settled(this)) break;
       if (this.agenda.now > end && this.pending === 0) break;
       nextCheck = this.agenda.now + CHECK_EVERY_MS;
     }
-    this.watch.told.all();
+    this.watch.pageClaims.all();
     this.judgeDeadEnds();
     const left = unsettled(this);
     if (left !== null) throw new Violation(left.rule, left.what);

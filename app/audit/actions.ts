@@ -2,7 +2,7 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
+import { messageOf } from '#app/action-message.ts';
 import { moneyAction } from '#lib/login/action.ts';
 import { erasePersonalValues } from '#lib/audit/erase.ts';
 
@@ -18,7 +18,8 @@ export async function erasePersonalData(_before: Erased, form: FormData): Promis
   const erased = await moneyAction((actor) =>
     erasePersonalValues(actor, { personId: String(form.get('personId') ?? ''), reason }),
   );
-  if (typeof erased !== 'number') return { ok: false, text: (await saidOf(erased)).text, reason };
+  if (typeof erased !== 'number')
+    return { ok: false, text: (await messageOf(erased)).text, reason };
   revalidatePath('/audit');
   return { ok: true, text: (await getTranslations('audit.erase'))('done', { count: erased }) };
 }

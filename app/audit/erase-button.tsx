@@ -24,12 +24,12 @@ export function EraseButton({
   words: Words;
 }): ReactNode {
   const [asking, setAsking] = useState(false);
-  const [said, submit, pending] = useActionState(async (before: Erased, form: FormData) => {
+  const [message, submit, pending] = useActionState(async (before: Erased, form: FormData) => {
     const answer = await erasePersonalData(before, form);
     if (answer?.ok) setAsking(false);
     return answer;
   }, null);
-  const refusal = said?.ok === false ? said.text : undefined;
+  const refusal = message?.ok === false ? message.text : undefined;
   return (
     <>
       {!nothing && (
@@ -38,7 +38,7 @@ export function EraseButton({
         </Button>
       )}
       <p role="status" className="text-label font-medium text-muted empty:hidden">
-        {said?.ok ? said.text : ''}
+        {message?.ok ? message.text : ''}
       </p>
       <Dialog open={asking} onClose={() => setAsking(false)} title={words.title}>
         <form action={submit} className="grid gap-4">
@@ -50,7 +50,7 @@ export function EraseButton({
               name="reason"
               required
               maxLength={500}
-              defaultValue={said?.ok === false ? said.reason : ''}
+              defaultValue={message?.ok === false ? message.reason : ''}
               aria-invalid={refusal !== undefined}
               aria-describedby={describedBy('erase-reason', { hint: true, error: refusal })}
             />

@@ -2,12 +2,12 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { missingOfWord, saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { missingOfWord, messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { acknowledgeAttention } from '#lib/movements/acknowledge.ts';
-import { askNow } from '#lib/movements/check-now.ts';
+import { checkNow } from '#lib/movements/check-now.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { CLOSE_CLAIMS } from '#lib/movements/closable.ts';
 import { closeMovement } from '#lib/movements/close.ts';
@@ -21,7 +21,7 @@ import { UUID } from '#lib/values/uuid.ts';
  */
 export async function askAboutMovement(id: unknown): Promise<{ kind: 'done' } | ActionProblem> {
   return moneyAction(async (actor) => {
-    await askNow(actor, payoutId(id));
+    await checkNow(actor, payoutId(id));
     return { kind: 'done' as const };
   });
 }
@@ -34,7 +34,10 @@ export async function cancelOwnMovement(id: unknown): Promise<{ kind: 'done' } |
 }
 
 /** The form names the alert that the page showed: a newer alert has not been seen yet. */
-export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Said> {
+export async function acknowledgeFlag(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const text = (name: string): string => {
     const value = form.get(name);
     return typeof value === 'string' ? value : '';
@@ -45,14 +48,17 @@ export async function acknowledgeFlag(_before: Said, form: FormData): Promise<Sa
   });
   return done === 'done'
     ? { ok: true, text: (await getTranslations('payout.seen'))('done') }
-    : saidOf(done);
+    : messageOf(done);
 }
 
 /**
  * A person's statement on a movement that no automatic check can end; an empty claim withdraws an
  * earlier statement.
  */
-export async function sayOfMovement(_before: Said, form: FormData): Promise<Said> {
+export async function submitMovementStatement(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const missing = await missingOfWord(form);
   if (missing !== null) return missing;
   const text = (name: string): string => String(form.get(name) ?? '');
@@ -66,7 +72,7 @@ export async function sayOfMovement(_before: Said, form: FormData): Promise<Said
       reference: text('reference'),
     });
   });
-  if (!isClosed(done)) return saidOf(done);
+  if (!isClosed(done)) return messageOf(done);
   revalidatePath('/cards/payments/[id]', 'page');
   return { ok: true, text: (await getTranslations('secondPerson.result'))(done.kind) };
 }

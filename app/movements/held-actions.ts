@@ -2,31 +2,33 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { cancelHeldCharge, confirmSend } from '#lib/send-control/confirm-send.ts';
 
 /** "Send it", for one row that waits since a recovery. */
-export async function sendHeld(_before: Said, form: FormData): Promise<Said> {
+export async function sendHeld(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     await confirmSend(actor, idOf(form));
     return 'done' as const;
   });
-  return done === 'done' ? said('confirmed') : saidOf(done);
+  return done === 'done' ? perform('confirmed') : messageOf(done);
 }
 
-export async function cancelHeld(_before: Said, form: FormData): Promise<Said> {
+export async function cancelHeld(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     if (form.get('kind') === 'plan_charge') return cancelHeldCharge(actor, idOf(form));
     await cancelMovement(actor, idOf(form));
     return 'cancelled' as const;
   });
-  return done === 'cancelled' || done === 'called_off_unproven' ? said(done) : saidOf(done);
+  return done === 'cancelled' || done === 'called_off_unproven' ? perform(done) : messageOf(done);
 }
 
-async function said(words: 'confirmed' | 'cancelled' | 'called_off_unproven'): Promise<Said> {
+async function perform(
+  words: 'confirmed' | 'cancelled' | 'called_off_unproven',
+): Promise<ActionMessage> {
   revalidatePath('/', 'layout');
   return { ok: true, text: (await getTranslations('recovery.held'))(words) };
 }

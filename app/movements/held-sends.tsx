@@ -1,7 +1,7 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
-import { SaidHere } from '#components/said-here.tsx';
+import { MessageArea } from '#components/message-area.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
@@ -28,7 +28,7 @@ export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promis
     </>
   );
   return (
-    <SaidHere>
+    <MessageArea>
       {held.length > 0 && (
         <Panel title={t('title', { count: held.length })}>
           <p className="max-w-prose px-4 py-3">{t('text')}</p>
@@ -39,7 +39,7 @@ export async function HeldSends({ held }: { held: readonly HeldSend[] }): Promis
           </Table>
         </Panel>
       )}
-    </SaidHere>
+    </MessageArea>
   );
 }
 

@@ -12,7 +12,10 @@ import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { askAboutMovement, cancelOwnMovement } from './actions.ts';
 import { useWriting } from './words.ts';
 
-type Told = { kind: 'done'; what: 'asked' | 'cancelled' } | { kind: 'unreachable' } | ActionProblem;
+type Result =
+  | { kind: 'done'; what: 'asked' | 'cancelled' }
+  | { kind: 'unreachable' }
+  | ActionProblem;
 
 /**
  * What a person can do about this payout now. No button here sends money; paying again opens a
@@ -27,7 +30,7 @@ export function MovementActions({
 }): ReactNode {
   const t = useTranslations('payout.actions');
   const refusals = useTranslations('refusals');
-  const [told, setTold] = useState<Told | null>(null);
+  const [result, setResult] = useState<Result | null>(null);
   const [pending, start] = useTransition();
   const [cancelling, setCancelling] = useState(false);
   const run = (
@@ -37,7 +40,7 @@ export function MovementActions({
     if (pending) return;
     start(async () => {
       const answer = await action(view.id).catch(() => ({ kind: 'unreachable' }) as const);
-      setTold(answer.kind === 'done' ? { kind: 'done', what } : answer);
+      setResult(answer.kind === 'done' ? { kind: 'done', what } : answer);
       setCancelling(false);
       onChanged();
       // The pressed button may have disappeared with the state it was for.
@@ -67,7 +70,7 @@ export function MovementActions({
         )}
       </div>
       <p role="status" className="min-h-4 text-right text-label">
-        {told && wordsOf(told, t, refusals)}
+        {result && wordsOf(result, t, refusals)}
       </p>
       <CancelDialog
         view={view}
@@ -152,21 +155,21 @@ function AgainAction({ view }: { view: MovementView }): ReactNode {
 }
 
 function wordsOf(
-  told: Told,
+  result: Result,
   t: ReturnType<typeof useTranslations<'payout.actions'>>,
   refusals: ReturnType<typeof useTranslations<'refusals'>>,
 ): string {
-  switch (told.kind) {
+  switch (result.kind) {
     case 'done':
-      return t(told.what);
+      return t(result.what);
     case 'unreachable':
       return t('unreachable');
     case 'refused':
-      return refusals(told.code, told.params);
+      return refusals(result.code, result.params);
     case 'signed_out':
       return refusals('signed_out');
     case 'failed':
-      return refusals('failed', { errorId: told.errorId });
+      return refusals('failed', { errorId: result.errorId });
     case 'fields':
       return refusals('not_found');
   }

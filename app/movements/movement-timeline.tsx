@@ -108,8 +108,8 @@ function Detail({
   const { time, money } = useWriting();
   const words: string[] = [];
   if (node.code === 'created') words.push(view.maker);
-  else if (node.witness !== null)
-    words.push(t('witnessLabel', { witness: t(`witnesses.${node.witness}`) }));
+  else if (node.source !== null)
+    words.push(t('witnessLabel', { witness: t(`witnesses.${node.source}`) }));
   if (node.code === 'sending' || node.code === 'sending_again')
     words.push(t('ref', { ref: view.extId }));
   if (node.answerCode !== null) words.push(t('code', { code: node.answerCode }));
@@ -143,7 +143,7 @@ function NextLook({ view, now }: { view: MovementView; now: number }): ReactNode
         ? evidence('seconds', { seconds: left })
         : time(view.nextLookAt, view.now);
   const last =
-    (view.state === 'COMPLETED' ? view.witnesses.ledger : view.witnesses.record)?.at ?? null;
+    (view.state === 'COMPLETED' ? view.observations.ledger : view.observations.record)?.at ?? null;
   return (
     <span className="tabular-nums">
       {last === null ? t('nextOnly', { next }) : t('next', { last: time(last, view.now), next })}

@@ -18,7 +18,7 @@ const FOLD =
 export function RawAnswers({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.raw');
   const facts = useTranslations('payout.facts');
-  const witnesses = useTranslations('payout.timeline.witnesses');
+  const sources = useTranslations('payout.timeline.witnesses');
   const { time } = useWriting();
   return (
     <details className="rounded-panel border border-hairline bg-surface">
@@ -31,11 +31,11 @@ export function RawAnswers({ view }: { view: MovementView }): ReactNode {
       <ol className="grid gap-3 border-t border-hairline p-4">
         {view.raw.length === 0 && <li className="text-muted">{t('none')}</li>}
         {view.raw.map((answer) => (
-          <li key={`${answer.at}-${answer.witness}`} className="grid gap-1">
+          <li key={`${answer.at}-${answer.source}`} className="grid gap-1">
             <p className="flex items-center justify-between gap-3 text-label text-muted tabular-nums">
               <span>
                 {time(answer.at, view.now)} ·{' '}
-                {isWitness(answer.witness) ? witnesses(answer.witness) : answer.witness}
+                {isSource(answer.source) ? sources(answer.source) : answer.source}
               </span>
               <CopyButton text={answer.text} label={t('copy')} done={facts('copied')} />
             </p>
@@ -49,7 +49,7 @@ export function RawAnswers({ view }: { view: MovementView }): ReactNode {
   );
 }
 
-function isWitness(text: string): text is 'answer' | 'read' | 'ledger' | 'notice' {
+function isSource(text: string): text is 'answer' | 'read' | 'ledger' | 'notice' {
   return text === 'answer' || text === 'read' || text === 'ledger' || text === 'notice';
 }
 

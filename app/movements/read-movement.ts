@@ -19,7 +19,7 @@ export class MovementNotRead extends Error {
   }
 }
 
-const witness = z.nullable(
+const observation = z.nullable(
   z.object({ says: z.string(), why: z.nullable(z.string()), at: z.string(), times: z.number() }),
 );
 
@@ -39,14 +39,19 @@ const answer = z.looseObject({
   timeline: z.array(
     z.looseObject({
       at: z.string(),
-      witness: z.string(),
+      source: z.string(),
       kind: z.string(),
       from: z.string(),
       to: z.string(),
     }),
   ),
-  witnesses: z.object({ answer: witness, record: witness, ledger: witness, notice: witness }),
-  raw: z.array(z.object({ at: z.string(), witness: z.string(), text: z.string() })),
+  observations: z.object({
+    answer: observation,
+    record: observation,
+    ledger: observation,
+    notice: observation,
+  }),
+  raw: z.array(z.object({ at: z.string(), source: z.string(), text: z.string() })),
   can: z.object({
     ask: z.boolean(),
     cancel: z.boolean(),
@@ -54,7 +59,7 @@ const answer = z.looseObject({
     acknowledge: z.boolean(),
   }),
   closing: z.nullable(z.looseObject({ claims: z.array(z.string()), from: z.string() })),
-  said: z.nullable(
+  statements: z.nullable(
     z.looseObject({
       standing: z.string(),
       words: z.array(z.looseObject({ by: z.string(), at: z.string() })),
@@ -64,16 +69,16 @@ const answer = z.looseObject({
 
 /** @throws MovementNotRead */
 export async function readMovementAgain(id: string, signal: AbortSignal): Promise<MovementView> {
-  const heard = await fetch(`/api/movements/${id}`, { signal, cache: 'no-store' }).catch(
+  const response = await fetch(`/api/movements/${id}`, { signal, cache: 'no-store' }).catch(
     (error: unknown) => {
       if (signal.aborted) throw error;
       throw new MovementNotRead('unreachable');
     },
   );
-  if (heard.status === 401) throw new MovementNotRead('signed_out');
-  if (heard.status === 503) throw new MovementNotRead('database');
-  if (!heard.ok) throw new MovementNotRead(heard.status === 404 ? 'outdated' : 'unreachable');
-  const parsed = answer.safeParse(await heard.json().catch(() => null));
+  if (response.status === 401) throw new MovementNotRead('signed_out');
+  if (response.status === 503) throw new MovementNotRead('database');
+  if (!response.ok) throw new MovementNotRead(response.status === 404 ? 'outdated' : 'unreachable');
+  const parsed = answer.safeParse(await response.json().catch(() => null));
   if (!parsed.success) throw new MovementNotRead('outdated');
   return parsed.data as unknown as MovementView;
 }

@@ -12,7 +12,7 @@ import { situationOf } from '#lib/movement-views/situation.ts';
 import type { Situation } from '#lib/movement-views/situation.ts';
 import { kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
-import { acknowledgeFlag, sayOfMovement } from './actions.ts';
+import { acknowledgeFlag, submitMovementStatement } from './actions.ts';
 import { MovementActions } from './movement-actions.tsx';
 import { useWriting } from './words.ts';
 
@@ -55,7 +55,7 @@ export function SituationBand({
             {t(`sentences.${situation}.title`, values)}
           </h2>
           <p className="text-body">{t(`sentences.${situation}.text`, values)}</p>
-          {view.heldBy !== null && <HeldBy view={view} held={view.heldBy} />}
+          {view.stop !== null && <StopLine view={view} held={view.stop} />}
           {(situation === 'rejected' || situation === 'failed') &&
             view.reasonCode !== null &&
             /^\d+$/.test(view.reasonCode) && (
@@ -69,8 +69,8 @@ export function SituationBand({
             id={view.id}
             kind={kindOf(view.rail).claimWords}
             closing={view.closing}
-            said={view.said}
-            action={sayOfMovement}
+            statements={view.statements}
+            action={submitMovementStatement}
           />
           <RelatedMovements view={view} />
         </div>
@@ -80,12 +80,12 @@ export function SituationBand({
   );
 }
 
-function HeldBy({
+function StopLine({
   view,
   held,
 }: {
   view: MovementView;
-  held: NonNullable<MovementView['heldBy']>;
+  held: NonNullable<MovementView['stop']>;
 }): ReactNode {
   const t = useTranslations('sending.held');
   const { time } = useWriting();
@@ -130,7 +130,7 @@ function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode
   const lost =
     view.timeline.findLast((entry) => entry.to === 'UNKNOWN' && entry.from === 'SUBMITTING')?.at ??
     view.stateSince;
-  const record = view.witnesses.record;
+  const record = view.observations.record;
   const asked =
     record === null
       ? t('notAsked')

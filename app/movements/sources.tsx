@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
-import type { MovementView, Witness } from '#lib/movement-views/view-model.ts';
+import type { MovementView, SourceObservation } from '#lib/movement-views/view-model.ts';
 import { useWriting } from './words.ts';
 
 const KNOWN = [
@@ -32,7 +32,7 @@ const KNOWN = [
 const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
 /** No webhook is documented for a transfer; a card-balance payout cannot be queried. */
-function isHeard(name: (typeof NAMES)[number], rail: string): boolean {
+function isPossible(name: (typeof NAMES)[number], rail: string): boolean {
   const { answersQuestions, keepsLedger, sendsWebhooks } = capabilitiesOf(rail);
   return { answer: true, record: answersQuestions, ledger: keepsLedger, notice: sendsWebhooks }[
     name
@@ -52,11 +52,11 @@ export function Sources({ view }: { view: MovementView }): ReactNode {
   return (
     <Panel title={t('title')}>
       <dl className="grid px-4 py-1">
-        {NAMES.filter((name) => isHeard(name, view.rail)).map((name) => (
+        {NAMES.filter((name) => isPossible(name, view.rail)).map((name) => (
           <div key={name} className={ROW}>
             <dt className="text-label leading-5 font-medium text-muted">{t(name)}</dt>
             <dd className="min-w-0 text-body">
-              <Says witness={view.witnesses[name]} now={view.now} />
+              <Says observation={view.observations[name]} now={view.now} />
             </dd>
           </div>
         ))}
@@ -66,27 +66,33 @@ export function Sources({ view }: { view: MovementView }): ReactNode {
   );
 }
 
-function Says({ witness, now }: { witness: Witness | null; now: string }): ReactNode {
+function Says({
+  observation,
+  now,
+}: {
+  observation: SourceObservation | null;
+  now: string;
+}): ReactNode {
   const t = useTranslations('payout.witnesses');
   const { time, iso } = useWriting();
-  if (witness === null) return <span className="text-muted">{t('silent')}</span>;
-  const known = KNOWN.find((one) => one === witness.says);
+  if (observation === null) return <span className="text-muted">{t('silent')}</span>;
+  const known = KNOWN.find((one) => one === observation.says);
   return (
     <>
       <span className="font-medium">
-        {known ? t(`says.${known}`) : t('says.other', { says: witness.says })}
+        {known ? t(`says.${known}`) : t('says.other', { says: observation.says })}
       </span>
-      {witness.why !== null && t.has(`whys.${witness.why}`) && (
-        <span className="block">{t(`whys.${witness.why}`)}</span>
+      {observation.why !== null && t.has(`whys.${observation.why}`) && (
+        <span className="block">{t(`whys.${observation.why}`)}</span>
       )}
-      {witness.why !== null && (
-        <span className="block font-mono text-label text-muted">{witness.why}</span>
+      {observation.why !== null && (
+        <span className="block font-mono text-label text-muted">{observation.why}</span>
       )}
       <span className="block text-label text-muted tabular-nums">
-        <time dateTime={witness.at} title={iso(witness.at)}>
-          {t('last', { at: time(witness.at, now) })}
+        <time dateTime={observation.at} title={iso(observation.at)}>
+          {t('last', { at: time(observation.at, now) })}
         </time>{' '}
-        {t('times', { times: witness.times })}
+        {t('times', { times: observation.times })}
       </span>
     </>
   );

@@ -43,15 +43,15 @@ export function useMovement(first: MovementView): FollowedMovement {
   });
   const view = query.data;
   const refetch = (): void => void query.refetch({ cancelRefetch: true });
-  const status = useLive((heard) => {
-    if (heard.kind === 'database') {
-      setDatabaseDown(!heard.up);
-      if (heard.up) refetch();
+  const status = useLive((message) => {
+    if (message.kind === 'database') {
+      setDatabaseDown(!message.up);
+      if (message.up) refetch();
     } else if (
-      heard.kind === 'resumed' ||
-      heard.kind === 'sending' ||
-      (heard.kind === 'movement' && heard.id === view.id) ||
-      (heard.kind === 'receipt' && mayBeReceiptOf(view, heard.id))
+      message.kind === 'resumed' ||
+      message.kind === 'sending' ||
+      (message.kind === 'movement' && message.id === view.id) ||
+      (message.kind === 'receipt' && mayBeReceiptOf(view, message.id))
     )
       refetch();
   });
@@ -85,13 +85,13 @@ function mayBeReceiptOf(view: MovementView, id: string): boolean {
  */
 function usePolling(active: boolean, ask: () => void): number | null {
   const [step, setStep] = useState(0);
-  const askNow = useEffectEvent(ask);
+  const refetchNow = useEffectEvent(ask);
   const seconds = POLL_SECONDS[Math.min(step, POLL_SECONDS.length - 1)] ?? null;
   useEffect(() => {
     if (!active) return setStep(0);
     const timer = setTimeout(
       () => {
-        askNow();
+        refetchNow();
         setStep((before) => before + 1);
       },
       (seconds ?? 0) * 1000,
@@ -106,19 +106,19 @@ function usePolling(active: boolean, ask: () => void): number | null {
  * once.
  */
 function useCatchUp(active: boolean, ask: () => void): void {
-  const askNow = useEffectEvent(ask);
+  const refetchNow = useEffectEvent(ask);
   useEffect(() => {
-    if (active) askNow();
+    if (active) refetchNow();
   }, [active]);
 }
 
 function useOverdueLook(view: MovementView, active: boolean, ask: () => void): void {
-  const askNow = useEffectEvent(ask);
+  const refetchNow = useEffectEvent(ask);
   const { nextLookAt, now } = view;
   useEffect(() => {
     if (!active || nextLookAt === null) return;
     const wait = Math.max(0, Date.parse(nextLookAt) - Date.parse(now)) + OVERDUE_MS;
-    const timer = setTimeout(() => askNow(), wait);
+    const timer = setTimeout(() => refetchNow(), wait);
     return () => clearTimeout(timer);
   }, [active, nextLookAt, now]);
 }

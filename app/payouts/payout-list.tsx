@@ -214,12 +214,12 @@ async function readView(
   signal: AbortSignal,
   known: Pick<ListView, 'caption' | 'totals'> | null,
 ): Promise<ListView> {
-  const heard = await fetch(`/api/payouts?${key}${known === null ? '' : '&with=rows'}`, {
+  const response = await fetch(`/api/payouts?${key}${known === null ? '' : '&with=rows'}`, {
     signal,
     cache: 'no-store',
   });
-  if (heard.status === 401) location.reload();
-  if (!heard.ok) throw new Error(`the list was answered with ${heard.status}`);
-  const view = (await heard.json()) as ListView;
+  if (response.status === 401) location.reload();
+  if (!response.ok) throw new Error(`the list was answered with ${response.status}`);
+  const view = (await response.json()) as ListView;
   return known === null ? view : { ...view, caption: known.caption, totals: known.totals };
 }

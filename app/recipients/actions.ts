@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { archiveRecipient, editRecipient } from '#lib/recipients/edit.ts';
@@ -14,14 +14,20 @@ import type { ReadField } from '#lib/recipients/schema.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
 /** Name and tax number of a saved recipient. Each verb checks the role. */
-export async function saveRecipient(_before: Said, form: FormData): Promise<Said> {
+export async function saveRecipient(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const read = readRecipientFields(text(form, 'name'), text(form, 'taxNumber'));
   if (read.kind === 'error') return wrong(read);
   return act(form, 'saved', (actor, id) => editRecipient(actor, id, read.value));
 }
 
 /** Replaces an account by another one, or adds one. */
-export async function redirectAccount(_before: Said, form: FormData): Promise<Said> {
+export async function redirectAccount(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const read = readAccountNumber(text(form, 'number'));
   if (read.kind === 'error') return wrong(read);
   const from = text(form, 'from');
@@ -31,7 +37,7 @@ export async function redirectAccount(_before: Said, form: FormData): Promise<Sa
 }
 
 /** Archives or restores a recipient, or with `account` one account of it. */
-export async function archiveSaved(_before: Said, form: FormData): Promise<Said> {
+export async function archiveSaved(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const archived = text(form, 'archived') === 'yes';
   const account = text(form, 'account');
   return act(form, archived ? 'archivedDone' : 'restored', (actor, id) =>
@@ -43,24 +49,24 @@ export async function archiveSaved(_before: Said, form: FormData): Promise<Said>
 
 async function act(
   form: FormData,
-  said: 'saved' | 'archivedDone' | 'restored',
+  result: 'saved' | 'archivedDone' | 'restored',
   verb: (actor: Person, id: string) => Promise<void>,
-): Promise<Said> {
+): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     const id = text(form, 'id');
     if (!isRecipientId(id)) throw new Refusal('not_found');
     await verb(actor, id);
     return 'done' as const;
   });
-  if (done !== 'done') return saidOf(done);
+  if (done !== 'done') return messageOf(done);
   revalidatePath('/recipients', 'layout');
-  return { ok: true, text: (await getTranslations('recipients.one'))(said) };
+  return { ok: true, text: (await getTranslations('recipients.one'))(result) };
 }
 
 async function wrong({
   code,
   params,
-}: Extract<ReadField<unknown>, { kind: 'error' }>): Promise<Said> {
+}: Extract<ReadField<unknown>, { kind: 'error' }>): Promise<ActionMessage> {
   return { ok: false, text: (await getTranslations('payoutErrors.errors'))(code, params) };
 }
 

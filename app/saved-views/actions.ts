@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTimeZone, getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { keptAddress } from '#lib/saved-views/address.ts';
@@ -11,7 +11,7 @@ import { removeView, renameView, restoreView, saveView } from '#lib/saved-views/
 import { VIEW_LISTS } from '#lib/saved-views/list.ts';
 
 /** Saves a list's address under a name, or renames a saved view (`id`). */
-export async function keepView(_before: Said, form: FormData): Promise<Said> {
+export async function keepView(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const text = (name: string): string => String(form.get(name) ?? '');
   const kept = await moneyAction(async (actor) => {
     if (form.has('id')) return renameView(actor, text('id'), text('name'));
@@ -25,18 +25,18 @@ export async function keepView(_before: Said, form: FormData): Promise<Said> {
     );
     return void (await saveView(actor, { list, name: text('name'), address }));
   });
-  if (kept !== undefined) return saidOf(kept);
+  if (kept !== undefined) return messageOf(kept);
   revalidatePath('/', 'layout');
   return { ok: true, text: (await getTranslations('views'))('saved') };
 }
 
 /** Deletes a saved view, or restores it (`undo`). */
-export async function dropView(_before: Said, form: FormData): Promise<Said> {
+export async function dropView(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const [id, undo] = [String(form.get('id') ?? ''), form.get('undo') === 'yes'];
   const done = await moneyAction((actor) =>
     undo ? restoreView(actor, id) : removeView(actor, id),
   );
-  if (done !== undefined) return saidOf(done);
+  if (done !== undefined) return messageOf(done);
   revalidatePath('/', 'layout');
   return { ok: true, text: (await getTranslations('views'))(undo ? 'restored' : 'removed') };
 }

@@ -4,7 +4,7 @@ import { useSearchParams } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useActionState, useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Checkbox, Field, TextInput } from '#components/ui/field.tsx';
@@ -24,15 +24,15 @@ export function ViewTabs({ list, path, now, zone, views }: Props): ReactNode {
   const [naming, setNaming] = useState<'new' | 'rename' | null>(null);
   const [gone, setGone] = useState<View | null>(null);
   const [dropped, drop, dropping] = useActionState(
-    async (before: Said, form: FormData): Promise<Said> => {
-      const said = await dropView(before, form);
-      if (said?.ok)
+    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
+      const message = await dropView(before, form);
+      if (message?.ok)
         setGone(
           form.get('undo') === 'yes'
             ? null
             : (views.find(({ id }) => id === form.get('id')) ?? null),
         );
-      return said;
+      return message;
     },
     null,
   );
@@ -116,7 +116,7 @@ function UndoForm({
   dropping,
 }: {
   gone: View | null;
-  dropped: Said;
+  dropped: ActionMessage;
   drop: (form: FormData) => void;
   dropping: boolean;
 }): ReactNode {
@@ -155,8 +155,8 @@ function NameForm({
 }): ReactNode {
   const t = useTranslations('views');
   const id = useId();
-  const [said, submit, pending] = useActionState(
-    async (before: Said, form: FormData): Promise<Said> => {
+  const [message, submit, pending] = useActionState(
+    async (before: ActionMessage, form: FormData): Promise<ActionMessage> => {
       const answer = await keepView(before, form);
       if (answer?.ok) done();
       return answer;
@@ -186,7 +186,7 @@ function NameForm({
           {t(view === undefined ? 'save' : 'rename')}
         </Button>
         <span role="status" className="text-label font-medium text-failed">
-          {said?.ok === false ? said.text : ''}
+          {message?.ok === false ? message.text : ''}
         </span>
       </div>
     </form>

@@ -39,7 +39,7 @@ export async function viewSearch(person: Person, typed: string): Promise<SearchV
     !may(person.role, 'payee.read') && readings.some((one) => one.kind === 'iban_start');
   return {
     ...nothing,
-    said: saidOf(readings, w),
+    said: messageOf(readings, w),
     note: hidden ? w.t('ibanWhole') : '',
     groups: [...found, ...actions],
     canAsk: readings.some((one) =>
@@ -81,13 +81,13 @@ export async function viewProviderSearch(
       w,
     ),
   ].filter((one) => one.hits.length > 0);
-  const said = response.silent
+  const message = response.silent
     ? w.t('providerSilent')
     : groups.length === 0
       ? w.t('providerNone', { days: PROVIDER_DAYS })
       : w.t('providerRange', { days: PROVIDER_DAYS });
   return {
-    said,
+    said: message,
     groups: groups.map((one) => ({
       ...one,
       hits: one.hits.map((hit) => ({ ...hit, id: `provider-${hit.id}` })),
@@ -95,7 +95,7 @@ export async function viewProviderSearch(
   };
 }
 
-function saidOf(readings: readonly Reading[], { t, locale }: Writing): string {
+function messageOf(readings: readonly Reading[], { t, locale }: Writing): string {
   const words = readings.map((reading) => {
     switch (reading.kind) {
       case 'iban':

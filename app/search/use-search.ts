@@ -41,15 +41,15 @@ export function useSearch(text: string): Search {
     asked.current = question;
     setBusy(true);
     post(at, text, question.signal).then(
-      (heard) => {
+      (response) => {
         if (question.signal.aborted) return;
         setBusy(false);
-        if ('error' in heard) return setTrouble(words?.unreachable ?? '');
+        if ('error' in response) return setTrouble(words?.unreachable ?? '');
         setTrouble('');
-        if (at === 'provider') return setProvider(heard as Provider);
-        setView(heard as SearchView);
+        if (at === 'provider') return setProvider(response as Provider);
+        setView(response as SearchView);
         setProvider(null);
-        if ('words' in heard) setWords(heard.words as SearchWords);
+        if ('words' in response) setWords(response.words as SearchWords);
       },
       () => {
         if (question.signal.aborted) return;
@@ -91,13 +91,13 @@ async function post(
   text: string,
   signal: AbortSignal,
 ): Promise<SearchView | Provider | { error: string }> {
-  const heard = await fetch('/api/search', {
+  const response = await fetch('/api/search', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text: text.slice(0, 1_000), at }),
     signal,
     cache: 'no-store',
   });
-  if (heard.status === 401) location.reload();
-  return heard.ok ? ((await heard.json()) as SearchView) : { error: String(heard.status) };
+  if (response.status === 401) location.reload();
+  return response.ok ? ((await response.json()) as SearchView) : { error: String(response.status) };
 }

@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import * as z from 'zod';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -16,25 +16,31 @@ const rail = z.enum(STOPPABLE_KINDS);
 const which = z.object({ rail, cause: z.enum(CAUSES) });
 const reason = z.string().max(2_000).catch('');
 
-export async function stopSendingNow(_before: Said, form: FormData): Promise<Said> {
+export async function stopSendingNow(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return carryOut('stop.done', async (actor) =>
     stopSending(actor, read(rail, form.get('rail')), reason.parse(form.get('reason'))),
   );
 }
 
-export async function askToLetGo(_before: Said, form: FormData): Promise<Said> {
+export async function askToLetGo(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   return carryOut('release.asked', async (actor) =>
     requestResume(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))),
   );
 }
 
-export async function takeBackLettingGo(_before: Said, form: FormData): Promise<Said> {
+export async function takeBackLettingGo(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return carryOut('release.takenBack', async (actor) =>
     withdrawResume(actor, read(which, Object.fromEntries(form)), reason.parse(form.get('reason'))),
   );
 }
 
-export async function letSendingGo(_before: Said, form: FormData): Promise<Said> {
+export async function letSendingGo(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   return carryOut('release.done', async (actor) =>
     confirmResume(actor, read(which, Object.fromEntries(form))),
   );
@@ -43,12 +49,12 @@ export async function letSendingGo(_before: Said, form: FormData): Promise<Said>
 async function carryOut(
   words: 'stop.done' | 'release.asked' | 'release.takenBack' | 'release.done',
   verb: (actor: Person) => Promise<void>,
-): Promise<Said> {
+): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     await verb(actor);
     return 'done' as const;
   });
-  if (done !== 'done') return saidOf(done);
+  if (done !== 'done') return messageOf(done);
   revalidatePath('/settings');
   return { ok: true, text: (await getTranslations('sending'))(words) };
 }

@@ -2,7 +2,7 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ActionButton } from '#components/action-button.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
-import { SaidHere } from '#components/said-here.tsx';
+import { MessageArea } from '#components/message-area.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { Field, Select } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -38,7 +38,7 @@ export async function Sending({
   return (
     <Panel title={t('title')}>
       <div id="sending" className="grid gap-5 px-4 py-3">
-        <SaidHere className="">
+        <MessageArea className="">
           {sending.stops.map((stop) => (
             <Stopped
               key={`${stop.rail} ${stop.cause}`}
@@ -82,7 +82,7 @@ export async function Sending({
           )}
           {inControl && !sending.stops.some((stop) => stop.cause === 'recovery') && <Restored />}
           {!inControl && <p className="text-label text-muted">{t('onlySome')}</p>}
-        </SaidHere>
+        </MessageArea>
       </div>
     </Panel>
   );

@@ -64,7 +64,7 @@ async function NoticeFacts({
       </div>
       <Facts>
         <SubjectFacts notice={notice} />
-        <SaidFacts notice={notice} />
+        <NamedFacts notice={notice} />
         <ArrivalFacts notice={notice} />
         {mayReadAudit && (
           <Fact label={t('detail.audit')}>
@@ -118,7 +118,7 @@ async function SubjectFacts({ notice }: { notice: WebhookView }): Promise<ReactN
 }
 
 /** What the notice says; none of it is believed without a look. */
-async function SaidFacts({ notice }: { notice: WebhookView }): Promise<ReactNode> {
+async function NamedFacts({ notice }: { notice: WebhookView }): Promise<ReactNode> {
   const t = await getTranslations('webhooks');
   const { says, saysOfCard: card } = notice;
   return (
@@ -126,7 +126,7 @@ async function SaidFacts({ notice }: { notice: WebhookView }): Promise<ReactNode
       {says && <Fact label={t('detail.topic')}>{t(`topics.${says.topic}`)}</Fact>}
       {card && <Fact label={t('detail.topic')}>{t(`topics.${card.topic}`)}</Fact>}
       <Fact label={t('detail.hint')}>{t(`hints.${notice.hint ?? 'none'}`)}</Fact>
-      {card && <Fact label={t('detail.witness')}>{t(`witnesses.${card.witness}`)}</Fact>}
+      {card && <Fact label={t('detail.witness')}>{t(`witnesses.${card.proof}`)}</Fact>}
       {card?.orderId && (
         <Fact label={t('detail.order')}>
           <span className="font-mono text-mono break-all">{card.orderId}</span>

@@ -129,14 +129,14 @@ export async function hurry(): Promise<void> {
   await rows(
     `UPDATE iban_gates SET last_send_at = 'epoch' WHERE last_send_at < clock_timestamp() - ${CERTAIN_AFTER}`,
   );
-  await askNow();
+  await checkNow();
 }
 
 /**
  * "Ask now" for every open operation: expedites only the next check; what the check may do is
  * decided by the usual rules.
  */
-export async function askNow(): Promise<void> {
+export async function checkNow(): Promise<void> {
   await rows(
     `UPDATE movements m SET next_at = clock_timestamp() WHERE state IN ${OPEN}
       AND next_at > clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())`,
@@ -154,7 +154,7 @@ export type Stored = {
   ever_ambiguous: boolean;
   leased: boolean;
   /** Responses and notes in order; a late response arrived after its lease expired. */
-  heard: string[];
+  evidence: string[];
 };
 
 /** A payout as stored. */
@@ -164,7 +164,7 @@ export async function stored(id: string): Promise<Stored> {
       m.lease_until > clock_timestamp() IS TRUE AS leased,
        (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
        ARRAY(SELECT concat_ws(' ', CASE WHEN (e.detail ->> 'late')::boolean THEN 'late' END, e.kind,
-         e.detail ->> 'kind') FROM evidence e WHERE e.movement_id = m.id ORDER BY e.id) AS heard
+         e.detail ->> 'kind') FROM evidence e WHERE e.movement_id = m.id ORDER BY e.id) AS evidence
      FROM movements m WHERE m.id = $1`,
     [id],
   );

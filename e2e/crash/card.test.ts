@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { rows } from '../database.ts';
 import { processes } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
-import { askNow, hasten, lapse, readBooks, stored, type Book } from './books.ts';
+import { checkNow, hasten, lapse, readBooks, stored, type Book } from './books.ts';
 import { readProviders } from './judge.ts';
 import { freeCommits, heldCommit, lastQuery, transaction, type Obstacle } from './obstacle.ts';
 import { payment, SENDS, withOrder, type Kind, type Operation } from './plan.ts';
@@ -297,7 +297,7 @@ async function lateAnswersOf(asked: Operation[]): Promise<void> {
   for (const { kind, id } of asked) {
     if (kind === 'plan_charge') continue;
     await until(`the late answer of the ${kind} is written down`, async () =>
-      (await stored(id)).heard.some((said) => said.startsWith('late answer')),
+      (await stored(id)).evidence.some((one) => one.startsWith('late answer')),
     ).catch(async (cause: unknown) => {
       throw new Error(`there is no late answer: ${JSON.stringify(await stored(id))}`, { cause });
     });
@@ -319,7 +319,7 @@ async function taken(asked: Operation[]): Promise<void> {
 
 async function looked(asked: Operation[]): Promise<Book[]> {
   for (const id of ids(asked)) await hasten(id);
-  await askNow();
+  await checkNow();
   const books = new Map((await readBooks()).map((book) => [book.id, book]));
   return ids(asked).map((id) => books.get(id)!);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processes, type ProcessName } from '../processes.ts';
 import { sandbox } from '../sandbox.ts';
 import { SANDBOX_URL } from '../surroundings.ts';
-import { askNow, heldLeases, hurry, progress, readBooks, stored, type Book } from './books.ts';
+import { checkNow, heldLeases, hurry, progress, readBooks, stored, type Book } from './books.ts';
 import {
   claimOf,
   isExecutedRightly,
@@ -78,7 +78,7 @@ let pages: Map<string, string[]>;
  * allow it.
  */
 let waited: Set<string>;
-const dead: { one: Operation; said: (string | null)[] }[] = [];
+const dead: { one: Operation; messages: (string | null)[] }[] = [];
 let tries = 0;
 let kills = 0;
 const blows = new Map<Blow, number>();
@@ -105,7 +105,7 @@ beforeAll(async () => {
     await pause(REAL_TIME ? ASK_MS : HURRY_MS)
   ) {
     await sandbox.completeRefunds();
-    await (REAL_TIME ? askNow() : hurry());
+    await (REAL_TIME ? checkNow() : hurry());
   }
   lap('calm');
   books = new Map((await readBooks()).map((book) => [book.id, book]));
@@ -132,7 +132,7 @@ describe('after a storm of kills', () => {
         .filter(
           (one) => !isExecutedRightly(one, executedOf(one), books.get(one.id)!, waited.has(one.id)),
         )
-        .map(told),
+        .map(described),
     ).toEqual([]);
   });
 
@@ -148,11 +148,11 @@ describe('after a storm of kills', () => {
         attention === 'contradiction'
       );
     };
-    expect(operations.filter(isWrong).map(told)).toEqual([]);
+    expect(operations.filter(isWrong).map(described)).toEqual([]);
   });
 
   test('what waits for a person can be ended by two people who did not ask for it', () => {
-    expect(dead.map(({ one, said }) => ({ ...told(one), said }))).toEqual([]);
+    expect(dead.map(({ one, messages }) => ({ ...described(one), messages }))).toEqual([]);
   });
 
   test('no charge that left was ended because its record shows none: absence proves nothing', () => {
@@ -165,11 +165,15 @@ describe('after a storm of kills', () => {
 
   test("both webs show on every operation's page what the provider says", () => {
     const expected = (one: Operation): string => wordsBy(one, executedOf(one), books.get(one.id)!);
-    const agrees = (one: Operation, said: string): boolean =>
-      'invoice' in one ? said.includes(expected(one)) : said === expected(one);
-    const wrong = operations.filter((one) => pages.get(one.id)!.some((said) => !agrees(one, said)));
+    const agrees = (one: Operation, text: string): boolean =>
+      'invoice' in one ? text.includes(expected(one)) : text === expected(one);
+    const wrong = operations.filter((one) => pages.get(one.id)!.some((text) => !agrees(one, text)));
     expect(
-      wrong.map((one) => ({ ...told(one), expected: expected(one), shown: pages.get(one.id) })),
+      wrong.map((one) => ({
+        ...described(one),
+        expected: expected(one),
+        shown: pages.get(one.id),
+      })),
     ).toEqual([]);
   });
 
@@ -181,7 +185,7 @@ describe('after a storm of kills', () => {
         : arrived.length > 1;
     };
     expect(
-      operations.filter(isWrong).map((one) => ({ ...told(one), arrived: arrivedOf(one) })),
+      operations.filter(isWrong).map((one) => ({ ...described(one), arrived: arrivedOf(one) })),
     ).toEqual([]);
     expect([...books.values()].filter((book) => book.bodies > 1)).toEqual([]);
   });
@@ -191,7 +195,7 @@ describe('after a storm of kills', () => {
       const { attempts, sends } = books.get(one.id)!;
       return arrivedOf(one).length > attempts || attempts !== sends;
     };
-    expect(operations.filter(isWrong).map(told)).toEqual([]);
+    expect(operations.filter(isWrong).map(described)).toEqual([]);
   });
 
   test('every step has its row in the audit trail', () => {
@@ -369,10 +373,10 @@ async function close(): Promise<void> {
   for (const one of operations.filter(({ id }) => waited.has(id))) {
     const claim = claimOf(one, executedOf(one));
     if (claim === null) continue;
-    const said: (string | null)[] = [];
+    const messages: (string | null)[] = [];
     for (const person of people)
-      if (await isWaiting(one)) said.push(await say(person, one, claim, places.get(one.id)));
-    if (await isWaiting(one)) dead.push({ one, said });
+      if (await isWaiting(one)) messages.push(await say(person, one, claim, places.get(one.id)));
+    if (await isWaiting(one)) dead.push({ one, messages });
   }
 }
 
@@ -400,7 +404,7 @@ function arrivedOf({ id }: Operation) {
 }
 
 /** Everything known of an operation, to find the cause of a failure. */
-function told(one: Operation): object {
+function described(one: Operation): object {
   return {
     operation: one,
     book: books.get(one.id),

@@ -91,17 +91,17 @@ export async function submit(
   place?: Place,
 ): Promise<number> {
   const form = formOf(operation, place);
-  let said = '';
+  let lastText = '';
   for (let tries = 1; !until.aborted; tries += 1) {
     const answering = ORIGINS.filter((origin) => (silentUntil.get(origin) ?? 0) < Date.now());
     const origins = answering.length === 0 ? ORIGINS : answering;
     const answer = await send(visitor, form, origins[Math.floor(choose() * origins.length)]!);
     if (answer.status !== null && form.isTaken(answer)) return tries;
-    said = `${answer.status} ${answer.text.slice(-300)}`;
+    lastText = `${answer.status} ${answer.text.slice(-300)}`;
     await pause(AGAIN_MS);
   }
   throw new Error(
-    `the ${operation.kind} ${operation.id} was never taken; the last answer was ${said}`,
+    `the ${operation.kind} ${operation.id} was never taken; the last answer was ${lastText}`,
   );
 }
 
@@ -157,7 +157,7 @@ export async function say(
   claim: Claim,
   place?: Place,
 ): Promise<string | null> {
-  let said = '';
+  let lastText = '';
   const fields = {
     id: operation.id,
     claim,
@@ -165,7 +165,7 @@ export async function say(
     reference: 'Ticket 4711',
   };
   const form: Form = {
-    action: 'sayOfMovement',
+    action: 'submitMovementStatement',
     path: pageOf(operation, place),
     fields,
     hasState: true,
@@ -174,10 +174,10 @@ export async function say(
   for (let tries = 0; tries < WORD_TRIES; tries += 1) {
     const answer = await send(visitor, form, ORIGINS[tries % ORIGINS.length]!, ANSWER_MS);
     if (form.isTaken(answer)) return null;
-    said = `${answer.status} ${answer.text.slice(-300)}`;
+    lastText = `${answer.status} ${answer.text.slice(-300)}`;
     await pause(WORD_AGAIN_MS);
   }
-  return said;
+  return lastText;
 }
 
 /**

@@ -86,9 +86,9 @@ describe('a worker that is killed', () => {
     expect(await sandbox.sendsTo(one.payee.iban)).toEqual([]);
     await lapse(one.id);
     await processes.start('worker');
-    const { heard } = await paidOnce(one, { sends: 2, requests: 1 });
-    expect(heard.filter((word) => word === 'lease_expired')).toHaveLength(1);
-    expect(heard.filter((word) => word === 'read not_found').length).toBeGreaterThanOrEqual(3);
+    const { evidence } = await paidOnce(one, { sends: 2, requests: 1 });
+    expect(evidence.filter((word) => word === 'lease_expired')).toHaveLength(1);
+    expect(evidence.filter((word) => word === 'read not_found').length).toBeGreaterThanOrEqual(3);
   });
 
   test('after the request, before the answer: a look finds what was done, and nothing is sent again', async () => {
@@ -98,7 +98,7 @@ describe('a worker that is killed', () => {
     expect(await stored(one.id)).toMatchObject({ state: 'SUBMITTING', sends: 1, leased: true });
     await lapse(one.id);
     await processes.start('worker');
-    expect((await paidOnce(one, { sends: 1, requests: 1 })).heard).toContain('lease_expired');
+    expect((await paidOnce(one, { sends: 1, requests: 1 })).evidence).toContain('lease_expired');
   });
 
   test('after the answer, before it is stored: a look finds what was done, nothing is resent', async () => {
@@ -113,22 +113,22 @@ describe('a worker that is killed', () => {
     await sandbox.calm();
     await lapse(one.id);
     await processes.start('worker');
-    const { heard } = await paidOnce(one, { sends: 1, requests: 1 });
-    expect(heard).toContain('lease_expired');
-    expect(heard.some((word) => word.includes('answer'))).toBe(false);
+    const { evidence } = await paidOnce(one, { sends: 1, requests: 1 });
+    expect(evidence).toContain('lease_expired');
+    expect(evidence.some((word) => word.includes('answer'))).toBe(false);
   });
 
   test('while it tries to write down the answer and the database is away: a look finds what was done', async () => {
     const one = await queue({ fault: SHORTLY_MS });
     await arrived(one);
     await processes.stop('postgres');
-    await until('the answer cannot be written down', () => saidOf(one));
+    await until('the answer cannot be written down', () => isLogged(one));
     await slay();
     await processes.start('postgres');
     await databaseAnswers();
     await lapse(one.id);
     await processes.start('worker');
-    expect((await paidOnce(one, { sends: 1, requests: 1 })).heard).toContain('lease_expired');
+    expect((await paidOnce(one, { sends: 1, requests: 1 })).evidence).toContain('lease_expired');
   });
 });
 
@@ -136,11 +136,11 @@ test('an answer that finds the database away is kept until it is written down', 
   const one = await queue({ fault: SHORTLY_MS });
   await arrived(one);
   await processes.stop('postgres');
-  await until('the answer cannot be written down', () => saidOf(one));
+  await until('the answer cannot be written down', () => isLogged(one));
   await processes.start('postgres');
-  const { heard } = await paidOnce(one, { sends: 1, requests: 1 });
-  expect(heard).toContain('answer accepted');
-  expect(heard).not.toContain('lease_expired');
+  const { evidence } = await paidOnce(one, { sends: 1, requests: 1 });
+  expect(evidence).toContain('answer accepted');
+  expect(evidence).not.toContain('lease_expired');
 });
 
 test('a worker that outsleeps its lease is replaced, its answer is stored late, and it pays once', async () => {
@@ -155,7 +155,7 @@ test('a worker that outsleeps its lease is replaced, its answer is stored late, 
   });
   await processes.thaw('worker');
   await until('the late answer is written down', async () =>
-    (await stored(one.id)).heard.includes('late answer accepted'),
+    (await stored(one.id)).evidence.includes('late answer accepted'),
   );
   await processes.stop('worker-2');
   await paidOnce(one, { sends: 1, requests: 1 });
@@ -220,7 +220,7 @@ async function slay(): Promise<void> {
 }
 
 /** Whether the worker logged that it could not store the response for this payout. */
-function saidOf({ id }: Payment): boolean {
+function isLogged({ id }: Payment): boolean {
   return readFileSync(join(DATA_DIR, 'logs', 'worker.log'), 'utf8')
     .split('\n')
     .some((line) => line.includes(id) && line.includes('not recorded yet'));

@@ -89,17 +89,20 @@ it('provider requests and webhook replays have rate limits, and a refusal is not
   const id = await storedMovement(merchant, 'PENDING');
   const ask = async () => {
     await setColumns(merchant, id, { last_hint_at: null });
-    return one.askNow.askNow(merchant.person('support'), id);
+    return one.checkNow.checkNow(merchant.person('support'), id);
   };
-  const heard: string[] = [];
+  const outcomes: string[] = [];
   for (let n = 0; n < 70; n++)
-    heard.push(
+    outcomes.push(
       await ask().then(
         () => 'done',
         (error: { code: string }) => error.code,
       ),
     );
-  expect([heard.filter((one) => one === 'done').length, heard.at(-1)]).toEqual([60, 'too_many']);
+  expect([outcomes.filter((one) => one === 'done').length, outcomes.at(-1)]).toEqual([
+    60,
+    'too_many',
+  ]);
   const { rows } = await merchant.owner.query(
     `SELECT count FROM rate_limits WHERE merchant_id = $1 AND key = 'movement.ask:all'`,
     [merchant.merchantId],

@@ -470,10 +470,10 @@ describe('somebody with the export in their hands', () => {
     const {
       signature: _signature,
       key: _key,
-      ...said
+      ...fields
     } = JSON.parse(line) as Record<string, unknown>;
     const unsigned = {
-      ...said,
+      ...fields,
       key: createHash('sha256').update(secret).digest('hex').slice(0, 8),
     };
     const older = JSON.stringify({

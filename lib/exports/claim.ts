@@ -81,7 +81,7 @@ export async function keepPiece(
       WITH held AS (
         UPDATE exports SET progress = ${JSON.stringify(progress)}::jsonb, rows = ${progress.rows},
           tries = 0, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS})
-        WHERE ${heldBy(job)} RETURNING id)
+        WHERE ${claimedBy(job)} RETURNING id)
       INSERT INTO export_pieces (merchant_id, export_id, n, rows_at, bytes)
       SELECT ${job.merchantId}::uuid, id, ${progress.pieces}, ${rowsAt}, ${Buffer.concat(parts)}
         FROM held`;
@@ -99,7 +99,7 @@ export async function keepLast(
       WITH held AS (
         UPDATE exports SET state = 'READY', rows = ${last.rows},
           sums = ${JSON.stringify(last.sums)}::jsonb, digest = ${last.digest}, size = ${last.size},
-          progress = NULL, lease_token = NULL, finished_at = clock_timestamp() WHERE ${heldBy(job)}
+          progress = NULL, lease_token = NULL, finished_at = clock_timestamp() WHERE ${claimedBy(job)}
             RETURNING id)
       INSERT INTO export_pieces (merchant_id, export_id, n, rows_at, bytes)
       SELECT ${job.merchantId}::uuid, id,
@@ -114,7 +114,7 @@ export async function giveBack(job: Job): Promise<void> {
     job.merchantId,
     (tx) =>
       tx.$executeRaw`UPDATE exports SET lease_until = clock_timestamp(), lease_token = NULL,
-        tries = 0 WHERE ${heldBy(job)}`,
+        tries = 0 WHERE ${claimedBy(job)}`,
   );
 }
 
@@ -136,6 +136,6 @@ async function readPiece(tx: Tx, id: string, n: number): Promise<Buffer> {
   return piece.bytes.subarray(piece.rows_at);
 }
 
-function heldBy(job: Job): ReturnType<typeof sql> {
+function claimedBy(job: Job): ReturnType<typeof sql> {
   return sql`id = ${job.id}::uuid AND state = 'MAKING' AND lease_token = ${job.token}::uuid`;
 }

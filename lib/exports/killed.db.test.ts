@@ -119,7 +119,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await check())) {
     if (Date.now() > end)
-      throw new Error(`It did not happen.\n${workers.map((one) => one.said()).join('\n')}`);
+      throw new Error(`It did not happen.\n${workers.map((one) => one.output()).join('\n')}`);
     await pause(25);
   }
 }

@@ -26,10 +26,10 @@ it.each([
   async (payload) => {
     const { listening, subscribe } = await import('./subscribe.ts');
     await listening();
-    const heard: PublishedEvent[] = [];
-    const told = new Promise<void>((resolve) => {
+    const events: PublishedEvent[] = [];
+    const notified = new Promise<void>((resolve) => {
       subscribe(merchant.merchantId, (event) => {
-        heard.push(event);
+        events.push(event);
         resolve();
       });
     });
@@ -39,8 +39,8 @@ it.each([
     await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [
       JSON.stringify({ merchantId: merchant.merchantId, kind: 'movement', id: '7' }),
     ]);
-    await told;
-    expect(heard).toEqual([{ kind: 'movement', id: '7' }]);
+    await notified;
+    expect(events).toEqual([{ kind: 'movement', id: '7' }]);
   },
 );
 
@@ -49,13 +49,13 @@ it.each(LIVE_KINDS)(
   async (kind) => {
     const { listening, subscribe } = await import('./subscribe.ts');
     await listening();
-    const told = new Promise<PublishedEvent>(
+    const published = new Promise<PublishedEvent>(
       (resolve) => void subscribe(merchant.merchantId, resolve),
     );
     await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [
       JSON.stringify({ merchantId: merchant.merchantId, kind, id: '7' }),
     ]);
-    expect(await told).toEqual({ kind, id: '7' });
+    expect(await published).toEqual({ kind, id: '7' });
   },
   10_000,
 );

@@ -339,10 +339,10 @@ describe('passwords', () => {
 
   it('for an unknown person and for a known one are answered alike, to the last try', async () => {
     const of = async (email: string, ip: string) => {
-      const heard: unknown[] = [];
+      const codes: unknown[] = [];
       for (let n = 0; n < 12; n++)
-        heard.push(((await start(email, 'guess', ip)) as { code: string }).code);
-      return heard;
+        codes.push(((await start(email, 'guess', ip)) as { code: string }).code);
+      return codes;
     };
     await challenge('known@test');
     expect(await of('known@test', '66.6.6.8')).toEqual(await of('nobody@test', '66.6.6.9'));
@@ -896,10 +896,10 @@ describe('a session', () => {
   it('that ends is announced to its open streams at once: ended by its person, and by a fourth sign-in', async () => {
     const { listening, subscribe } = await import('#lib/live/subscribe.ts');
     await listening();
-    const told: string[] = [];
+    const endedIds: string[] = [];
     let hear = (): void => undefined;
     const stop = subscribe(merchant.merchantId, (event) => {
-      if (event.kind === 'session') told.push(event.id);
+      if (event.kind === 'session') endedIds.push(event.id);
       hear();
     });
     const person = merchant.person('support');
@@ -921,9 +921,9 @@ describe('a session', () => {
     await merchant.owner.query(`SELECT pg_notify('dashboard', $1)`, [
       JSON.stringify({ merchantId: merchant.merchantId, kind: 'session', id: 'the last one' }),
     ]);
-    await new Promise<void>((done) => (hear = () => told.includes('the last one') && done())());
+    await new Promise<void>((done) => (hear = () => endedIds.includes('the last one') && done())());
     stop();
-    expect(told.toSorted()).toEqual([...ended, 'the last one'].toSorted());
+    expect(endedIds.toSorted()).toEqual([...ended, 'the last one'].toSorted());
     expect(ended.length).toBeGreaterThanOrEqual(4);
   });
 });

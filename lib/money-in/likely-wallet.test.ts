@@ -175,9 +175,9 @@ describe('a failed top-up notice', () => {
     ],
     ['words in place of a code', { result_code: 'TopUpRejected', result_message: 'x' }, 'other'],
   ])('is of a known kind or of an unknown one, and never of none: %s', (_what, body, kind) => {
-    const said = readFailedTopUp(
+    const notice = readFailedTopUp(
       JSON.stringify({ tenant_id: 1, amount: 5, currency_code: 'TRY', ...body }),
     )!;
-    expect(kindOf(said.reason, said.message)).toBe(kind);
+    expect(kindOf(notice.reason, notice.message)).toBe(kind);
   });
 });

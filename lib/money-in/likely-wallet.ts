@@ -70,7 +70,7 @@ export function likelyWallet(money: Unloaded, wallets: readonly OwnWallet[]): Li
       'near_name',
       (wallet) =>
         wordsOf(wallet.name).every((word) =>
-          words.some((heard) => isNear(withoutEnding(heard, word), word)),
+          words.some((given) => isNear(withoutEnding(given, word), word)),
         ),
     ],
     ['guess', 'only', () => own.length === 1],
@@ -106,12 +106,12 @@ function wordsOf(name: string): string[] {
   return long.length > 0 ? long : all;
 }
 
-function withoutEnding(heard: string, word: string): string {
-  return heard.length > word.length &&
-    heard.length <= word.length + ENDING_MAX &&
-    heard.startsWith(word.slice(0, -1))
-    ? heard.slice(0, word.length)
-    : heard;
+function withoutEnding(given: string, word: string): string {
+  return given.length > word.length &&
+    given.length <= word.length + ENDING_MAX &&
+    given.startsWith(word.slice(0, -1))
+    ? given.slice(0, word.length)
+    : given;
 }
 
 /** Whether two words differ by one typing error: a letter wrong, missing, extra, or two swapped. */

@@ -204,10 +204,10 @@ export function topUpRow(row: FoundTopUp, actor: Person, now: Date): TopUpRow {
 }
 
 /** The sender's bank by name; when the bank sent only a code or nothing, the bank of the IBAN. */
-function bankOf(said: string | null, iban: string | null): string | null {
-  if (said !== null && !/^\d+$/.test(said)) return said;
+function bankOf(named: string | null, iban: string | null): string | null {
+  if (named !== null && !/^\d+$/.test(named)) return named;
   const checked = iban === null ? null : checkIban(iban);
-  return (checked?.kind === 'ok' ? checked.bankName : null) ?? said;
+  return (checked?.kind === 'ok' ? checked.bankName : null) ?? named;
 }
 
 /** 20 completed (`contract`), 60 refunded (`published`). */

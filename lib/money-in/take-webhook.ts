@@ -80,14 +80,14 @@ async function openCase(
   tx: Tx,
   merchantId: string,
   noticeId: bigint,
-  said: FailedTopUpNotice,
+  notice: FailedTopUpNotice,
 ): Promise<string> {
-  const named = [said.wallet, said.announcedMinor, said.currency, said.description];
+  const named = [notice.wallet, notice.announcedMinor, notice.currency, notice.description];
   // A webhook that names nothing is identified by its whole text.
   const facts = [
-    said.code,
+    notice.code,
     ...named.map((fact) => fact?.toString() ?? null),
-    ...(named.every((fact) => fact === null) ? [said.message] : []),
+    ...(named.every((fact) => fact === null) ? [notice.message] : []),
   ];
   const fingerprint = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   const [known] = await tx.$queryRaw<
@@ -96,9 +96,9 @@ async function openCase(
   const [row] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO failed_top_ups AS c (merchant_id, fingerprint, notice_id, kind, code, message,
       wallet, announced_minor, currency, description)
-    VALUES (${merchantId}::uuid, ${fingerprint}, ${noticeId}, ${kindOf(said.reason, said.message)},
-      ${said.code}, ${said.message}, ${said.wallet}, ${said.announcedMinor}, ${said.currency},
-      ${said.description})
+    VALUES (${merchantId}::uuid, ${fingerprint}, ${noticeId}, ${kindOf(notice.reason, notice.message)},
+      ${notice.code}, ${notice.message}, ${notice.wallet}, ${notice.announcedMinor}, ${notice.currency},
+      ${notice.description})
     ON CONFLICT (merchant_id, fingerprint) DO UPDATE
       SET seen = c.seen + 1, last_at = clock_timestamp(), notice_id = excluded.notice_id,
       message = excluded.message,

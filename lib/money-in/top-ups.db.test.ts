@@ -183,20 +183,23 @@ describe('an announced top-up', () => {
 
 describe('the list', () => {
   it('is filtered by wallet, day, amount and words in any alphabet; a bank return is no top-up', async () => {
-    const [arrived, back, told] = [newId(), newId(), newId()];
+    const [arrived, back, announced] = [newId(), newId(), newId()];
     const at = new Date('2026-03-05T21:30:00Z');
     await line(arrived, { wallet: '77', description: 'IŞIKLI tabela', amountMinor: 1_234_567, at });
     await line(back, { wallet: '77', description: 'IŞIKLI iade', refersTo: '5', at });
-    await receive(announcement(told, { name: 'Şengül Işık', wallet: '7788', amount: 12_345.67 }));
+    await receive(
+      announcement(announced, { name: 'Şengül Işık', wallet: '7788', amount: 12_345.67 }),
+    );
     const ids = async (params: Record<string, string>) =>
       (await page(params)).rows
         .map((row) => row.id)
-        .filter((id) => [arrived, back, told].includes(id));
+        .filter((id) => [arrived, back, announced].includes(id));
     for (const q of ['isikli', 'IŞIKLI', 'ışıklı']) expect(await ids({ q })).toEqual([arrived]);
-    for (const q of ['12.345,67', '12,345.67']) expect(await ids({ q })).toEqual([told, arrived]);
-    expect(await ids({ q: 'sengul isik' })).toEqual([told]);
+    for (const q of ['12.345,67', '12,345.67'])
+      expect(await ids({ q })).toEqual([announced, arrived]);
+    expect(await ids({ q: 'sengul isik' })).toEqual([announced]);
     expect(await ids({ q: arrived })).toEqual([arrived]);
-    expect(await ids({ wallet: '7788' })).toEqual([told]);
+    expect(await ids({ wallet: '7788' })).toEqual([announced]);
     // 21:30 UTC is 00:30 of the next day in Istanbul.
     expect(await ids({ from: '2026-03-06', to: '2026-03-06' })).toEqual([arrived]);
     expect(await ids({ from: '2026-03-05', to: '2026-03-05' })).toEqual([]);
@@ -205,14 +208,14 @@ describe('the list', () => {
   it('names the sender’s bank by the IBAN where the bank is told as a code, or not at all', async () => {
     const [code, none, name] = [newId(), newId(), newId()];
     const from = 'TR490004600000000007713305';
-    for (const [id, said] of [
+    for (const [id, fields] of [
       [code, { SenderBankCode: '0046' }],
       [none, {}],
       [name, { SenderBankName: 'Akbank T.A.Ş.' }],
     ] as const) {
       await receive(
         `{"id":${id},"transaction_type_id":1004,"tx_base_amount":5,"currency_code":"TRY",` +
-          `"tx_additional_data_json":${JSON.stringify(JSON.stringify({ Message: { SenderIban: from, ...said } }))}}`,
+          `"tx_additional_data_json":${JSON.stringify(JSON.stringify({ Message: { SenderIban: from, ...fields } }))}}`,
       );
     }
     expect(
@@ -405,8 +408,8 @@ describe('the desk for failed top-ups', () => {
       ['a line from before the failure', {}, { at: new Date(Date.now() - 3_600_000) }],
       ['no words at all', { description: undefined }, {}],
       ['words that say nothing', { description: '-- \u200b.' }, {}],
-    ])('not by %s', async (_what, said, written) => {
-      const body = failure({ amount: 250.5, ...said });
+    ])('not by %s', async (_what, fields, written) => {
+      const body = failure({ amount: 250.5, ...fields });
       await receive(body);
       await line(newId(), { description: body.description ?? '', at: later(), ...written });
       expect(await close.closeArrivedCases(merchantId())).toBe(0);

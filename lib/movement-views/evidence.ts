@@ -6,7 +6,7 @@ import type { Look } from '#lib/movements/closable.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { State } from '#lib/movements/state.ts';
 import { entryLevel } from '#lib/providers/wallet/entry-level.ts';
-import type { MovementView, TimelineEntry, Witnesses } from './view-model.ts';
+import type { MovementView, SourceObservations, TimelineEntry } from './view-model.ts';
 
 /** The evidence of one movement as a page shows it. */
 
@@ -25,7 +25,7 @@ export const EVIDENCE = columns('evidence', [
 export type EvidenceRow = RowOf<
   typeof EVIDENCE,
   {
-    witness: TimelineEntry['witness'];
+    witness: TimelineEntry['source'];
     detail: Record<string, unknown>;
     state_before: State;
     state_after: State;
@@ -63,7 +63,7 @@ export function rawAnswers(
   );
   return answers
     .slice(-RAW_SHOWN)
-    .map((row) => ({ at: row.at.toISOString(), witness: row.witness, text: shown(row.raw ?? '') }));
+    .map((row) => ({ at: row.at.toISOString(), source: row.witness, text: shown(row.raw ?? '') }));
 }
 
 /**
@@ -81,7 +81,7 @@ export function timeline(rows: EvidenceRow[]): TimelineEntry[] {
     )
     .map((row) => ({
       at: row.at.toISOString(),
-      witness: row.witness,
+      source: row.witness,
       kind: row.kind,
       outcome: text(row.detail.kind),
       why: text(row.detail.why),
@@ -104,9 +104,9 @@ function refundStep(row: EvidenceRow): boolean {
   );
 }
 
-export function witnesses(rows: EvidenceRow[], notices: number): Witnesses {
+export function observationsOf(rows: EvidenceRow[], notices: number): SourceObservations {
   const last = (kind: string): EvidenceRow | undefined => rows.findLast((row) => row.kind === kind);
-  const latest = (kind: string): Witnesses['record'] => {
+  const latest = (kind: string): SourceObservations['record'] => {
     const row = last(kind);
     return row
       ? {

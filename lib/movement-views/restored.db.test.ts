@@ -96,7 +96,7 @@ async function unsent(state: State): Promise<string> {
   return id;
 }
 
-async function said(id: string): Promise<string> {
+async function situation(id: string): Promise<string> {
   return situationOf((await viewMovement(merchant.person('clerk'), id))!);
 }
 
@@ -116,10 +116,10 @@ describe('a movement without a send that is older than a recovery', () => {
     '%s: is not said to be unsent while no journal rules a send out',
     async (state, plain) => {
       const id = await unsent(state);
-      expect(await said(id), 'no recovery').toBe(plain);
+      expect(await situation(id), 'no recovery').toBe(plain);
       for (const journal of [null, ABSENT, INCOMPLETE]) {
         await recovered(journal);
-        expect(await said(id), JSON.stringify(journal)).toBe(`${plain}_unproven`);
+        expect(await situation(id), JSON.stringify(journal)).toBe(`${plain}_unproven`);
         await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
           merchant.merchantId,
         ]);
@@ -132,17 +132,17 @@ describe('a movement without a send that is older than a recovery', () => {
     async (state, plain) => {
       const id = await unsent(state);
       const recovery = await recovered(COMPLETE);
-      expect(await said(id)).toBe(plain);
+      expect(await situation(id)).toBe(plain);
       await named(id, recovery);
-      expect(await said(id), 'the journal names it').toBe(`${plain}_unproven`);
+      expect(await situation(id), 'the journal names it').toBe(`${plain}_unproven`);
       await merchant.owner.query(`UPDATE recovered_records SET source = 'withdrawal'`);
-      expect(await said(id), 'the provider lists it').toBe(`${plain}_unproven`);
+      expect(await situation(id), 'the provider lists it').toBe(`${plain}_unproven`);
     },
   );
 
   it.each(STATES)('%s: a younger one is said to be unsent', async (state, plain) => {
     await recovered(ABSENT);
-    expect(await said(await unsent(state))).toBe(plain);
+    expect(await situation(await unsent(state))).toBe(plain);
   });
 
   it('that a person let leave says that it may have been sent, unless the journal rules it out', async () => {
@@ -153,15 +153,15 @@ describe('a movement without a send that is older than a recovery', () => {
         [merchant.merchantId, id, merchant.person('approver').personId],
       );
     await recovered(ABSENT);
-    expect(await said(id)).toBe('queued_confirm');
+    expect(await situation(id)).toBe('queued_confirm');
     await confirm();
-    expect(await said(id)).toBe('queued_confirmed');
+    expect(await situation(id)).toBe('queued_confirmed');
     await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
       merchant.merchantId,
     ]);
     await recovered(COMPLETE);
     await confirm();
-    expect(await said(id)).toBe('queued');
+    expect(await situation(id)).toBe('queued');
   });
 });
 
@@ -221,7 +221,7 @@ describe('paying again what may have been sent before a restore', () => {
       expect(await refreshedBy(id, found)).toBe('asked');
       expect(await rowOf(merchant, id)).toMatchObject({ state, attention: 'contradiction' });
       expect([await refusal(id), await mayBePaidAgain(id)]).toEqual(['parent_alive', false]);
-      expect(await said(id)).toBe(`${state.toLowerCase()}_unproven`);
+      expect(await situation(id)).toBe(`${state.toLowerCase()}_unproven`);
     },
     30_000,
   );

@@ -44,7 +44,7 @@ export function situationOf(view: MovementView): Situation {
     case 'APPROVED':
       if (view.waitsForPerson) return 'queued_confirm';
       if (view.mayHaveLeft) return 'queued_confirmed';
-      if (view.heldBy !== null) return 'queued_held';
+      if (view.stop !== null) return 'queued_held';
       if (view.attention === 'journal_unwritable') return 'queued_unwritten';
       if (view.timeline.findLast((entry) => entry.kind === 'answer')?.outcome === 'same_iban_wait')
         return 'queued_iban';

@@ -13,7 +13,7 @@ function entry(
   to: TimelineEntry['to'],
   more: Partial<TimelineEntry> = {},
 ): TimelineEntry {
-  const witness =
+  const source =
     (
       {
         claimed: 'worker',
@@ -27,7 +27,7 @@ function entry(
     )[kind] ?? 'person';
   return {
     at: at(seconds),
-    witness,
+    source,
     kind,
     outcome: null,
     why: null,
@@ -93,7 +93,7 @@ function view(more: Partial<MovementView>): MovementView {
     ledgerSeenAt: null,
     nextLookAt: null,
     now: at(10),
-    heldBy: null,
+    stop: null,
     waitsForPerson: false,
     mayHaveLeft: false,
     sends: 0,
@@ -103,11 +103,11 @@ function view(more: Partial<MovementView>): MovementView {
     recipientId: null,
     receipt: null,
     timeline: SUBMITTED,
-    witnesses: { answer: null, record: null, ledger: null, notice: null },
+    observations: { answer: null, record: null, ledger: null, notice: null },
     raw: [],
     can: { ask: false, cancel: false, payAgain: false, acknowledge: false },
     closing: null,
-    said: null,
+    statements: null,
     ...more,
   };
 }
@@ -266,7 +266,7 @@ describe('what is said in the first sentence', () => {
       situationOf(
         view({
           notSentTries: 2,
-          heldBy: { cause: 'person', reason: 'x', by: 'Selin', since: at(0) },
+          stop: { cause: 'person', reason: 'x', by: 'Selin', since: at(0) },
         }),
       ),
     ).toBe('queued_held');
@@ -278,14 +278,14 @@ describe('what is said in the first sentence', () => {
       situationOf(
         view({
           waitsForPerson: true,
-          heldBy: { cause: 'recovery', reason: 'x', by: null, since: at(0) },
+          stop: { cause: 'recovery', reason: 'x', by: null, since: at(0) },
         }),
       ),
     ).toBe('queued_confirm');
     const held = { cause: 'recovery', reason: 'x', by: null, since: at(0) } as const;
     for (const now of [
       {},
-      { heldBy: held },
+      { stop: held },
       { notSentTries: 2 },
       { attention: 'journal_unwritable' },
     ] as const) {

@@ -70,7 +70,7 @@ export type TimelineNode = {
   code: NodeCode;
   /** Null for a step that has not happened. */
   at: string | null;
-  witness: TimelineEntry['witness'] | null;
+  source: TimelineEntry['source'] | null;
   /** The provider's code, when the node is an answer with one. */
   answerCode: string | null;
   /** Seconds since the previous node, when they are worth showing. */
@@ -85,13 +85,13 @@ export type NoticeHint = 'completed' | 'rejected' | 'manual' | 'unknown';
 
 const NOTICED_SECONDS = 5;
 
-type Draft = Pick<TimelineNode, 'kind' | 'code' | 'at' | 'witness'> & {
+type Draft = Pick<TimelineNode, 'kind' | 'code' | 'at' | 'source'> & {
   answerCode?: string | null;
 };
 
 export function timelineNodes(view: MovementView): TimelineNode[] {
   const happened: Draft[] = [
-    { kind: 'done', code: 'created', at: view.createdAt, witness: 'person' },
+    { kind: 'done', code: 'created', at: view.createdAt, source: 'person' },
   ];
   for (const entry of view.timeline) {
     const node = nodeOf(entry, view, happened);
@@ -99,11 +99,11 @@ export function timelineNodes(view: MovementView): TimelineNode[] {
   }
   // A transfer is completed by its ledger entry: do not show that entry twice.
   if (view.ledgerSeenAt !== null && !isLedgerEntry(view))
-    happened.push({ kind: 'done', code: 'ledger_seen', at: view.ledgerSeenAt, witness: 'ledger' });
+    happened.push({ kind: 'done', code: 'ledger_seen', at: view.ledgerSeenAt, source: 'ledger' });
   if (view.receipt?.state === 'READY')
-    happened.push({ kind: 'done', code: 'receipt_ready', at: view.receipt.at, witness: null });
+    happened.push({ kind: 'done', code: 'receipt_ready', at: view.receipt.at, source: null });
   if (view.receipt?.state === 'FAILED')
-    happened.push({ kind: 'branch', code: 'receipt_failed', at: view.receipt.at, witness: null });
+    happened.push({ kind: 'branch', code: 'receipt_failed', at: view.receipt.at, source: null });
   // Relies on a stable sort: a node without a time keeps its place behind its predecessor.
   happened.sort((a, b) => (a.at ?? '9').localeCompare(b.at ?? '9'));
   return finish([...happened, ...underWay(view), ...expected(view)], lastNotice(view));
@@ -114,7 +114,7 @@ function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft
     kind,
     code,
     at: entry.at,
-    witness: entry.witness,
+    source: entry.source,
     answerCode: entry.code,
   });
   switch (entry.kind) {
@@ -194,7 +194,7 @@ function ledgerNode(view: MovementView, before: readonly Draft[], node: Make): D
 }
 
 function underWay(view: MovementView): Draft[] {
-  const now = (code: NodeCode): Draft[] => [{ kind: 'now', code, at: null, witness: null }];
+  const now = (code: NodeCode): Draft[] => [{ kind: 'now', code, at: null, source: null }];
   switch (view.state) {
     case 'DRAFT':
     case 'CANCELLED':
@@ -244,7 +244,7 @@ function expected(view: MovementView): Draft[] {
   return path
     .slice(stepsBehind(view))
     .filter((code) => code !== 'expected_ledger' || !isLedgerEntry(view))
-    .map((code) => ({ kind: 'expected', code, at: null, witness: null }));
+    .map((code) => ({ kind: 'expected', code, at: null, source: null }));
 }
 
 /** Its only record is its ledger entry. */

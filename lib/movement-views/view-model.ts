@@ -54,7 +54,7 @@ export type MovementView = {
   /** The database's clock at the read: countdowns start from it, not from the browser's clock. */
   now: string;
   /** The stop that defers a payout that is ready to be sent; null when none does. */
-  heldBy: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
+  stop: Pick<Stop, 'cause' | 'reason' | 'by' | 'since'> | null;
   /** It waits for a person's "send it" since a recovery. */
   waitsForPerson: boolean;
   /**
@@ -70,18 +70,18 @@ export type MovementView = {
   recipientId: string | null;
   receipt: { id: string; state: 'WAITING' | 'READY' | 'FAILED'; at: string | null } | null;
   timeline: TimelineEntry[];
-  witnesses: Witnesses;
-  raw: { at: string; witness: string; text: string }[];
+  observations: SourceObservations;
+  raw: { at: string; source: string; text: string }[];
   /** How people may end it; null while a worker will, and for people without the right. */
   closing: Closing | null;
   /** The statements of people about it; null without any. */
-  said: SecondPersonView | null;
+  statements: SecondPersonView | null;
   can: { ask: boolean; cancel: boolean; payAgain: boolean; acknowledge: boolean };
 };
 
 export type TimelineEntry = {
   at: string;
-  witness: 'person' | 'worker' | 'answer' | 'read' | 'ledger' | 'notice';
+  source: 'person' | 'worker' | 'answer' | 'read' | 'ledger' | 'notice';
   kind: string;
   /** The outcome's kind: accepted, refused, unclear, duplicate, not_sent, found, … */
   outcome: string | null;
@@ -92,10 +92,10 @@ export type TimelineEntry = {
   to: State;
 };
 
-export type Witness = { says: string; why: string | null; at: string; times: number };
-export type Witnesses = {
-  answer: Witness | null;
-  record: Witness | null;
-  ledger: Witness | null;
-  notice: Witness | null;
+export type SourceObservation = { says: string; why: string | null; at: string; times: number };
+export type SourceObservations = {
+  answer: SourceObservation | null;
+  record: SourceObservation | null;
+  ledger: SourceObservation | null;
+  notice: SourceObservation | null;
 };

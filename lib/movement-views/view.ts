@@ -28,7 +28,7 @@ import { viewStop } from '#lib/send-control/view.ts';
 import type { Stop } from '#lib/send-control/stops.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { readKeyText, shownKey } from '#lib/values/person-key.ts';
-import { EVIDENCE, latestLook, rawAnswers, timeline, witnesses } from './evidence.ts';
+import { EVIDENCE, latestLook, observationsOf, rawAnswers, timeline } from './evidence.ts';
 import type { EvidenceRow } from './evidence.ts';
 import type { MovementView } from './view-model.ts';
 
@@ -63,13 +63,13 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   ]);
   if (!raw) return null;
   const movement = fromRaw(raw);
-  const [stop, said] = await Promise.all([
+  const [stop, statements] = await Promise.all([
     raw.state === 'APPROVED' ? viewStop(actor, raw.rail) : null,
-    mayBeSaid(movement)
+    mayHaveStatements(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,
   ]);
-  return toView(actor, raw, rows, { stop, said: said?.get(id) ?? null });
+  return toView(actor, raw, rows, { stop, statements: statements?.get(id) ?? null });
 }
 
 type Extra = HeldColumns & {
@@ -86,7 +86,7 @@ type Extra = HeldColumns & {
   older_than: OlderThan;
 };
 /** People state nothing about a movement that was never sent or that a record ended. */
-function mayBeSaid({ state, reasonCode }: MovementRow): boolean {
+function mayHaveStatements({ state, reasonCode }: MovementRow): boolean {
   return ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(state) || reasonCode === PEOPLE_SAID;
 }
 
@@ -115,7 +115,7 @@ function toView(
   actor: Person,
   raw: RawMovement & Extra,
   rows: EvidenceRow[],
-  { stop, said }: { stop: Stop | null; said: SecondPersonView | null },
+  { stop, statements }: { stop: Stop | null; statements: SecondPersonView | null },
 ): MovementView {
   const movement = fromRaw(raw);
   const payee = payeeOf(actor, movement);
@@ -145,7 +145,7 @@ function toView(
     maker: raw.maker_name,
     ...progressOf(movement),
     now: raw.now.toISOString(),
-    heldBy: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
+    stop: stop && { cause: stop.cause, reason: stop.reason, by: stop.by, since: stop.since },
     waitsForPerson:
       movement.state === 'APPROVED' && heldOf(raw, movement.createdAt, raw.now.getTime()) !== null,
     mayHaveLeft: NEVER_SENT.includes(movement.state) && mayBeLost(raw.older_than),
@@ -161,7 +161,7 @@ function toView(
             at: raw.receipt_at?.toISOString() ?? null,
           },
     timeline: timeline(rows),
-    witnesses: witnesses(rows, raw.notices),
+    observations: observationsOf(rows, raw.notices),
     raw: rawAnswers(rows, (text) =>
       masked(text, [
         [movement.toWallet ?? movement.iban, payee.payee],
@@ -169,7 +169,7 @@ function toView(
       ]),
     ),
     closing: closing(actor, movement, rows, raw.now),
-    said,
+    statements,
     can: permissions(actor, movement, raw),
   };
 }

@@ -33,7 +33,7 @@ const ports = (rail: FakeRail = fakeRail()) => fakePorts(merchant.merchantId, ra
 const advance = (rail: FakeRail) => worker.advance.advanceOne(ports(rail));
 const past = (ms = 0) => new Date(Date.now() - ms);
 const notSent: SendOutcome = { ...raw, kind: 'not_sent', why: 'refused' };
-const answer = (outcome: SendOutcome) => ({ witness: 'answer', kind: 'answer', outcome }) as const;
+const answer = (outcome: SendOutcome) => ({ source: 'answer', kind: 'answer', outcome }) as const;
 
 /** Claims the one due row and returns the worker's claim. */
 async function take(): Promise<
@@ -229,7 +229,7 @@ describe('a lease that is over', () => {
       await setColumns(merchant, id, { next_at: past() });
       const second = await take();
       expect([second.kind, second.movement.id]).toEqual(['read', id]);
-      await worker.claim.recordHeard(ports(), first, answer(outcome ?? accept(first.movement)));
+      await worker.claim.recordResponse(ports(), first, answer(outcome ?? accept(first.movement)));
       expect(await rowOf(merchant, id)).toMatchObject({
         state,
         lease_token: second.leaseToken,
@@ -241,8 +241,8 @@ describe('a lease that is over', () => {
         detail: { late: true },
         state_after: state,
       });
-      await worker.claim.recordHeard(ports(), second, {
-        witness: 'read',
+      await worker.claim.recordResponse(ports(), second, {
+        source: 'read',
         kind: 'read',
         outcome: { ...found('completed'), extId: second.movement.extId, requestId: '7001' },
       });
@@ -255,8 +255,8 @@ describe('a lease that is over', () => {
     const stale = await take();
     await setColumns(merchant, id, { lease_until: past(1), next_at: past() });
     const current = await take();
-    await worker.claim.recordHeard(ports(), stale, {
-      witness: 'read',
+    await worker.claim.recordResponse(ports(), stale, {
+      source: 'read',
       kind: 'read',
       outcome: { kind: 'not_found', raw: '{}' },
     });
@@ -272,8 +272,8 @@ describe('a lease that is over', () => {
     const stale = await take();
     const asked = past(2_000);
     await setColumns(merchant, id, { lease_until: null, lease_token: null, next_at: asked });
-    await worker.claim.recordHeard(ports(), stale, {
-      witness: 'read',
+    await worker.claim.recordResponse(ports(), stale, {
+      source: 'read',
       kind: 'read',
       outcome: { kind: 'no_answer', why: 'timeout', raw: null },
     });
@@ -285,12 +285,12 @@ describe('an answer written down twice', () => {
   it('"not sent", the commit done and its confirmation lost, does not touch the send that followed', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const first = await take();
-    await worker.claim.recordHeard(ports(), first, answer(notSent));
+    await worker.claim.recordResponse(ports(), first, answer(notSent));
     expect((await rowOf(merchant, id)).state).toBe('APPROVED');
     await setColumns(merchant, id, { next_at: past() });
     const second = await take();
     expect(second.kind).toBe('send');
-    await worker.claim.recordHeard(ports(), first, answer(notSent));
+    await worker.claim.recordResponse(ports(), first, answer(notSent));
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'SUBMITTING',
       sends: 2,
@@ -300,16 +300,16 @@ describe('an answer written down twice', () => {
     await expect(web.cancel.cancelMovement(merchant.person('clerk'), id)).rejects.toMatchObject({
       code: 'too_late_to_cancel',
     });
-    await worker.claim.recordHeard(ports(), second, answer(accept(second.movement)));
+    await worker.claim.recordResponse(ports(), second, answer(accept(second.movement)));
     expect((await rowOf(merchant, id)).state).toBe('PENDING');
   });
 
   it('an acceptance changes nothing the second time', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const claim = await take();
-    await worker.claim.recordHeard(ports(), claim, answer(accept(claim.movement)));
+    await worker.claim.recordResponse(ports(), claim, answer(accept(claim.movement)));
     const before = await rowOf(merchant, id);
-    await worker.claim.recordHeard(ports(), claim, answer(accept(claim.movement)));
+    await worker.claim.recordResponse(ports(), claim, answer(accept(claim.movement)));
     expect({ ...(await rowOf(merchant, id)), updated_at: null }).toEqual({
       ...before,
       updated_at: null,
@@ -341,8 +341,8 @@ describe('a wish to look that comes while a look is under way', () => {
       lease_token: claim.leaseToken,
     });
     expect((await advance(fakeRail())).kind, 'while it is held nobody else looks').toBe('at_rest');
-    await worker.claim.recordHeard(ports(), claim, {
-      witness: 'read',
+    await worker.claim.recordResponse(ports(), claim, {
+      source: 'read',
       kind: 'read',
       outcome: { ...found('pending'), extId: claim.movement.extId },
     });
@@ -359,9 +359,9 @@ describe('a wish to look that comes while a look is under way', () => {
   it('by a person: is not lost', async () => {
     const id = await storedMovement(merchant, 'MANUAL_REVIEW', { next_at: past() });
     const claim = await take();
-    await web.askNow.askNow(merchant.person('clerk'), id);
-    await worker.claim.recordHeard(ports(), claim, {
-      witness: 'read',
+    await web.checkNow.checkNow(merchant.person('clerk'), id);
+    await worker.claim.recordResponse(ports(), claim, {
+      source: 'read',
       kind: 'read',
       outcome: { kind: 'no_answer', why: 'timeout', raw: null },
     });
@@ -376,7 +376,7 @@ describe('a wish to look that comes while a look is under way', () => {
       'wallet',
       notice(claim.movement.extId, 1),
     );
-    await worker.claim.recordHeard(ports(), claim, answer(accept(claim.movement)));
+    await worker.claim.recordResponse(ports(), claim, answer(accept(claim.movement)));
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', lease_token: null });
     expect((await rowOf(merchant, id)).next_at!.getTime()).toBeLessThanOrEqual(Date.now());
   });
@@ -460,8 +460,8 @@ describe('two witnesses at the same moment', () => {
       const claim = await take();
       const body = notice(claim.movement.extId, 5);
       await Promise.all([
-        worker.claim.recordHeard(ports(), claim, {
-          witness: 'read',
+        worker.claim.recordResponse(ports(), claim, {
+          source: 'read',
           kind: 'read',
           outcome: { ...found('completed'), extId: claim.movement.extId },
         }),
@@ -478,7 +478,7 @@ describe('two witnesses at the same moment', () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const claim = await take();
     await Promise.all([
-      worker.claim.recordHeard(ports(), claim, answer(accept(claim.movement))),
+      worker.claim.recordResponse(ports(), claim, answer(accept(claim.movement))),
       ...Array.from({ length: 20 }, (_, n) =>
         web.receive.receiveWebhook(
           merchant.merchantId,

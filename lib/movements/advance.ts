@@ -3,8 +3,8 @@ import { errorFields, log } from '#lib/runtime/log.ts';
 import { beginMovement } from './begin.ts';
 import type { BeginPorts } from './begin.ts';
 import { carriedOut } from './carry-out.ts';
-import { claimDue, recordHeard, renewLease } from './claim.ts';
-import type { Claim, ClaimOptions, Heard } from './claim.ts';
+import { claimDue, recordResponse, renewLease } from './claim.ts';
+import type { Claim, ClaimOptions, ProviderResponse } from './claim.ts';
 import type { Clocks } from './claim-rules.ts';
 import { workerKind } from './kind.ts';
 import type { MovementKind, SendTask } from './kind.ts';
@@ -53,26 +53,26 @@ async function carryOut(ports: Ports, effect: Effect<Task>): Promise<unknown> {
     case 'ask':
       return check(ports, effect.task);
     case 'record':
-      return recordResponse(ports, effect.task, effect.heard);
+      return recordAndLog(ports, effect.task, effect.response);
     case 'rest':
       return ports.rest(effect.ms);
   }
 }
 
-async function check(ports: Ports, task: Task): Promise<Heard> {
+async function check(ports: Ports, task: Task): Promise<ProviderResponse> {
   const kind = kindOf(ports, task);
   if (task.kind === 'read')
-    return { witness: 'read', kind: 'read', outcome: await kind.read(task.movement) };
-  return { witness: 'ledger', kind: 'ledger', outcome: await kind.ledger(task.movement) };
+    return { source: 'read', kind: 'read', outcome: await kind.read(task.movement) };
+  return { source: 'ledger', kind: 'ledger', outcome: await kind.ledger(task.movement) };
 }
 
 function kindOf(ports: Ports, { movement }: Task): MovementKind {
   return workerKind(ports.kinds, movement);
 }
 
-async function recordResponse(ports: Ports, claim: Task, evidence: Heard): Promise<void> {
+async function recordAndLog(ports: Ports, claim: Task, evidence: ProviderResponse): Promise<void> {
   try {
-    const after = await recordHeard(ports, claim, evidence);
+    const after = await recordResponse(ports, claim, evidence);
     log.info('movement', {
       movement: claim.movement.id,
       step: evidence.kind,

@@ -26,7 +26,7 @@ export async function cancelMovement(actor: Person, payoutId: string): Promise<v
     if (!mayBeCancelled(payout.state)) throw new Refusal('too_late_to_cancel');
     if (await isSendUncompared(tx, payout.id)) throw new Refusal('cancel_not_compared');
     const now = (await databaseNow(tx)).getTime();
-    await record(tx, actor, payout, { witness: 'person', kind: 'cancelled' }, now, () => ({
+    await record(tx, actor, payout, { source: 'person', kind: 'cancelled' }, now, () => ({
       nextAt: null,
       lease: null,
     }));

@@ -14,7 +14,7 @@ const ASK_GUARD_MS = 5_000;
  * "Ask now": the worker queries the provider as soon as it can; the open page shows
  * the response when it arrives.
  */
-export async function askNow(actor: Person, movementId: string): Promise<void> {
+export async function checkNow(actor: Person, movementId: string): Promise<void> {
   assertMay(actor, 'movement.ask');
   await countAttempt(actor, 'movement.ask');
   await inTransaction(actor.merchantId, async (tx) => {

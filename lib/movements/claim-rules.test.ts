@@ -1,35 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import { besideRequest, underLease, opensGate, queueAfter } from './claim-rules.ts';
-import type { Heard } from './claim-rules.ts';
+import type { ProviderResponse } from './claim-rules.ts';
 import type { MovementRow } from './row.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
 import { inState, T0 } from './testing/movement.ts';
 
-const notFound: Heard = {
-  witness: 'read',
+const notFound: ProviderResponse = {
+  source: 'read',
   kind: 'read',
   outcome: { kind: 'not_found', raw: '{}' },
 };
-const notListed: Heard = {
-  witness: 'ledger',
+const notListed: ProviderResponse = {
+  source: 'ledger',
   kind: 'ledger',
   outcome: { kind: 'not_listed', raw: '{}' },
 };
-const unclear: Heard = {
-  witness: 'answer',
+const unclear: ProviderResponse = {
+  source: 'answer',
   kind: 'answer',
   outcome: { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null },
 };
 const held = { leaseToken: 'mine', leaseUntil: T0 + LEASE_MS };
 
-describe('what was heard', () => {
+describe('a response', () => {
   it('under a lease that somebody else holds by now, or nobody, is late', () => {
-    for (const heard of [notFound, notListed, unclear]) {
-      expect(underLease(held, 'mine', heard, T0)).toBe(heard);
-      expect(underLease({ ...held, leaseToken: 'other' }, 'mine', heard, T0)).toMatchObject({
+    for (const response of [notFound, notListed, unclear]) {
+      expect(underLease(held, 'mine', response, T0)).toBe(response);
+      expect(underLease({ ...held, leaseToken: 'other' }, 'mine', response, T0)).toMatchObject({
         late: true,
       });
-      expect(underLease({ leaseToken: null, leaseUntil: null }, 'mine', heard, T0)).toMatchObject({
+      expect(
+        underLease({ leaseToken: null, leaseUntil: null }, 'mine', response, T0),
+      ).toMatchObject({
         late: true,
       });
     }
@@ -76,8 +78,8 @@ describe('what was heard', () => {
 });
 
 describe('the one-minute gate of an IBAN', () => {
-  const notSent: Heard = {
-    witness: 'answer',
+  const notSent: ProviderResponse = {
+    source: 'answer',
     kind: 'answer',
     outcome: { kind: 'not_sent', why: 'dns', raw: null, code: null, message: null },
   };
@@ -93,7 +95,7 @@ describe('a query that somebody asks for while another is under way', () => {
   const policy = { quietMs: 1_800_000, manualAfterMs: 1_800_000, autoResend: true };
   const after = inState('PENDING');
   const row = (nextAt: number) => ({ ...after, ...held, nextAt }) as MovementRow;
-  const next = (nextAt: number, evidence: Heard) =>
+  const next = (nextAt: number, evidence: ProviderResponse) =>
     queueAfter(row(nextAt), evidence, after, T0 + 1_000, policy, () => 0.5);
 
   it('is made as soon as that one has ended', () => {
@@ -117,15 +119,15 @@ describe('a query about a refusal that somebody asked for', () => {
     endedAt: T0,
     lastReadAt: T0 + 300_000,
   });
-  const unanswered: Heard = {
-    witness: 'read',
+  const unanswered: ProviderResponse = {
+    source: 'read',
     kind: 'read',
     outcome: { kind: 'no_answer', why: 'timeout', raw: null },
   };
-  const next = (heard: Heard, now: number) =>
+  const next = (response: ProviderResponse, now: number) =>
     queueAfter(
       { ...after, ...held, lastHintAt: T0 + 400_000 } as MovementRow,
-      heard,
+      response,
       after,
       now,
       policy,

@@ -47,10 +47,10 @@ export type Decision =
   | { kind: 'send' }
   | { kind: 'read' | 'ledger' }
   | { kind: 'put_off'; until: number | null }
-  | { kind: 'note'; evidence: Extract<Evidence, { witness: 'worker' }> };
+  | { kind: 'note'; evidence: Extract<Evidence, { source: 'worker' }> };
 
 /** The provider's response, or its absence, to what a claim queried or sent. */
-export type Heard = Extract<Evidence, { outcome: unknown }>;
+export type ProviderResponse = Extract<Evidence, { outcome: unknown }>;
 
 /**
  * A row is free for a worker when it is due and no lease is alive. Must match the conditions of the
@@ -94,7 +94,7 @@ export function decide(
     case 'approval_expired':
     case 'pending_too_long':
     case 'refund_unconfirmed':
-      return { kind: 'note', evidence: { witness: 'worker', kind: action } };
+      return { kind: 'note', evidence: { source: 'worker', kind: action } };
   }
 }
 
@@ -159,9 +159,9 @@ export type Clocks = { monotonic: number; wall: number };
 export function underLease(
   movement: Pick<MovementRow, 'leaseToken' | 'leaseUntil'>,
   leaseToken: string,
-  evidence: Heard,
+  evidence: ProviderResponse,
   now: number,
-): Heard {
+): ProviderResponse {
   const isHeld = movement.leaseToken === leaseToken;
   const isStale = evidence.kind !== 'answer' && (movement.leaseUntil ?? 0) <= now;
   return isHeld && !isStale ? evidence : { ...evidence, late: true };
@@ -173,17 +173,17 @@ export function underLease(
  */
 export function besideRequest(
   movement: Pick<MovementRow, 'lastSendAt'> & { restored: boolean },
-  evidence: Heard,
+  evidence: ProviderResponse,
   now: number,
   policy: Policy,
-): Heard {
+): ProviderResponse {
   return evidence.kind === 'read' && mayStillArrive(movement, now, policy)
     ? { ...evidence, mayArrive: true, ...(movement.restored ? { restored: true } : {}) }
     : evidence;
 }
 
 /** A send that provably never left does not block the IBAN. */
-export function opensGate(evidence: Heard): boolean {
+export function opensGate(evidence: ProviderResponse): boolean {
   return (
     evidence.kind === 'answer' &&
     !evidence.late &&

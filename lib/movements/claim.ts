@@ -17,7 +17,7 @@ import {
   opensGate,
   queueAfter,
 } from './claim-rules.ts';
-import type { Approval, Due, Heard } from './claim-rules.ts';
+import type { Approval, Due, ProviderResponse } from './claim-rules.ts';
 import type { Alert } from './alert.ts';
 import { date, record } from './evidence.ts';
 import { publish } from '#lib/live/publish.ts';
@@ -28,7 +28,7 @@ import { fromRaw, MOVEMENT } from './row.ts';
 import type { MovementRow, RawMovement } from './row.ts';
 import type { Evidence, Movement } from './state.ts';
 
-export type { Heard } from './claim-rules.ts';
+export type { ProviderResponse } from './claim-rules.ts';
 
 /** The work that a claim leaves to do outside the transaction, or that nothing was due. */
 export type Claim =
@@ -237,7 +237,7 @@ async function claimSend(tx: Tx, options: ClaimOptions, { movement, now }: Due):
     tx,
     worker(options),
     movement,
-    { witness: 'worker', kind: 'claimed' },
+    { source: 'worker', kind: 'claimed' },
     now,
     () => leased(leaseToken, now),
   );
@@ -263,10 +263,10 @@ async function claimCheck(
  * the holder of the lease gives it back and sets the next check. Called twice for one answer
  * (commit done, confirmation lost), the second call is late.
  */
-export async function recordHeard(
+export async function recordResponse(
   options: ClaimOptions,
   claim: { movement: MovementRow; leaseToken: string },
-  evidence: Heard,
+  evidence: ProviderResponse,
 ): Promise<Movement> {
   return inTransaction(options.merchantId, async (tx) => {
     const [raw] = await tx.$queryRaw<(RawMovement & { now: Date; restored: boolean })[]>`

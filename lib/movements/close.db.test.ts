@@ -76,7 +76,7 @@ describe('an unknown movement that a provider never lists', () => {
       expect(await viewMovement(merchant.person('clerk'), id)).toMatchObject({
         can: { payAgain: true },
         closing: null,
-        said: {
+        statements: {
           outcome: 'not_done',
           words: [
             { by: 'approver@test', reference: 'TCK-4711', counts: true },

@@ -8,7 +8,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { requestSecondPerson } from '#lib/second-person/request.ts';
-import { sayOfTwo } from '#lib/second-person/say-of-two.ts';
+import { takeStatement } from '#lib/second-person/take-statement.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -83,12 +83,12 @@ export async function closeMovement(
   }
 }
 
-type Said = CloseWord & { reference: string };
+type ClaimForm = CloseWord & { reference: string };
 
 async function addClaim(
   tx: Tx,
   actor: Person,
-  word: Said,
+  word: ClaimForm,
   first: boolean,
 ): Promise<Closed | { kind: 'look_first' }> {
   const [raw] = await tx.$queryRaw<
@@ -125,7 +125,12 @@ async function addClaim(
     reference: word.reference === '' ? null : word.reference,
     evidence: { look: look?.says ?? null, lookAt: look?.at ?? null },
   };
-  const { standing, carriesOut } = await sayOfTwo(tx, actor, closeQuestion(movement), statement);
+  const { standing, carriesOut } = await takeStatement(
+    tx,
+    actor,
+    closeQuestion(movement),
+    statement,
+  );
   await note(tx, actor, movement, word, look);
   if (!carriesOut) return { kind: standing.kind === 'contradicted' ? 'contradicted' : 'asked' };
   await carryOut(tx, actor, movement, claim, now);
@@ -142,7 +147,12 @@ function isLeased({ leaseUntil }: MovementRow, now: number): boolean {
   return leaseUntil !== null && leaseUntil > now;
 }
 
-async function withdraw(tx: Tx, actor: Person, movement: MovementRow, word: Said): Promise<Closed> {
+async function withdraw(
+  tx: Tx,
+  actor: Person,
+  movement: MovementRow,
+  word: ClaimForm,
+): Promise<Closed> {
   if (closeClaims(movement, null).length === 0) throw new Refusal('close_not_unknown');
   await requestSecondPerson(tx, actor, closeQuestion(movement), {
     claim: null,
@@ -155,7 +165,7 @@ async function withdraw(tx: Tx, actor: Person, movement: MovementRow, word: Said
 }
 
 /**
- * `said`: the reason of a person who ends it alone; that of two people is stored with their
+ * `statement`: the reason of a person who ends it alone; that of two people is stored with their
  * request.
  */
 async function carryOut(
@@ -164,7 +174,7 @@ async function carryOut(
   movement: MovementRow,
   claim: CloseClaim,
   now: number,
-  said: { by: string; reason: string } | null = null,
+  statement: { by: string; reason: string } | null = null,
 ): Promise<void> {
   const policy = {
     quietMs: env().resendQuietSeconds * 1_000,
@@ -175,7 +185,7 @@ async function carryOut(
     tx,
     actor,
     movement,
-    { witness: 'person', kind: CLOSE_EVIDENCE[claim], ...(said && { said }) },
+    { source: 'person', kind: CLOSE_EVIDENCE[claim], ...(statement && { statement }) },
     now,
     (after) => ({ nextAt: nextLook(after, now, policy, Math.random), lease: null }),
   );
@@ -185,7 +195,7 @@ async function note(
   tx: Tx,
   actor: Person,
   { id, card }: MovementRow,
-  { claim, reason, reference }: Said,
+  { claim, reason, reference }: ClaimForm,
   look: Look | null,
 ): Promise<void> {
   const action = claim === null ? 'movement.word_taken_back' : 'movement.word_given';

@@ -64,16 +64,16 @@ function answered(
   code: string,
   rail: 'payout' | 'transfer_business' = 'payout',
 ): { view: MovementView; reasonCode: string | null } {
-  const heard = {
-    kind: 'heard' as const,
+  const response = {
+    kind: 'response' as const,
     status: 200,
     contentType: 'application/json',
     body: JSON.stringify({ status: 2, code, message: null, payload: null }),
   };
   const outcome =
     rail === 'payout'
-      ? classifySend(heard, { extId: EXT_ID, amountMinor: AMOUNT })
-      : classifyTransfer(heard, {
+      ? classifySend(response, { extId: EXT_ID, amountMinor: AMOUNT })
+      : classifyTransfer(response, {
           extId: EXT_ID,
           amountMinor: AMOUNT,
           wallet: '1000000001',
@@ -88,7 +88,7 @@ function answered(
     more: Partial<TimelineEntry> = {},
   ): TimelineEntry => ({
     at: new Date(T0).toISOString(),
-    witness: kind === 'answer' ? 'answer' : 'worker',
+    source: kind === 'answer' ? 'answer' : 'worker',
     kind,
     outcome: null,
     why: null,
@@ -100,12 +100,12 @@ function answered(
   });
   const view = {
     ...after,
-    heldBy: null,
+    stop: null,
     now: new Date(T0).toISOString(),
     createdAt: new Date(T0).toISOString(),
     receipt: null,
     nextLookAt: null,
-    witnesses: { answer: null, record: null, ledger: null, notice: null },
+    observations: { answer: null, record: null, ledger: null, notice: null },
     timeline: [
       entry('claimed', 'APPROVED', 'SUBMITTING'),
       entry('answer', 'SUBMITTING', after.state, {

@@ -78,15 +78,15 @@ export async function record(
           lease_token = ${queue.lease?.token ?? null}::uuid,
           last_hint_at = ${date(queue.hintAt ?? before.lastHintAt)}
       WHERE id = ${before.id}::uuid RETURNING id),
-    told AS (
+    observed AS (
       INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before,
         state_after, at)
-      VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.witness}, ${evidence.kind},
+      VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.source}, ${evidence.kind},
         ${detailOf(evidence)}::jsonb,
         ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
     SELECT
       ${queue.quiet && !seen ? sql`NULL` : publishSql(actor.merchantId, change)},
-      ${link} FROM moved, told`;
+      ${link} FROM moved, observed`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;
 }
@@ -141,8 +141,8 @@ function detailOf(evidence: Evidence): string {
       ? { ...evidence.outcome, raw: undefined, late: evidence.late }
       : 'hint' in evidence
         ? { hint: evidence.hint }
-        : 'said' in evidence
-          ? evidence.said
+        : 'statement' in evidence
+          ? evidence.statement
           : {};
   return JSON.stringify(detail, (_key, value: unknown) =>
     typeof value === 'bigint'
@@ -155,6 +155,6 @@ function detailOf(evidence: Evidence): string {
 
 function rawOf(evidence: Evidence, seen: boolean): string | null {
   const raw = 'outcome' in evidence ? evidence.outcome.raw : null;
-  const most = seen || evidence.witness === 'answer' ? RAW_MAX_CHARACTERS : RAW_IDLE_MAX_CHARACTERS;
+  const most = seen || evidence.source === 'answer' ? RAW_MAX_CHARACTERS : RAW_IDLE_MAX_CHARACTERS;
   return raw === null ? null : storable(raw.slice(0, most));
 }

@@ -159,7 +159,7 @@ function acceptedExits(kind: KindName): Exit[] {
 }
 
 function planChargeExits(state: PlanChargeState): Exit[] {
-  const said = by(
+  const byStatement = by(
     'two people',
     'closePlanCharge',
     'charged or not charged: written answer, 24 h after the send, the plan’s record read within the last minute',
@@ -177,7 +177,10 @@ function planChargeExits(state: PlanChargeState): Exit[] {
       return [by('worker', 'chargeOneDuePlan', 'the answer is recorded, or its lease has run out')];
     case 'APPROVED':
     case 'UNKNOWN':
-      return [by('worker', 'verifyOneDuePlan', 'the plan’s record lists a new charge'), said];
+      return [
+        by('worker', 'verifyOneDuePlan', 'the plan’s record lists a new charge'),
+        byStatement,
+      ];
     case 'CHARGED':
     case 'NOT_CHARGED':
       return [];

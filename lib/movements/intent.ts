@@ -112,12 +112,12 @@ export async function storeIntent(
     tx,
     actor,
     draft,
-    { witness: 'person', kind: 'submitted' },
+    { source: 'person', kind: 'submitted' },
     now,
     () => ({ nextAt: now + APPROVAL_LIFE_MS + 1, lease: null }),
   );
   if (APPROVALS_NEEDED === 0)
-    await record(tx, actor, waiting, { witness: 'person', kind: 'approved' }, now, () => ({
+    await record(tx, actor, waiting, { source: 'person', kind: 'approved' }, now, () => ({
       nextAt: now,
       lease: null,
     }));

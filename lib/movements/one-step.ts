@@ -1,7 +1,7 @@
 import type { SendOutcome } from '#lib/providers/outcome.ts';
 import { beginAndRequest } from '#lib/begin-check/begin-check.ts';
 import type { Timing } from '#lib/begin-check/begin-check.ts';
-import type { Clocks, Heard } from './claim-rules.ts';
+import type { Clocks, ProviderResponse } from './claim-rules.ts';
 
 /**
  * One step of one movement as a sequence of effects. Pure: `advance.ts` carries the effects out,
@@ -40,10 +40,10 @@ export type Effect<T extends Task> =
   /** One transaction; its result is the claim. */
   | { kind: 'claim' }
   | SendEffect<T>
-  /** One query of a claimed read or ledger check; its result is `Heard`. */
+  /** One query of a claimed read or ledger check; its result is `ProviderResponse`. */
   | { kind: 'ask'; task: T }
   /** One transaction. */
-  | { kind: 'record'; task: T; heard: Heard };
+  | { kind: 'record'; task: T; response: ProviderResponse };
 
 /** For kinds that need no query before the send: payouts and transfers. */
 export function* sendAtOnce<T>(task: T, timing: Timing): SendOrder<T> {
@@ -66,8 +66,8 @@ export function* oneStep<T extends Task, N extends Nothing>(
   const response =
     claim.kind === 'send'
       ? answer(yield* orderOf(claim, { began, clocks }))
-      : ((yield { kind: 'ask', task: claim }) as Heard);
-  yield* recorded({ kind: 'record', task: claim, heard: response });
+      : ((yield { kind: 'ask', task: claim }) as ProviderResponse);
+  yield* recorded({ kind: 'record', task: claim, response });
   return claim;
 }
 
@@ -86,8 +86,8 @@ export function* recorded<E extends { kind: 'record' }>(
   }
 }
 
-function answer(outcome: SendOutcome): Heard {
-  return { witness: 'answer', kind: 'answer', outcome };
+function answer(outcome: SendOutcome): ProviderResponse {
+  return { source: 'answer', kind: 'answer', outcome };
 }
 
 function isTask<T extends Task>(claim: T | Nothing): claim is T {

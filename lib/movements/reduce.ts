@@ -37,7 +37,7 @@ export const PEOPLE_SAID = 'people_said';
  */
 export function reduce(movement: Movement, evidence: Evidence, at: number): Movement {
   const next = consider(movement, evidence, at);
-  const decided = evidence.kind === 'claimed' || evidence.witness === 'person';
+  const decided = evidence.kind === 'claimed' || evidence.source === 'person';
   if (next.state === movement.state && !decided) return next;
   const isLegal =
     LEGAL[movement.state].includes(next.state) &&

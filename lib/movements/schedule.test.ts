@@ -27,7 +27,7 @@ it('an unknown card-balance payout is checked once for its age, though no provid
   ]);
   const weighed = applyEvidence(
     silent,
-    { witness: 'worker', kind: 'pending_too_long' },
+    { source: 'worker', kind: 'pending_too_long' },
     T0 + DAY + 1,
   );
   expect(weighed).toMatchObject({ state: 'UNKNOWN', attention: 'unknown_too_long' });
@@ -344,13 +344,13 @@ describe('what was refused', () => {
   });
 
   it('by the word of people is asked about for a capture or refund alone, until a record speaks', () => {
-    const said = (rail: string, given: Partial<Movement> = {}) =>
+    const next = (rail: string, given: Partial<Movement> = {}) =>
       nextAction(
         inState('FAILED', { rail, reasonCode: 'people_said', requestId: null, ...given }),
         T0,
         policy,
       );
-    expect(['card_capture', 'card_refund', 'card_release'].map((rail) => said(rail))).toEqual([
+    expect(['card_capture', 'card_refund', 'card_release'].map((rail) => next(rail))).toEqual([
       'read',
       'read',
       'rest',
@@ -360,7 +360,7 @@ describe('what was refused', () => {
       { requestId: 'VP-1' },
       { attention: 'contradiction' },
     ] as const)
-      expect(said('card_refund', known), JSON.stringify(known)).toBe('rest');
+      expect(next('card_refund', known), JSON.stringify(known)).toBe('rest');
   });
 
   it('and is found after all is a contradiction that locks "pay again"', () => {
@@ -401,20 +401,20 @@ describe('the ledger of what is completed', () => {
 
   it('a spoken refund is looked for at once and for a day, however old the payment is, and then withdrawn', () => {
     for (const age of [0, 29 * DAY, 60 * DAY]) {
-      const told = reduce(
+      const ended = reduce(
         inState('COMPLETED', { ledgerSeenAt: T0 }),
         EVIDENCE.notice_refunded,
         T0 + age,
       );
-      expect(nextLook(told, T0 + age, policy, middle)).toBe(T0 + age + SECOND);
-      expect(nextAction(told, T0 + age + DAY, policy)).toBe('ledger');
-      expect(nextLook(told, T0 + age + DAY - MINUTE, policy, middle)).toBe(T0 + age + DAY + 1);
-      expect(nextAction(told, T0 + age + DAY + 1, policy)).toBe('refund_unconfirmed');
+      expect(nextLook(ended, T0 + age, policy, middle)).toBe(T0 + age + SECOND);
+      expect(nextAction(ended, T0 + age + DAY, policy)).toBe('ledger');
+      expect(nextLook(ended, T0 + age + DAY - MINUTE, policy, middle)).toBe(T0 + age + DAY + 1);
+      expect(nextAction(ended, T0 + age + DAY + 1, policy)).toBe('refund_unconfirmed');
     }
   });
 });
 
-describe('what a person is told when nothing is heard', () => {
+describe('what a person is told when no response comes', () => {
   const flag = (movement: Movement, age: number) => attentionByAge(movement, T0 + age);
 
   it('unknown for a day, open for a week, unreachable five times', () => {

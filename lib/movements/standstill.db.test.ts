@@ -44,15 +44,15 @@ it.each([
       send: async (_movement, beforeWrite) => {
         // Blocks this whole process: no timer fires, no answer of the database is handled.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
-        const heard = await exchange({
+        const answer = await exchange({
           method: 'POST',
           url: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/`,
           body: '{}',
           beforeWrite,
         });
         const raw = { raw: null, code: null, message: null };
-        return heard.kind === 'not_sent'
-          ? { ...raw, kind: 'not_sent', why: heard.why }
+        return answer.kind === 'not_sent'
+          ? { ...raw, kind: 'not_sent', why: answer.why }
           : { ...raw, kind: 'unclear', why: 'garbage' };
       },
     });

@@ -97,7 +97,7 @@ const STEPS: Record<
     read_completed: 'COMPLETED',
     read_rejected: 'REJECTED',
     read_failed: 'FAILED', // 12
-    answer_accepted: 'PENDING', // 12: our own request's answer, heard late
+    answer_accepted: 'PENDING', // 12: our own request's answer, received late
     claimed: 'SUBMITTING', // 13
     resolved: 'FAILED',
     people_done: 'COMPLETED', // 14
@@ -270,15 +270,18 @@ describe('what answers may not do', () => {
       const ended = (kind: 'resolved_done' | 'resolved_not_sent'): Movement =>
         reduce(
           inState('UNKNOWN', { rail, everAmbiguous: true }),
-          { witness: 'person', kind },
+          { source: 'person', kind },
           later,
         );
-      const heard = (before: Movement): [State, Movement['attention']] => {
+      const afterLateAnswer = (before: Movement): [State, Movement['attention']] => {
         const after = reduce(before, answer(accepted('INVOICE-1'), true), later + 1);
         return [after.state, after.attention];
       };
-      expect(heard(ended('resolved_done')), rail).toEqual(['COMPLETED', null]);
-      expect(heard(ended('resolved_not_sent')), rail).toEqual(['FAILED', 'contradiction']);
+      expect(afterLateAnswer(ended('resolved_done')), rail).toEqual(['COMPLETED', null]);
+      expect(afterLateAnswer(ended('resolved_not_sent')), rail).toEqual([
+        'FAILED',
+        'contradiction',
+      ]);
     }
   });
 
@@ -498,7 +501,7 @@ describe('refunds', () => {
 });
 
 describe('the first final state', () => {
-  it('never changes, whatever is heard', () => {
+  it('never changes, whatever the evidence', () => {
     for (const state of FINAL) {
       for (const name of EVIDENCE_NAMES) {
         if (isDecision(name)) continue;
@@ -542,7 +545,7 @@ describe('the first final state', () => {
     expect(atOnce(inState('REJECTED'), 'read_mismatch').attention).toBe('contradiction');
   });
 
-  it('"pay again" stays locked by a contradiction, whatever is heard after it', () => {
+  it('"pay again" stays locked by a contradiction, whatever the evidence after it', () => {
     for (const state of ['REJECTED', 'FAILED', 'CANCELLED', 'COMPLETED'] as const) {
       const locked = reduce(
         inState(state),
@@ -590,7 +593,7 @@ describe('flags', () => {
 
   it('a broken journal ends with the next written try, and those tries do not count for the provider', () => {
     const unwritten: Evidence = {
-      witness: 'answer',
+      source: 'answer',
       kind: 'answer',
       outcome: {
         kind: 'not_sent',
@@ -759,7 +762,7 @@ describe('what the record and the ledger are compared with', () => {
 });
 
 describe('reads', () => {
-  it('count "not found" only while it is heard in time', () => {
+  it('count "not found" only while it comes in time', () => {
     expect(
       reduce(inState('UNKNOWN', { notFoundReads: 2 }), EVIDENCE.read_not_found, later)
         .notFoundReads,
@@ -784,8 +787,8 @@ describe('reads', () => {
   });
 });
 
-describe('one payment, heard of in any order', () => {
-  const heard = {
+describe('one payment, with its evidence in any order', () => {
+  const evidence = {
     accept: (movement: Movement) =>
       reduce(
         movement,
@@ -796,9 +799,9 @@ describe('one payment, heard of in any order', () => {
     return: (movement: Movement) => reduce(movement, notice('refunded'), later),
     ledger: (movement: Movement) => reduce(movement, ledger(listed(debit(), credit())), later),
   };
-  const orders = permutations(Object.keys(heard) as (keyof typeof heard)[]);
+  const orders = permutations(Object.keys(evidence) as (keyof typeof evidence)[]);
   // Due queries are repeated until they are answered: evidence that came too early is not lost.
-  const askAgain = (movement: Movement): Movement => heard.ledger(heard.complete(movement));
+  const askAgain = (movement: Movement): Movement => evidence.ledger(evidence.complete(movement));
   const picture = ({
     state,
     refund,
@@ -813,7 +816,7 @@ describe('one payment, heard of in any order', () => {
     expect(orders).toHaveLength(24);
     for (const order of orders) {
       const end = askAgain(
-        order.reduce((movement, step) => heard[step](movement), inState('UNKNOWN')),
+        order.reduce((movement, step) => evidence[step](movement), inState('UNKNOWN')),
       );
       expect(picture(end), order.join(', ')).toEqual({
         state: 'COMPLETED',
@@ -830,7 +833,7 @@ describe('one payment, heard of in any order', () => {
   it('also when our own request is still under way', () => {
     for (const order of orders) {
       const end = askAgain(
-        order.reduce((movement, step) => heard[step](movement), inState('SUBMITTING')),
+        order.reduce((movement, step) => evidence[step](movement), inState('SUBMITTING')),
       );
       expect(picture(end), order.join(', ')).toMatchObject({
         state: 'COMPLETED',

@@ -111,17 +111,17 @@ type ReadTiming = { late?: true; mayArrive?: true; restored?: true };
  * provider. `restored`: earlier requests may be missing from `sends`.
  */
 export type Evidence =
-  | { witness: 'worker'; kind: 'claimed' }
-  | { witness: 'worker'; kind: 'lease_expired' }
-  | { witness: 'worker'; kind: 'pending_too_long' }
-  | { witness: 'worker'; kind: 'approval_expired' }
-  | { witness: 'worker'; kind: 'refund_unconfirmed' }
-  | { witness: 'answer'; kind: 'answer'; outcome: SendOutcome; late?: true }
-  | ({ witness: 'read'; kind: 'read'; outcome: ReadOutcome } & ReadTiming)
-  | { witness: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
-  | { witness: 'notice'; kind: 'notice'; hint: Hint }
+  | { source: 'worker'; kind: 'claimed' }
+  | { source: 'worker'; kind: 'lease_expired' }
+  | { source: 'worker'; kind: 'pending_too_long' }
+  | { source: 'worker'; kind: 'approval_expired' }
+  | { source: 'worker'; kind: 'refund_unconfirmed' }
+  | { source: 'answer'; kind: 'answer'; outcome: SendOutcome; late?: true }
+  | ({ source: 'read'; kind: 'read'; outcome: ReadOutcome } & ReadTiming)
+  | { source: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
+  | { source: 'notice'; kind: 'notice'; hint: Hint }
   | {
-      witness: 'person';
+      source: 'person';
       kind:
         | 'submitted'
         | 'approved'
@@ -130,7 +130,7 @@ export type Evidence =
         | 'resolved_not_sent'
         | 'resolved_accepted'
         | 'resolved_done';
-      said?: { by: string; reason: string };
+      statement?: { by: string; reason: string };
     };
 
 export function isFinal(state: State): boolean {

@@ -127,7 +127,7 @@ describe('a storm', () => {
         if (draw < 0.04)
           await web.cancel.cancelMovement(merchant.person('clerk'), id).catch(() => undefined);
         else if (draw < 0.3)
-          await web.askNow.askNow(merchant.person('clerk'), id).catch(() => undefined);
+          await web.checkNow.checkNow(merchant.person('clerk'), id).catch(() => undefined);
         else
           await web.receive.receiveWebhook(
             merchant.merchantId,
@@ -223,28 +223,29 @@ describe('a storm', () => {
       rail.asked.filter((one) => one.kind === 'send' && one.id === id).length;
     for (const row of rows) {
       const book = books.get(row.ext_id);
-      const told = JSON.stringify({ ...row, book });
+      const described = JSON.stringify({ ...row, book });
       // What loses its lease between the claim and the begin check is counted, and does not leave.
-      expect(sends(row.id), told).toBeLessThanOrEqual(row.sends);
-      expect(sends(row.id), told).toBeGreaterThanOrEqual(row.left);
-      expect([row.attempts, row.bodies, row.audited], told).toEqual([
+      expect(sends(row.id), described).toBeLessThanOrEqual(row.sends);
+      expect(sends(row.id), described).toBeGreaterThanOrEqual(row.left);
+      expect([row.attempts, row.bodies, row.audited], described).toEqual([
         row.sends,
         row.sends === 0 ? 0 : 1,
         row.steps,
       ]);
-      expect(row.left, told).toBeLessThanOrEqual(3);
+      expect(row.left, described).toBeLessThanOrEqual(3);
       if (row.state === 'COMPLETED')
-        expect([book?.level, book?.requestId], told).toEqual(['completed', row.request_id]);
+        expect([book?.level, book?.requestId], described).toEqual(['completed', row.request_id]);
       if (row.state === 'REJECTED' || row.state === 'FAILED')
-        expect(book === undefined || book.level === 'rejected', told).toBe(true);
-      if (row.state === 'CANCELLED' || row.state === 'APPROVED') expect(book, told).toBeUndefined();
-      if (row.state === 'UNKNOWN') expect(book, told).toBeUndefined();
-      expect(row.refund, told).not.toBe('CONFIRMED');
-      expect(row.attention, told).not.toBe('contradiction');
-      expect(['COMPLETED', 'REJECTED', 'CANCELLED', 'UNKNOWN', 'APPROVED'], told).toContain(
+        expect(book === undefined || book.level === 'rejected', described).toBe(true);
+      if (row.state === 'CANCELLED' || row.state === 'APPROVED')
+        expect(book, described).toBeUndefined();
+      if (row.state === 'UNKNOWN') expect(book, described).toBeUndefined();
+      expect(row.refund, described).not.toBe('CONFIRMED');
+      expect(row.attention, described).not.toBe('contradiction');
+      expect(['COMPLETED', 'REJECTED', 'CANCELLED', 'UNKNOWN', 'APPROVED'], described).toContain(
         row.state,
       );
-      if (row.state === 'APPROVED') expect(row.attention, told).toBe('iban_wait_exhausted');
+      if (row.state === 'APPROVED') expect(row.attention, described).toBe('iban_wait_exhausted');
     }
     expect(
       overlaps,

@@ -108,7 +108,7 @@ const world: fc.Arbitrary<World> = fc.record({
   }),
 });
 
-type Told = { movement: Movement; sends: number; executedAt: number[]; story: string[] };
+type Life = { movement: Movement; sends: number; executedAt: number[]; story: string[] };
 
 const named = (evidence: Evidence): string =>
   'outcome' in evidence ? `${evidence.kind}:${evidence.outcome.kind}` : evidence.kind;
@@ -152,7 +152,7 @@ function answerTo(fate: SendFate, known: boolean): Evidence {
 }
 
 /** Runs one payment to its end and returns what the provider did meanwhile. */
-function live(drawn: World): Told {
+function live(drawn: World): Life {
   let movement = aMovement();
   let now = T0;
   let due: number | null = T0;
@@ -202,7 +202,7 @@ function live(drawn: World): Told {
         else
           hear(
             knows(now, drawn.listedAfter)
-              ? { witness: 'read', kind: 'read', outcome: found(level(now)) }
+              ? { source: 'read', kind: 'read', outcome: found(level(now)) }
               : EVIDENCE.read_not_found,
             now,
           );
@@ -226,20 +226,23 @@ describe('one payment in a world that lies', () => {
     fc.assert(
       fc.property(world, (drawn) => {
         const { movement, sends, executedAt, story } = live(drawn);
-        const told = story.slice(0, 60).join('\n');
-        expect(executedAt.length, told).toBeLessThanOrEqual(1);
+        const described = story.slice(0, 60).join('\n');
+        expect(executedAt.length, described).toBeLessThanOrEqual(1);
         // The movement has ended, or an alert is up.
-        if (!isFinal(movement.state)) expect(movement.attention, told).not.toBeNull();
+        if (!isFinal(movement.state)) expect(movement.attention, described).not.toBeNull();
         if (movement.state === 'COMPLETED')
-          expect([executedAt.length, drawn.end], told).toEqual([1, 'completed']);
+          expect([executedAt.length, drawn.end], described).toEqual([1, 'completed']);
         if (movement.state === 'REJECTED' || movement.state === 'FAILED')
-          expect(executedAt.length === 0 || drawn.end === movement.state.toLowerCase(), told).toBe(
-            true,
-          );
-        if (movement.refund === 'CONFIRMED') expect(drawn.returned, told).toBe(true);
-        expect(movement.refund, told).not.toBe('REPORTED');
-        expect(movement.attention, told).not.toBe('contradiction');
-        expect(sends - movement.notSentTries - movement.ibanWaits, told).toBeLessThanOrEqual(3);
+          expect(
+            executedAt.length === 0 || drawn.end === movement.state.toLowerCase(),
+            described,
+          ).toBe(true);
+        if (movement.refund === 'CONFIRMED') expect(drawn.returned, described).toBe(true);
+        expect(movement.refund, described).not.toBe('REPORTED');
+        expect(movement.attention, described).not.toBe('contradiction');
+        expect(sends - movement.notSentTries - movement.ibanWaits, described).toBeLessThanOrEqual(
+          3,
+        );
       }),
       { numRuns: 3_000 },
     );

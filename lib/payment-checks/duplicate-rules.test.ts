@@ -122,7 +122,7 @@ const OTHER_IBAN = 'TR470000100100000350930001';
 
 describe('the shield', () => {
   const twin = sampleMovement({ amountMinor: SAMPLE.amountMinor, description: SAMPLE.description });
-  const said = (recent: OwnMovement[], content: Partial<typeof SAMPLE> = {}): FindingCode[] =>
+  const codes = (recent: OwnMovement[], content: Partial<typeof SAMPLE> = {}): FindingCode[] =>
     checkPayout(sampleFacts({ recent, content: { ...SAMPLE, ...content } }))
       .map(({ code }) => code)
       .filter((code) => SHIELD.includes(code));
@@ -135,14 +135,16 @@ describe('the shield', () => {
     'MANUAL_REVIEW',
     'COMPLETED',
   ] as const)('sees the same payment as %s, on this IBAN and on another of the payee', (state) => {
-    expect(said([{ ...twin, state }])).toEqual(['duplicate']);
-    expect(said([{ ...twin, state, iban: OTHER_IBAN }])).toEqual(['duplicate_other_iban']);
+    expect(codes([{ ...twin, state }])).toEqual(['duplicate']);
+    expect(codes([{ ...twin, state, iban: OTHER_IBAN }])).toEqual(['duplicate_other_iban']);
   });
 
   it('leaves an unknown outcome to the lock, and says it once', () => {
-    expect(said([{ ...twin, state: 'UNKNOWN' }])).toEqual(['unknown_same_amount']);
-    expect(said([{ ...twin, state: 'UNKNOWN', iban: OTHER_IBAN }])).toEqual(['unknown_same_payee']);
-    expect(said([{ ...twin, state: 'UNKNOWN', amountMinor: SAMPLE.amountMinor + 50n }])).toEqual([
+    expect(codes([{ ...twin, state: 'UNKNOWN' }])).toEqual(['unknown_same_amount']);
+    expect(codes([{ ...twin, state: 'UNKNOWN', iban: OTHER_IBAN }])).toEqual([
+      'unknown_same_payee',
+    ]);
+    expect(codes([{ ...twin, state: 'UNKNOWN', amountMinor: SAMPLE.amountMinor + 50n }])).toEqual([
       'unknown_other_amount',
     ]);
   });
@@ -150,30 +152,30 @@ describe('the shield', () => {
   it('tells two people of one name apart by their numbers, and takes a firm and its owner for one', () => {
     const elsewhere = { ...twin, iban: OTHER_IBAN };
     expect(
-      said([{ ...elsewhere, taxNumber: '10000000146' }], { taxNumber: '12345678950' }),
+      codes([{ ...elsewhere, taxNumber: '10000000146' }], { taxNumber: '12345678950' }),
     ).toEqual([]);
-    expect(said([{ ...elsewhere, taxNumber: '10000000146' }])).toEqual(['duplicate_other_iban']);
+    expect(codes([{ ...elsewhere, taxNumber: '10000000146' }])).toEqual(['duplicate_other_iban']);
   });
 
   it('asks about nearly the same amount when it is for the same thing, or of the same day', () => {
-    expect(said([{ ...twin, amountMinor: SAMPLE.amountMinor + 5_000_000n }])).toEqual([
+    expect(codes([{ ...twin, amountMinor: SAMPLE.amountMinor + 5_000_000n }])).toEqual([
       'near_duplicate',
     ]);
-    expect(said([{ ...twin, amountMinor: SAMPLE.amountMinor * 10n }])).toEqual(['near_duplicate']);
-    expect(said([{ ...twin, amountMinor: SAMPLE.amountMinor + 500_500n }])).toEqual([]);
+    expect(codes([{ ...twin, amountMinor: SAMPLE.amountMinor * 10n }])).toEqual(['near_duplicate']);
+    expect(codes([{ ...twin, amountMinor: SAMPLE.amountMinor + 500_500n }])).toEqual([]);
     const otherThing = { ...twin, amountMinor: SAMPLE.amountMinor + 100n, description: 'Nakliye' };
-    expect(said([otherThing])).toEqual([]);
-    expect(said([{ ...otherThing, createdAt: '2026-03-06T08:00:00.000Z' }])).toEqual([
+    expect(codes([otherThing])).toEqual([]);
+    expect(codes([{ ...otherThing, createdAt: '2026-03-06T08:00:00.000Z' }])).toEqual([
       'near_duplicate',
     ]);
   });
 
   it('knows an invoice again by its number for half a year, and no bare word', () => {
     const old = { ...twin, createdAt: '2025-10-02T09:00:00.000Z', description: 'FATURA 4711' };
-    expect(said([old], { description: 'fatura 4711' })).toEqual(['duplicate_invoice']);
-    expect(said([{ ...old, description: 'Fatura' }], { description: 'fatura' })).toEqual([]);
+    expect(codes([old], { description: 'fatura 4711' })).toEqual(['duplicate_invoice']);
+    expect(codes([{ ...old, description: 'Fatura' }], { description: 'fatura' })).toEqual([]);
     expect(
-      said([{ ...old, createdAt: '2025-09-02T09:00:00.000Z' }], { description: 'fatura 4711' }),
+      codes([{ ...old, createdAt: '2025-09-02T09:00:00.000Z' }], { description: 'fatura 4711' }),
     ).toEqual([]);
   });
 
@@ -183,14 +185,14 @@ describe('the shield', () => {
       id: `f${n}`,
       createdAt: `${day}T12:00:00.000Z`,
     }));
-    expect(said(fridays)).toEqual([]);
+    expect(codes(fridays)).toEqual([]);
     const early = fridays.map((one) => ({
       ...one,
       createdAt: new Date(Date.parse(one.createdAt) + 4 * DAY).toISOString(),
     }));
-    expect(said(early)).toEqual(['duplicate']);
+    expect(codes(early)).toEqual(['duplicate']);
     // Two payments are no series, and neither are three within an hour.
-    expect(said(fridays.slice(0, 2))).toEqual(['duplicate']);
+    expect(codes(fridays.slice(0, 2))).toEqual(['duplicate']);
     expect(
       isDue(
         [3, 2, 1].map((n) => ({ ...twin, createdAt: new Date(n * 600_000).toISOString() })),

@@ -58,8 +58,8 @@ async function seenBy(role: Role) {
     to: null,
     text: '',
   }))!;
-  const heard = (await viewNotice(actor, notice))!;
-  const all = JSON.stringify([payout, list, paper, heard]).replaceAll(/(?<=\d|TR) (?=\d)/g, '');
+  const shown = (await viewNotice(actor, notice))!;
+  const all = JSON.stringify([payout, list, paper, shown]).replaceAll(/(?<=\d|TR) (?=\d)/g, '');
   return {
     iban: payout.payee,
     taxNumber: payout.taxNumber,

@@ -80,18 +80,18 @@ const WITHDRAWALS: Columns<Withdrawal> = {
 export function keptTransactions(
   merchantId: string,
   rows: readonly Transaction[],
-  heardAt: Date,
+  receivedAt: Date,
 ): Prisma.Sql {
-  return kept('ledger_records', 'id', LEDGER, merchantId, rows, heardAt);
+  return kept('ledger_records', 'id', LEDGER, merchantId, rows, receivedAt);
 }
 
 /** As `keptTransactions`, for withdraw requests. */
 export function keptWithdrawals(
   merchantId: string,
   rows: readonly Withdrawal[],
-  heardAt: Date,
+  receivedAt: Date,
 ): Prisma.Sql {
-  return kept('withdraw_records', 'request_id', WITHDRAWALS, merchantId, rows, heardAt);
+  return kept('withdraw_records', 'request_id', WITHDRAWALS, merchantId, rows, receivedAt);
 }
 
 /** All rows as one JSON value: one statement per page, whose text is always the same. */
@@ -101,7 +101,7 @@ function kept<Row>(
   columns: Columns<Row>,
   merchantId: string,
   rows: readonly Row[],
-  heardAt: Date,
+  receivedAt: Date,
 ): Prisma.Sql {
   const names = Object.keys(columns);
   const readers = Object.values(columns);
@@ -125,8 +125,8 @@ function kept<Row>(
         RETURNING 1 AS written`,
     ],
     merchantId,
-    heardAt,
-    heardAt,
+    receivedAt,
+    receivedAt,
     text,
   );
 }

@@ -416,25 +416,29 @@ describe('a reading that is cut short', () => {
 });
 
 it('open pages learn of a day read for the first time and of changed records, and of nothing else', async () => {
-  const heard: string[] = [];
+  const events: string[] = [];
   const ear = await web.db.listen('dashboard', (payload) => {
-    const said = JSON.parse(payload) as { merchantId: string; kind: string; id: string };
-    if (said.merchantId === merchant.merchantId && said.kind === 'records' && said.id.endsWith(DAY))
-      heard.push(said.id);
+    const event = JSON.parse(payload) as { merchantId: string; kind: string; id: string };
+    if (
+      event.merchantId === merchant.merchantId &&
+      event.kind === 'records' &&
+      event.id.endsWith(DAY)
+    )
+      events.push(event.id);
   });
   const silence = () => ear.query('SELECT 1');
   await want();
   await readAll();
   await silence();
-  expect(heard).toEqual([`ledger:${DAY}`]);
+  expect(events).toEqual([`ledger:${DAY}`]);
   await passTime();
   await readAll();
   await silence();
-  expect(heard).toHaveLength(1);
+  expect(events).toHaveLength(1);
   box.lines = lines(1);
   await passTime();
   await readAll();
   await silence();
-  expect(heard).toHaveLength(2);
+  expect(events).toHaveLength(2);
   await ear.end();
 });

@@ -4,7 +4,7 @@ import type { Exchange } from './outcome.ts';
 
 const refused: Exchange = { kind: 'not_sent', why: 'refused' };
 const answer: Exchange = {
-  kind: 'heard',
+  kind: 'response',
   status: 200,
   body: '{}',
   contentType: 'application/json',
@@ -34,8 +34,8 @@ describe('a provider that cannot be reached', () => {
     const { ask, tried, at } = aProvider();
     for (let ms = 0; ms < 60_000; ms += 100) {
       at(ms);
-      const heard = await ask({});
-      expect(heard.kind).toBe('not_sent');
+      const exchange = await ask({});
+      expect(exchange.kind).toBe('not_sent');
     }
     expect(tried.slice(0, 5)).toEqual([0, 100, 200, 300, 400]);
     expect(tried.slice(5)).toEqual([15_400, 30_400, 45_400]);
@@ -45,10 +45,10 @@ describe('a provider that cannot be reached', () => {
     const { ask, tried, at } = aProvider();
     for (let n = 0; n < 5; n++) await ask({});
     at(20_000);
-    const heard = await Promise.all(Array.from({ length: 8 }, () => ask({})));
+    const exchanges = await Promise.all(Array.from({ length: 8 }, () => ask({})));
     expect(tried).toHaveLength(6);
     expect(
-      heard.filter((one) => one.kind === 'not_sent' && one.why === 'circuit_open'),
+      exchanges.filter((one) => one.kind === 'not_sent' && one.why === 'circuit_open'),
     ).toHaveLength(7);
   });
 
@@ -69,9 +69,9 @@ describe('what opens no circuit', () => {
     ['a lost answer: the connection stood', { kind: 'unclear', why: 'timeout' }],
     ['a send held back by its own caller', { kind: 'not_sent', why: 'held_back' }],
     ['a token that was not given', { kind: 'not_sent', why: 'no_token' }],
-  ])('%s', async (_what, heard) => {
+  ])('%s', async (_what, exchange) => {
     const { ask, tried, says } = aProvider();
-    says(heard);
+    says(exchange);
     for (let n = 0; n < 20; n++) await ask({});
     expect(tried).toHaveLength(20);
   });

@@ -23,7 +23,7 @@ export type Circuit = {
    * Whether a connection may be tried now. True makes the caller the probe of an open circuit.
    */
   mayTry(now: number): boolean;
-  heard(exchange: Exchange, now: number): void;
+  record(exchange: Exchange, now: number): void;
 };
 
 export function createCircuit(): Circuit {
@@ -37,7 +37,7 @@ export function createCircuit(): Circuit {
       restUntil = now + REST_MS;
       return true;
     },
-    heard(exchange, now) {
+    record(exchange, now) {
       const failed = exchange.kind === 'not_sent' && CONNECTION_FAILED.includes(exchange.why);
       // A send that `beforeWrite` stopped had an open connection: the provider can be reached.
       if (!failed) failures = 0;
@@ -58,7 +58,7 @@ export function throughCircuit<Request>(
   return async (request) => {
     if (!circuit.mayTry(now())) return { kind: 'not_sent', why: 'circuit_open' };
     const exchange = await transport(request);
-    circuit.heard(exchange, now());
+    circuit.record(exchange, now());
     return exchange;
   };
 }

@@ -67,8 +67,8 @@ describe('amounts', () => {
   test('any amount survives writing and reading to the last minor unit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (minor) => {
-        const heard = valueOf(JSON.stringify({ amount: rawAmount(minor) })) as { amount: Exact };
-        expect(readDecimal(heard.amount.text)).toBe(minor);
+        const value = valueOf(JSON.stringify({ amount: rawAmount(minor) })) as { amount: Exact };
+        expect(readDecimal(value.amount.text)).toBe(minor);
       }),
     );
   });

@@ -16,7 +16,7 @@ export type Exchange =
   /**
    * `retryAfterMs`: only with 429, when the response carries Retry-After in seconds.
    */
-  | { kind: 'heard'; status: number; body: string; contentType: string; retryAfterMs?: number };
+  | { kind: 'response'; status: number; body: string; contentType: string; retryAfterMs?: number };
 
 /**
  * `no_token`: the token service gave no token, so the request was never made. `held_back`: the

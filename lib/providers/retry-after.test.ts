@@ -149,7 +149,7 @@ describe('429 Too Many Requests', () => {
     },
   );
 
-  test('is the only status whose Retry-After is heard', async () => {
+  test('is the only status whose Retry-After is obeyed', async () => {
     const wallet = client();
     for (const status of [200, 401, 500, 503]) {
       answer = { status, headers: { 'retry-after': '60' }, body: REFUSAL };

@@ -18,9 +18,9 @@ export function respectingWaits<Request>(
   let notBefore = Number.NEGATIVE_INFINITY;
   return async (request) => {
     if (now() < notBefore) return { kind: 'not_sent', why: 'told_to_wait' };
-    const heard = await transport(request);
-    if (heard.kind === 'heard' && heard.retryAfterMs !== undefined)
-      notBefore = Math.max(notBefore, now() + Math.min(heard.retryAfterMs, WAIT_MAX_MS));
-    return heard;
+    const exchange = await transport(request);
+    if (exchange.kind === 'response' && exchange.retryAfterMs !== undefined)
+      notBefore = Math.max(notBefore, now() + Math.min(exchange.retryAfterMs, WAIT_MAX_MS));
+    return exchange;
   };
 }

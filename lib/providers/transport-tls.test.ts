@@ -95,7 +95,7 @@ const post = (url: string) => exchange({ method: 'POST', url, body: '{}', deadli
 
 test('a trusted certificate of the right name is spoken to', async () => {
   expect(await post((await server({})).url)).toMatchObject({
-    kind: 'heard',
+    kind: 'response',
     status: 200,
     body: '{"ok":true}',
   });

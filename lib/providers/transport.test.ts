@@ -27,12 +27,12 @@ async function rawServer(
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     onConnect?.(socket);
-    let heard = '';
+    let received = '';
     socket.on('data', (bytes) => {
-      const before = heard;
-      heard += bytes.toString('latin1');
-      posts += heard.split('POST /').length - before.split('POST /').length;
-      if (heard.endsWith('{"amount":123.40}')) behave(socket, heard);
+      const before = received;
+      received += bytes.toString('latin1');
+      posts += received.split('POST /').length - before.split('POST /').length;
+      if (received.endsWith('{"amount":123.40}')) behave(socket, received);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -65,11 +65,11 @@ const answer = (body: string, head = 'HTTP/1.1 200 OK\r\nContent-Type: applicati
 /** Long enough to catch a client that retries by itself. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 120));
 
-describe('heard', () => {
-  test('a whole answer is heard with its status, body and content type', async () => {
+describe('a response', () => {
+  test('a whole answer comes with its status, body and content type', async () => {
     const server = await rawServer((socket) => socket.end(answer('{"message":"Başarılı"}')));
     expect(await post(server.url)).toEqual({
-      kind: 'heard',
+      kind: 'response',
       status: 200,
       body: '{"message":"Başarılı"}',
       contentType: 'application/json',
@@ -100,29 +100,29 @@ describe('heard', () => {
       Buffer.from([0x00, 0xff, 0xd8, 0x0d, 0x0a, 0x80]),
       Buffer.from('{"amount":123.40}'),
     ]);
-    expect(await post(server.url, { bytes })).toMatchObject({ kind: 'heard', status: 200 });
+    expect(await post(server.url, { bytes })).toMatchObject({ kind: 'response', status: 200 });
     expect(seen).toMatch(/content-length: 23\r\n/i);
     expect(seen.slice(seen.indexOf('\r\n\r\n') + 4)).toBe(bytes.toString('latin1'));
   });
 
-  test.each([301, 302, 303, 307, 308])('a %d is heard and not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('a %d is returned and not followed', async (status) => {
     const other = await rawServer((socket) => socket.end(answer('{}')));
     const server = await rawServer((socket) =>
       socket.end(`HTTP/1.1 ${status} Moved\r\nLocation: ${other.url}\r\nContent-Length: 0\r\n\r\n`),
     );
-    expect(await post(server.url)).toMatchObject({ kind: 'heard', status });
+    expect(await post(server.url)).toMatchObject({ kind: 'response', status });
     await settle();
     expect([server.posts(), other.posts()]).toEqual([1, 0]);
   });
 
   test.each([400, 401, 429, 500, 502, 503, 504])(
-    'a %d is heard with its status',
+    'a %d is returned with its status',
     async (status) => {
       const server = await rawServer((socket) =>
         socket.end(answer('<html>', `HTTP/1.1 ${status} No\r\nContent-Type: text/html`)),
       );
       expect(await post(server.url)).toEqual({
-        kind: 'heard',
+        kind: 'response',
         status,
         body: '<html>',
         contentType: 'text/html',
@@ -130,19 +130,23 @@ describe('heard', () => {
     },
   );
 
-  test('an answer in pieces, without a length, is heard whole', async () => {
+  test('an answer in pieces, without a length, is read whole', async () => {
     const server = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"a"');
       setTimeout(() => socket.end(':1}'), 30);
     });
-    expect(await post(server.url)).toMatchObject({ kind: 'heard', body: '{"a":1}' });
+    expect(await post(server.url)).toMatchObject({ kind: 'response', body: '{"a":1}' });
   });
 
   test('a provisional answer does not count as the answer', async () => {
     const server = await rawServer((socket) =>
       socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${answer('{"a":1}')}`),
     );
-    expect(await post(server.url)).toMatchObject({ kind: 'heard', status: 200, body: '{"a":1}' });
+    expect(await post(server.url)).toMatchObject({
+      kind: 'response',
+      status: 200,
+      body: '{"a":1}',
+    });
   });
 });
 
@@ -236,7 +240,7 @@ describe('unclear: the provider may have the request, and it left exactly once',
   test('a list may be larger when the caller says so', async () => {
     const server = await rawServer((socket) => socket.end(answer('x'.repeat(200_000))));
     expect(await post(server.url, { answerMaxBytes: 300_000 })).toMatchObject({
-      kind: 'heard',
+      kind: 'response',
       status: 200,
     });
   });

@@ -162,7 +162,7 @@ function receive(response: http.IncomingMessage, maxBytes: number): Promise<Exch
       const body = utf8(Buffer.concat(parts));
       if (body === null) return resolve({ kind: 'unclear', why: 'garbage' });
       resolve({
-        kind: 'heard',
+        kind: 'response',
         status: response.statusCode ?? 0,
         body,
         contentType: response.headers['content-type'] ?? '',

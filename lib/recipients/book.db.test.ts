@@ -85,7 +85,7 @@ const trail = async (
       [merchant.merchantId, `recipient:${id}`],
     )
   ).rows;
-const told = async (iban: string): Promise<Facts.RecipientFacts['saved']> =>
+const savedOf = async (iban: string): Promise<Facts.RecipientFacts['saved']> =>
   (
     await facts.recipientFacts(merchant.person('clerk'), {
       iban,
@@ -302,12 +302,12 @@ describe('another account for a known name', () => {
       from: payee,
       number: next,
     });
-    expect(await told(next)).toMatchObject({
+    expect(await savedOf(next)).toMatchObject({
       name: 'Yön Ltd',
       changed: { by: 'approver@test', before: number },
       retired: null,
     });
-    expect(await told(number)).toMatchObject({
+    expect(await savedOf(number)).toMatchObject({
       changed: null,
       retired: { by: 'approver@test', now: next },
     });
@@ -362,7 +362,7 @@ describe('another account for a known name', () => {
     await redirect.redirectRecipient(owner, id, { from: payee, number: anIban() });
     const [now] = (await view.viewRecipient(owner, id))!.accounts;
     await redirect.redirectRecipient(owner, id, { from: now!.id, number });
-    expect(await told(number)).toMatchObject({ changed: { by: 'owner@test' }, retired: null });
+    expect(await savedOf(number)).toMatchObject({ changed: { by: 'owner@test' }, retired: null });
   });
 });
 
@@ -377,9 +377,9 @@ describe('the archive', () => {
       (await look('clerk', { text: 'arşiv ltd' })).rows.length,
       (await look('clerk', { text: 'arşiv ltd', view: 'archived' })).rows.length,
     ]).toEqual([0, 0, 1]);
-    expect(await told(number)).toMatchObject({ retired: { by: 'clerk@test', now: null } });
+    expect(await savedOf(number)).toMatchObject({ retired: { by: 'clerk@test', now: null } });
     await edit.archiveRecipient(merchant.person('clerk'), id, false);
-    expect([await offered(), (await told(number))!.retired]).toEqual([1, null]);
+    expect([await offered(), (await savedOf(number))!.retired]).toEqual([1, null]);
     expect((await trail(id)).map((entry) => entry.action)).toEqual([
       'recipient.archived',
       'recipient.restored',

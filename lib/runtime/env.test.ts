@@ -56,15 +56,15 @@ describe('the environment with real providers', () => {
     'is refused without a strong %s, in one line that names it and not its value',
     (name) => {
       for (const value of WEAK) {
-        let said = '';
+        let message = '';
         try {
           parseEnv({ ...LIVE, [name]: value });
         } catch (error) {
-          said = (error as Error).message;
+          message = (error as Error).message;
         }
-        expect(said, value).toMatch(new RegExp(`^Environment: .*${name}`));
-        expect(said).not.toContain('\n');
-        if (value !== '') expect(said).not.toContain(value);
+        expect(message, value).toMatch(new RegExp(`^Environment: .*${name}`));
+        expect(message).not.toContain('\n');
+        if (value !== '') expect(message).not.toContain(value);
       }
     },
   );
@@ -243,7 +243,7 @@ test.each(PROCESSES)(
   '%s without a strong secret ends at once with code 1, one line and no stack',
   (_name, program) => {
     const { PATH = '' } = process.env;
-    for (const [change, said] of [
+    for (const [change, message] of [
       [{ DATA_KEY: 'a'.repeat(40) }, /^Environment: DATA_KEY can be guessed[^\n]*\n$/],
       [{ AUTH_SECRET: '' }, /^Environment: AUTH_SECRET [^\n]*\n$/],
     ] as const) {
@@ -253,7 +253,7 @@ test.each(PROCESSES)(
         { encoding: 'utf8', env: { PATH, NODE_ENV: 'production', ...LIVE, ...change } },
       );
       expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-      expect(stderr).toMatch(said);
+      expect(stderr).toMatch(message);
     }
   },
 );

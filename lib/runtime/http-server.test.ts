@@ -12,7 +12,7 @@ import { guardHttp } from './http-server.ts';
 
 let server: Server;
 const asked: string[] = [];
-const heardHeaders = new Map<string, IncomingHttpHeaders>();
+const receivedHeaders = new Map<string, IncomingHttpHeaders>();
 
 beforeAll(async () => {
   // In development, such a connection is allowed for the framework's own client.
@@ -20,7 +20,7 @@ beforeAll(async () => {
   guardHttp();
   server = createServer((request, response) => {
     asked.push(request.url!);
-    heardHeaders.set(request.url!, request.headers);
+    receivedHeaders.set(request.url!, request.headers);
     if (request.url === '/begun')
       return void response.writeHead(200, { 'Content-Length': '10' }).write('begun');
     response.end('answered');
@@ -34,16 +34,16 @@ afterAll(() => void server.close());
 /** Everything received until the server closed the connection. */
 function exchange(...parts: string[]): Promise<string> {
   return new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () =>
       socket.write(parts.shift()!),
     );
     socket.on('data', (chunk: Buffer) => {
-      heard += chunk.toString();
+      received += chunk.toString();
       if (parts.length > 0) socket.write(parts.shift()!);
     });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
   });
 }
 
@@ -90,11 +90,11 @@ test.each([
 
 test('a client that offers another protocol and goes on with this one is answered again', async () => {
   const ask = (connection: string) => `GET /again HTTP/1.1\r\n${HOST}Connection: ${connection}\r\n`;
-  const heard = await exchange(
+  const response = await exchange(
     `${ask('Upgrade, HTTP2-Settings')}Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n\r\n`,
     `${ask('close')}\r\n`,
   );
-  expect(heard.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
+  expect(response.match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
 });
 
 test('into an answer that has begun nothing else is written', async () => {
@@ -118,7 +118,7 @@ test('the last hop is the connection itself, whatever a request says of earlier 
     `GET /hops HTTP/1.1\r\n${HOST}X-Screened: yes\r\nX-Forwarded-For: 10.6.6.6\r\n` +
       'X-Forwarded-For: 10.7.7.7\r\nConnection: close\r\n\r\n',
   );
-  expect(heardHeaders.get('/hops')!['x-forwarded-for']).toBe('10.6.6.6, 10.7.7.7, 127.0.0.1');
+  expect(receivedHeaders.get('/hops')!['x-forwarded-for']).toBe('10.6.6.6, 10.7.7.7, 127.0.0.1');
 });
 
 test('whoever connects and says nothing is cut off after ten seconds', async () => {

@@ -109,9 +109,9 @@ describe('the provider is asked', () => {
     };
     const asking = ask('1.234,56');
     await vi.advanceTimersByTimeAsync(4_000);
-    const heard = await asking;
-    expect(heard).toMatchObject({
-      kind: 'heard',
+    const hits = await asking;
+    expect(hits).toMatchObject({
+      kind: 'answered',
       silent: true,
       ledger: [],
       withdrawals: [{ id: '1' }, { id: '2', amount: '1.00', at: '2026-03-05T21:30:00.000Z' }],

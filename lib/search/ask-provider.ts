@@ -22,10 +22,10 @@ const ROWS = 5;
 /**
  * The provider's responses. `silent`: at least one query had no response in time.
  */
-export type Heard =
+export type ProviderHits =
   | { kind: 'cannot' }
   | {
-      kind: 'heard';
+      kind: 'answered';
       ledger: LedgerHit[];
       withdrawals: WithdrawalHit[];
       wallets: WalletHit[];
@@ -42,7 +42,7 @@ export async function askProvider(
   actor: Person,
   readings: readonly Reading[],
   now = new Date(),
-): Promise<Heard> {
+): Promise<ProviderHits> {
   assertMay(actor, 'wallet.read');
   const today = dayIn(now.toISOString(), env().timeZone);
   const range = daysRange({ from: addDays(today, 1 - PROVIDER_DAYS), to: today }, env().timeZone);
@@ -52,8 +52,8 @@ export async function askProvider(
   const answers = await Promise.all(ask.map((one) => soon(one())));
   const mask = (iban: string | null): string | null =>
     iban === null || may(actor.role, 'payee.read') ? iban : maskIban(iban);
-  const heard: Extract<Heard, { kind: 'heard' }> = {
-    kind: 'heard',
+  const hits: Extract<ProviderHits, { kind: 'answered' }> = {
+    kind: 'answered',
     ledger: [],
     withdrawals: [],
     wallets: [],
@@ -62,18 +62,18 @@ export async function askProvider(
   for (const answer of answers) {
     if (answer === null) continue;
     for (const line of answer.ledger)
-      if (heard.ledger.every((one) => one.id !== line.transactionId))
-        heard.ledger.push(ledgerHit(line, mask));
+      if (hits.ledger.every((one) => one.id !== line.transactionId))
+        hits.ledger.push(ledgerHit(line, mask));
     for (const row of answer.withdrawals)
-      if (heard.withdrawals.every((one) => one.id !== row.requestId))
-        heard.withdrawals.push(withdrawalHit(row, mask));
+      if (hits.withdrawals.every((one) => one.id !== row.requestId))
+        hits.withdrawals.push(withdrawalHit(row, mask));
     for (const wallet of answer.wallets)
-      heard.wallets.push({ number: wallet.number, name: wallet.name, currency: wallet.currency });
+      hits.wallets.push({ number: wallet.number, name: wallet.name, currency: wallet.currency });
   }
   return {
-    ...heard,
-    ledger: heard.ledger.slice(0, ROWS),
-    withdrawals: heard.withdrawals.slice(0, ROWS),
+    ...hits,
+    ledger: hits.ledger.slice(0, ROWS),
+    withdrawals: hits.withdrawals.slice(0, ROWS),
   };
 }
 

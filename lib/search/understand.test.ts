@@ -6,7 +6,7 @@ import { SAMPLES } from './understand.samples.ts';
 import { isCard, tidyText, understand, wordsOf } from './understand.ts';
 import type { Reading, Understood } from './understand.ts';
 
-function said(understood: Understood): string {
+function described(understood: Understood): string {
   return understood.kind === 'readings'
     ? understood.readings.map(sayReading).join(' · ')
     : understood.kind;
@@ -45,7 +45,7 @@ const ALL = SAMPLES.flatMap(({ as, texts }) => texts.map((text) => [text, as] as
 
 describe('what is typed into the search box', () => {
   test.each(ALL)('%j is understood as %s', (text, as) => {
-    expect(said(understand(text))).toBe(as);
+    expect(described(understand(text))).toBe(as);
   });
 
   it('has at least 300 samples, each another', () => {
@@ -65,7 +65,7 @@ describe('what is typed into the search box', () => {
     fc.assert(
       fc.property(anything, (text) => {
         const understood = understand(text);
-        expect(said(understand(tidyText(text)))).toBe(said(understood));
+        expect(described(understand(tidyText(text)))).toBe(described(understood));
         if (understood.kind === 'readings')
           for (const one of understood.readings)
             if (one.kind === 'amount')

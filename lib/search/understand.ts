@@ -85,12 +85,12 @@ export function understand(typed: string): Understood {
   const amount = readAmount(body);
   const reference = readReference(body);
   if (reference?.whole) return { kind: 'readings', text, readings: [reference] };
-  const isSaid = numbers.length > 0 || amount !== null;
+  const isNumeric = numbers.length > 0 || amount !== null;
   const isMoney = amount?.currency != null;
   const readings = [
     ...numbers,
     isAbroad(numbers) ? null : amount,
-    isMoney ? null : readName(isSaid ? body : text),
+    isMoney ? null : readName(isNumeric ? body : text),
     isMoney ? null : reference,
   ].filter((one) => one !== null);
   return { kind: 'readings', text, readings };

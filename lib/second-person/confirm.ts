@@ -5,7 +5,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { isSecondWord, standingOf } from './standing.ts';
 import type { Standing } from './standing.ts';
 import { addWord, closeRequest, openRequest } from './requests.ts';
-import type { Question, Said } from './requests.ts';
+import type { Question, Statement } from './requests.ts';
 
 /**
  * A second person makes the same statement as the first. When the latest statements of both agree
@@ -19,20 +19,21 @@ export async function confirmSecondPerson(
   tx: Tx,
   actor: Person,
   question: Question,
-  said: Said & { claim: string },
+  statement: Statement & { claim: string },
 ): Promise<Standing> {
   const before = await openRequest(tx, question.subject);
   const open = before !== null && before.boundTo === question.boundTo ? before : null;
   if (
     open === null ||
-    !isSecondWord(open.words, { personId: actor.personId, claim: said.claim }, open.now)
+    !isSecondWord(open.words, { personId: actor.personId, claim: statement.claim }, open.now)
   ) {
     const own =
-      open?.words.some((word) => word.personId === actor.personId && word.claim === said.claim) ??
-      false;
+      open?.words.some(
+        (word) => word.personId === actor.personId && word.claim === statement.claim,
+      ) ?? false;
     throw new Refusal(own ? 'second_person_needed' : 'release_not_asked');
   }
-  const { id, words, now } = await addWord(tx, actor, question, said);
+  const { id, words, now } = await addWord(tx, actor, question, statement);
   const standing = standingOf(words, { ...question, now });
   if (standing.kind === 'agreed') await closeRequest(tx, id, standing.claim);
   return standing;

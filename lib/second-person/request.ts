@@ -4,7 +4,7 @@ import type { Tx } from '#lib/runtime/db.ts';
 import { standingOf } from './standing.ts';
 import type { Standing } from './standing.ts';
 import { addWord } from './requests.ts';
-import type { Question, Said } from './requests.ts';
+import type { Question, Statement } from './requests.ts';
 
 /**
  * Stores a person's statement on a subject that needs two people: a first, changed, contradicting
@@ -17,8 +17,8 @@ export async function requestSecondPerson(
   tx: Tx,
   actor: Person,
   question: Question,
-  said: Said,
+  statement: Statement,
 ): Promise<Standing> {
-  const { words, now } = await addWord(tx, actor, question, said);
+  const { words, now } = await addWord(tx, actor, question, statement);
   return standingOf(words, { ...question, now });
 }

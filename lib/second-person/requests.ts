@@ -18,7 +18,7 @@ export type Question = { subject: Subject; boundTo: string; makerId: string | nu
  * A person's statement. `claim` null withdraws an earlier one. `evidence`: the facts known at that
  * time.
  */
-export type Said = {
+export type Statement = {
   claim: string | null;
   reason: string;
   reference: string | null;
@@ -92,7 +92,7 @@ export async function addWord(
   tx: Tx,
   actor: Person,
   question: Question,
-  said: Said,
+  statement: Statement,
 ): Promise<OpenRequest> {
   if (actor.personId === question.makerId) throw new Refusal('maker_has_no_word');
   const { subject, boundTo, makerId, needs } = question;
@@ -105,8 +105,8 @@ export async function addWord(
   await tx.$executeRaw`
     INSERT INTO second_person_words (merchant_id, request_id, person_id, claim, reason, reference,
       evidence)
-    VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid, ${said.claim},
-      ${storable(said.reason)}, ${storable(said.reference)}, ${JSON.stringify(said.evidence)}::jsonb)`;
+    VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid, ${statement.claim},
+      ${storable(statement.reason)}, ${storable(statement.reference)}, ${JSON.stringify(statement.evidence)}::jsonb)`;
   const now = await openRequest(tx, subject);
   if (now === null) throw new Error('a stored request cannot be read back');
   return now;

@@ -51,8 +51,8 @@ async function shown(
   id: string,
 ): Promise<[string | undefined, (string | boolean)[][] | undefined]> {
   const { viewMovement } = await import('#lib/movement-views/view.ts');
-  const said = (await viewMovement(merchant.person('owner'), id))?.said;
-  return [said?.standing, said?.words.map((word) => [word.by, word.counts])];
+  const statements = (await viewMovement(merchant.person('owner'), id))?.statements;
+  return [statements?.standing, statements?.words.map((word) => [word.by, word.counts])];
 }
 
 it.each([

@@ -67,10 +67,10 @@ describe('what two people say', () => {
   });
 
   it('is a second word only after somebody else’s, of the same claim, that still counts', () => {
-    const said = [word('a', 'done')];
-    expect(isSecondWord(said, { personId: 'b', claim: 'done' }, NOW)).toBe(true);
-    expect(isSecondWord(said, { personId: 'a', claim: 'done' }, NOW)).toBe(false);
-    expect(isSecondWord(said, { personId: 'b', claim: 'not_done' }, NOW)).toBe(false);
-    expect(isSecondWord(said, { personId: 'b', claim: 'done' }, NOW + WORD_LIFE_MS)).toBe(false);
+    const words = [word('a', 'done')];
+    expect(isSecondWord(words, { personId: 'b', claim: 'done' }, NOW)).toBe(true);
+    expect(isSecondWord(words, { personId: 'a', claim: 'done' }, NOW)).toBe(false);
+    expect(isSecondWord(words, { personId: 'b', claim: 'not_done' }, NOW)).toBe(false);
+    expect(isSecondWord(words, { personId: 'b', claim: 'done' }, NOW + WORD_LIFE_MS)).toBe(false);
   });
 });

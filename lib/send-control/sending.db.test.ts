@@ -262,9 +262,9 @@ describe('the kill switch', () => {
   it('says on the payout why it waits, and nothing about one that does not', async () => {
     const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
     const { viewMovement } = await import('#lib/movement-views/view.ts');
-    expect((await viewMovement(merchant.person('clerk'), id))?.heldBy).toBeNull();
+    expect((await viewMovement(merchant.person('clerk'), id))?.stop).toBeNull();
     await stop('payout');
-    expect((await viewMovement(merchant.person('clerk'), id))?.heldBy).toMatchObject({
+    expect((await viewMovement(merchant.person('clerk'), id))?.stop).toMatchObject({
       cause: 'person',
       by: 'approver@test',
       reason: 'a bad file',

@@ -32,11 +32,11 @@ export async function viewSending(actor: Person): Promise<SendingView> {
 /** The stop that would defer a payout of this kind prepared now; null when it would be sent. */
 export async function viewStop(actor: Person, rail: StoppableKind): Promise<Stop | null> {
   assertMay(actor, 'movement.read');
-  return inTransaction(actor.merchantId, (tx) => heldBy(tx, rail));
+  return inTransaction(actor.merchantId, (tx) => stopOf(tx, rail));
 }
 
 /** The most severe stop of this kind; null when it may be sent. */
-export async function heldBy(tx: Tx, rail: StoppableKind): Promise<Stop | null> {
+export async function stopOf(tx: Tx, rail: StoppableKind): Promise<Stop | null> {
   return mostSevere(await stopsOf(tx, rail));
 }
 

@@ -115,7 +115,7 @@ export async function openProcess(role: DatabaseRole) {
     receive: await import('#lib/webhooks/receive.ts'),
     submit: await import('#lib/payouts/submit.ts'),
     cancel: await import('#lib/movements/cancel.ts'),
-    askNow: await import('#lib/movements/check-now.ts'),
+    checkNow: await import('#lib/movements/check-now.ts'),
     receipts: await import('#lib/receipts/fetch-due.ts'),
     stop: await import('#lib/send-control/stop.ts'),
     acknowledge: await import('#lib/send-control/recovery/acknowledge.ts'),

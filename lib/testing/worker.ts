@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export type WorkerProcess = {
   child: ChildProcess;
   /** Everything it logged. */
-  said(): string;
+  output(): string;
   /** Sends SIGTERM; resolves with the exit code when the steps in progress are finished. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
@@ -24,9 +24,9 @@ export function startWorker(environment: Record<string, string>): WorkerProcess 
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal);
@@ -35,7 +35,7 @@ export function startWorker(environment: Record<string, string>): WorkerProcess 
   };
   return {
     child,
-    said: () => said,
+    output: () => output,
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
   };

@@ -60,7 +60,7 @@ function facts(
   };
 }
 
-const said = (given: TransferFacts): string[] =>
+const codes = (given: TransferFacts): string[] =>
   checkTransfer(given).map(({ code, level }) => `${level} ${code}`);
 const one = (given: TransferFacts, code: string): TransferFinding | undefined =>
   checkTransfer(given).find((finding) => finding.code === code);
@@ -87,7 +87,7 @@ describe('a wallet that may have been paid', () => {
     const other = { ...open, content: { ...open.content, amountMinor: minor(10_001n) } };
     expect(one(other, 'unknown_other_amount')).toMatchObject({ level: 'warn' });
     expect(
-      said({ ...open, content: { ...open.content, toWallet: '5510100002' } }).join(),
+      codes({ ...open, content: { ...open.content, toWallet: '5510100002' } }).join(),
     ).not.toMatch(/unknown_(?:same|other)_amount/);
   });
 
@@ -98,17 +98,17 @@ describe('a wallet that may have been paid', () => {
       currency: 'TRY',
       at: '2026-03-05T11:00:00.000Z',
     };
-    expect(said(facts({ foreign: [{ ...foreign, seen: false }] }))).toContain(
+    expect(codes(facts({ foreign: [{ ...foreign, seen: false }] }))).toContain(
       'block foreign_same_amount',
     );
-    expect(said(facts({ foreign: [{ ...foreign, seen: true }] }))).toContain('warn foreign_known');
+    expect(codes(facts({ foreign: [{ ...foreign, seen: true }] }))).toContain('warn foreign_known');
   });
 });
 
 describe('the same again', () => {
   it('is asked about, between own wallets too: an impatient hand is no weekly till', () => {
-    expect(said(facts({ recent: [earlier()] }))).toContain('warn duplicate');
-    const own = said(
+    expect(codes(facts({ recent: [earlier()] }))).toContain('warn duplicate');
+    const own = codes(
       facts(
         { recent: [earlier()], receiver: { access: 'active', currency: 'TRY' } },
         { rail: 'transfer_own' },
@@ -118,7 +118,7 @@ describe('the same again', () => {
   });
 
   it('of a person or business never paid is a first time, and a name that went to another wallet is a caution', () => {
-    expect(said(facts())).toContain('info first_payment');
+    expect(codes(facts())).toContain('info first_payment');
     expect(
       one(
         facts({ recent: [earlier({ toWallet: '5510100009', amountMinor: 1n })] }),
@@ -132,7 +132,7 @@ describe('who was found', () => {
   const person = (
     found: TransferFacts['person'],
     content: Partial<TransferFacts['content']> = {},
-  ) => said(facts({ person: found }, { rail: 'transfer_person', ...content }));
+  ) => codes(facts({ person: found }, { rail: 'transfer_person', ...content }));
   const found = { kind: 'found', wallet: '5510100001', name: 'El** Şa***' } as const;
 
   it('is compared with who was meant', () => {
@@ -154,7 +154,7 @@ describe('the two wallets', () => {
     'one that is %s neither pays nor, of our own, receives',
     (access) => {
       expect(
-        said(
+        codes(
           facts({
             wallet: {
               available: 1_000_000n,
@@ -166,17 +166,17 @@ describe('the two wallets', () => {
         ),
       ).toContain(`block wallet_${access}`);
       expect(
-        said(facts({ receiver: { access, currency: 'TRY' } }, { rail: 'transfer_own' })),
+        codes(facts({ receiver: { access, currency: 'TRY' } }, { rail: 'transfer_own' })),
       ).toContain(`block receiver_${access}`);
     },
   );
 
   it('have one currency, the balance carries it, and the limit for transfers is kept', () => {
     expect(
-      said(facts({ receiver: { access: 'active', currency: 'USD' } }, { rail: 'transfer_own' })),
+      codes(facts({ receiver: { access: 'active', currency: 'USD' } }, { rail: 'transfer_own' })),
     ).toContain('block currencies_differ');
     expect(
-      said(
+      codes(
         facts({
           wallet: {
             available: 9_999n,
@@ -188,7 +188,7 @@ describe('the two wallets', () => {
       ),
     ).toContain('block insufficient_balance');
     expect(
-      said(
+      codes(
         facts({
           wallet: {
             available: 1_000_000n,
@@ -203,7 +203,7 @@ describe('the two wallets', () => {
 
   it('in dollars are nothing to remark on: no bank is asked', () => {
     expect(
-      said(
+      codes(
         facts({
           wallet: {
             available: 1_000_000n,
@@ -224,6 +224,6 @@ it('a payment type asks for as many letters as the provider says, and between ow
     params: { have: 8, need: 20 },
   });
   expect(
-    said({ ...long, content: { ...long.content, rail: 'transfer_own' } }).join(),
+    codes({ ...long, content: { ...long.content, rail: 'transfer_own' } }).join(),
   ).not.toContain('description_too_short');
 });

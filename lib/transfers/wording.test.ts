@@ -27,7 +27,7 @@ function pathsOf(words: Words, before = ''): string[] {
   );
 }
 
-function said(locale: Locale, key: string): string {
+function worded(locale: Locale, key: string): string {
   const problems: unknown[] = [];
   const values = {
     money: 'x',
@@ -65,17 +65,17 @@ function said(locale: Locale, key: string): string {
 
 describe.each(LOCALES)('in %s', (locale) => {
   test.each([...TRANSFER_ERROR_CODES])('the error %s has a text', (code) =>
-    expect(said(locale, `errors.${code}`)).toMatch(/\S.{4,}/),
+    expect(worded(locale, `errors.${code}`)).toMatch(/\S.{4,}/),
   );
   test.each([...TRANSFER_FINDING_CODES])('the finding %s has a text', (code) =>
-    expect(said(locale, `findings.${code}`)).toMatch(/\S.{4,}/),
+    expect(worded(locale, `findings.${code}`)).toMatch(/\S.{4,}/),
   );
 
   test.each(Object.keys(WORDS[locale].errors.findings))(
     'the finding %s is one that there is, and its text fills',
     (code) => {
       expect([...FINDING_CODES, ...TRANSFER_FINDING_CODES]).toContain(code);
-      expect(said(locale, `findings.${code}`)).not.toMatch(/IBAN|[{}]/);
+      expect(worded(locale, `findings.${code}`)).not.toMatch(/IBAN|[{}]/);
     },
   );
 

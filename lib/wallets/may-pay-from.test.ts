@@ -4,10 +4,10 @@ import { mayPayFrom } from './may-pay-from.ts';
 
 describe('whether money may leave a wallet', () => {
   it('follows the level the provider wrote, and is a yes for none but an active one', () => {
-    const said = ['1', '2', '3', '4', '0', '7', '', null].map((level) =>
+    const verdicts = ['1', '2', '3', '4', '0', '7', '', null].map((level) =>
       mayPayFrom(accessLevel(level)),
     );
-    expect(said).toEqual([
+    expect(verdicts).toEqual([
       { kind: 'yes' },
       { kind: 'no', why: 'blocked' },
       { kind: 'no', why: 'banned' },

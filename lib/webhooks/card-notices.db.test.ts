@@ -83,7 +83,7 @@ const payment = async (id: string) =>
       [merchant.merchantId, id],
     )
   ).rows[0];
-const heard = async (id: string) =>
+const evidenceOf = async (id: string) =>
   (
     await merchant.owner.query<{ kind: string }>(
       `SELECT t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id
@@ -109,7 +109,7 @@ it.each(KINDS)(
     const row = (await payment(one.invoice))!;
     expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
     expect(row).toMatchObject({ state: 'completed', refunded_minor: null });
-    expect(await heard(one.invoice)).toEqual([kind]);
+    expect(await evidenceOf(one.invoice)).toEqual([kind]);
     expect(await noticeOf(one.invoice)).toMatchObject([
       { effect: 'asked_provider', cardPayment: { id: row.id } },
     ]);
@@ -119,7 +119,7 @@ it.each(KINDS)(
     );
     expect(shown).toMatchObject({
       says: null,
-      saysOfCard: { topic: kind, orderId: one.order, witness: 'hash' },
+      saysOfCard: { topic: kind, orderId: one.order, proof: 'hash' },
     });
   },
 );
@@ -150,7 +150,10 @@ it.each(KINDS)(
       });
     }
     expect(await payment(one.invoice)).toEqual(before);
-    expect([await payment(`${one.invoice}X`), await heard(one.invoice)]).toEqual([undefined, []]);
+    expect([await payment(`${one.invoice}X`), await evidenceOf(one.invoice)]).toEqual([
+      undefined,
+      [],
+    ]);
   },
 );
 
@@ -162,7 +165,7 @@ it.each(KINDS)(
     const body = BODIES[kind](one, SECRET);
     await Promise.all(Array.from({ length: 6 }, () => receive(body)));
     expect(await noticeOf(one.invoice)).toMatchObject([{ seen: 6 }]);
-    expect(await heard(one.invoice)).toEqual([kind]);
+    expect(await evidenceOf(one.invoice)).toEqual([kind]);
   },
 );
 
@@ -200,7 +203,7 @@ it.each(KINDS)(
     const row = (await payment(one.invoice))!;
     expect(row.next_at!.getTime()).toBeLessThanOrEqual(Date.now());
     expect(row.state).toBe('completed');
-    expect(await heard(one.invoice)).toEqual([kind, kind]);
+    expect(await evidenceOf(one.invoice)).toEqual([kind, kind]);
     expect(await noticeOf(one.invoice)).toMatchObject([{ id: notice!.id, seen: 1 }]);
   },
 );
@@ -231,7 +234,7 @@ it('a notice of a cashout that came back is kept, names its row, and touches no 
   const row = await newest();
   expect(row).toMatchObject({ hint: 'came_back', extId: uniqueId, cardPayment: null });
   expect(await list.viewWebhook(merchant.person('owner'), row.id)).toMatchObject({
-    saysOfCard: { topic: 'cashout_reverse', uniqueId, witness: 'hash' },
+    saysOfCard: { topic: 'cashout_reverse', uniqueId, proof: 'hash' },
   });
   expect(await payment(uniqueId)).toBeUndefined();
 });

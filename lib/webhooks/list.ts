@@ -82,7 +82,7 @@ export type WebhookView = WebhookRow & {
   /** The same for a card webhook with a valid hash or key; null for any other. */
   saysOfCard: Pick<
     CardWebhook,
-    'topic' | 'orderId' | 'planCode' | 'number' | 'uniqueId' | 'witness'
+    'topic' | 'orderId' | 'planCode' | 'number' | 'uniqueId' | 'proof'
   > | null;
   body: string;
   sha256: string;
@@ -125,7 +125,7 @@ export async function viewWebhook(actor: Person, id: string): Promise<WebhookVie
             planCode: card.planCode,
             number: card.number,
             uniqueId: card.uniqueId,
-            witness: card.witness,
+            proof: card.proof,
           }
         : null,
   };

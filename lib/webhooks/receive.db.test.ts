@@ -29,7 +29,7 @@ async function pendingPayout(): Promise<{ id: string; body: string }> {
 }
 
 const receive = (body: string) => web.receive.receiveWebhook(merchant.merchantId, 'wallet', body);
-const heard = async (id: string) =>
+const evidenceOf = async (id: string) =>
   (
     await merchant.owner.query<{ kind: string }>(
       'SELECT kind FROM evidence WHERE movement_id = $1',
@@ -43,7 +43,7 @@ const noticesOf = async (id: string) =>
 it('the same webhook eight times at once is kept once, as one evidence, and causes a look now', async () => {
   const { id, body } = await pendingPayout();
   await Promise.all(Array.from({ length: 8 }, () => receive(body)));
-  expect(await heard(id)).toEqual(['notice']);
+  expect(await evidenceOf(id)).toEqual(['notice']);
   expect(await noticesOf(id)).toEqual([{ effect: 'asked_provider', seen: 8 }]);
   const row = await rowOf(merchant, id);
   expect((row.next_at as Date).getTime()).toBeLessThanOrEqual(Date.now());
@@ -59,7 +59,7 @@ it('a webhook kept by a process that ended before handling it is handled when it
     [id],
   );
   await receive(body);
-  expect(await heard(id)).toEqual(['notice', 'notice']);
+  expect(await evidenceOf(id)).toEqual(['notice', 'notice']);
   expect(await noticesOf(id)).toEqual([{ effect: 'asked_provider', seen: 2 }]);
 });
 

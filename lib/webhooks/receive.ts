@@ -206,7 +206,7 @@ async function expedite(
     tx,
     { kind: 'provider', merchantId },
     movement,
-    { witness: 'notice', kind: 'notice', hint: notice.hint },
+    { source: 'notice', kind: 'notice', hint: notice.hint },
     now,
     (after) => {
       const hintAt = expeditedAt(after);

@@ -73,7 +73,7 @@ it('a worker stopped during a send records the answer before it ends, and claims
 async function until(check: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 30_000;
   while (!(await check())) {
-    if (Date.now() > end) throw new Error(`It did not happen.\n${worker.said()}`);
+    if (Date.now() > end) throw new Error(`It did not happen.\n${worker.output()}`);
     await pause(50);
   }
 }

@@ -89,6 +89,6 @@ test.each<[string, Record<string, string>, string]>([
     'rule Z is not in sim/violation.ts',
   ],
   ['a table of rules that cannot be read', { 'sim/violation.ts': '' }, 'no rule was found'],
-])('finds %s', (_what, change, said) => {
-  expect(problemsOf(change).join('\n')).toContain(said);
+])('finds %s', (_what, change, message) => {
+  expect(problemsOf(change).join('\n')).toContain(message);
 });

@@ -57,6 +57,6 @@ test.each<[string, Record<string, string>, string]>([
     'its first line is "# 1. What was decided"',
   ],
   ['a file of another name', { ...GOOD, 'notes.md': '# Notes\n' }, 'a decision is called NNNN'],
-])('refuses %s', (_what, files, said) => {
-  expect(decisionProblems(files).join('\n')).toContain(said);
+])('refuses %s', (_what, files, message) => {
+  expect(decisionProblems(files).join('\n')).toContain(message);
 });

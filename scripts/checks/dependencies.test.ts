@@ -89,8 +89,8 @@ describe('the policy for packages', () => {
       { manifest: { ...manifest, allowScripts: { gone: true } } },
       'allowScripts names gone',
     ],
-  ])('refuses %s', (_what, change, said) => {
-    expect(dependencyProblems({ ...GOOD, ...change })).toEqual([expect.stringContaining(said)]);
+  ])('refuses %s', (_what, change, message) => {
+    expect(dependencyProblems({ ...GOOD, ...change })).toEqual([expect.stringContaining(message)]);
   });
 
   test('refuses a twenty-fifth run-time dependency', () => {

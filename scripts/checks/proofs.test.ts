@@ -47,7 +47,7 @@ describe('a table of proofs', () => {
     ],
     ['a row without anything', [GOOD, '| 2 | b | covered |'], 'neither a proof nor'],
     ['waiting without a reason', [GOOD, '| 2 | b | waits for cards |'], 'neither a proof nor'],
-  ])('is not whole with %s', (_what, rows, said) => {
-    expect(problems(...rows)).toEqual([expect.stringContaining(said)]);
+  ])('is not whole with %s', (_what, rows, message) => {
+    expect(problems(...rows)).toEqual([expect.stringContaining(message)]);
   });
 });

@@ -32,8 +32,8 @@ test.each<[string, Record<string, string>, string]>([
   ['an export', { 'parts.ts': `${USED}export const nobodys = 2;\n` }, 'nobodys'],
   ['a type', { 'parts.ts': `${USED}export type Nobodys = string;\n` }, 'Nobodys'],
   ['a file', { 'alone.ts': 'export {};\n' }, 'alone.ts'],
-])('%s that nobody uses is named', async (_what, files, said) => {
-  expect(await findUnused(project(files))).toContain(said);
+])('%s that nobody uses is named', async (_what, files, message) => {
+  expect(await findUnused(project(files))).toContain(message);
 });
 
 test('a pattern of the configuration that matches no file is not taken for a clean bill', async () => {

@@ -11,14 +11,14 @@ const RED = /^(?<red>\d+) worlds broke a rule/m;
  */
 export async function runFreshWorlds({ signal, live = false }: SuiteOptions): Promise<Outcome> {
   const { code, output } = await runNode(['sim/main.ts', '--commit'], { signal, show: live });
-  const said = RESULT.exec(output);
-  const worlds = Number(said?.groups?.['worlds'] ?? 0);
+  const result = RESULT.exec(output);
+  const worlds = Number(result?.groups?.['worlds'] ?? 0);
   const red = Number(RED.exec(output)?.groups?.['red'] ?? 0);
   const failed = code === 0 ? 0 : Math.max(1, red);
   return {
     passed: Math.max(0, worlds - red),
     failed: worlds === 0 ? Math.max(1, failed) : failed,
     report: live ? '' : output,
-    notes: said === null ? [] : [said[0]],
+    notes: result === null ? [] : [result[0]],
   };
 }

@@ -128,7 +128,7 @@ function say(tx: CardTx, id: string, by: string, claim: ChargeClaim): string {
   const { boundTo, makerId } = chargeQuestion(charge);
   tx.keepWord(id, { by, claim, at: tx.now, boundTo });
   const words = tx
-    .saidOf(id)
+    .statementsOf(id)
     .filter((one) => one.boundTo === boundTo)
     .map((one) => ({
       personId: one.by,
@@ -171,8 +171,10 @@ export type CardForm = {
  */
 export function* chargeCard(form: CardForm, clocks: () => Clocks): Lane<string | null> {
   yield { kind: 'transaction', name: 'make', work: (tx: CardTx) => make(tx, form) };
-  const heard = yield* driven(cardChargeStep<CardForm>(clocks), (effect) => carryOut(form, effect));
-  return heard === null ? 'sent_before' : null;
+  const answer = yield* driven(cardChargeStep<CardForm>(clocks), (effect) =>
+    carryOut(form, effect),
+  );
+  return answer === null ? 'sent_before' : null;
 }
 
 function make(tx: CardTx, { id, invoiceId, need, maker, amountMinor }: CardForm): void {
@@ -224,8 +226,8 @@ function* carryOut(form: CardForm, effect: CardChargeEffect<CardForm>): Lane<unk
     case 'record':
       return yield {
         kind: 'transaction',
-        name: `record ${effect.heard.kind}`,
-        work: (tx) => keep(tx, form.id, effect.heard),
+        name: `record ${effect.answer.kind}`,
+        work: (tx) => keep(tx, form.id, effect.answer),
       };
     case 'query':
     case 'renew':
@@ -286,10 +288,15 @@ function* begin({ id, invoiceId }: CardForm): Lane<Begun> {
   return { ...facts, journal: isWritten ? 'written' : 'failed' };
 }
 
-function keep(tx: CardTx, id: string, heard: CardAnswer): void {
+function keep(tx: CardTx, id: string, answer: CardAnswer): void {
   const row: PaymentRow | null = tx.payment(id);
   // A restore may have taken the row away.
   if (row?.made === null || row === null) return;
   if (row.made.answer === null)
-    tx.keepPayment({ ...row, tries: 0, nextAt: tx.now, made: { ...row.made, answer: heard.kind } });
+    tx.keepPayment({
+      ...row,
+      tries: 0,
+      nextAt: tx.now,
+      made: { ...row.made, answer: answer.kind },
+    });
 }

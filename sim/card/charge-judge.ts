@@ -118,7 +118,7 @@ export class ChargeJudge {
   /** No rule helps where two people's latest words are wrong. */
   private closed(row: ChargeRow): void {
     const latest = new Map(
-      (this.world.database.tables.said.get(row.id) ?? []).map((word) => [
+      (this.world.database.tables.statements.get(row.id) ?? []).map((word) => [
         word.by,
         word.claim !== 'not_done',
       ]),

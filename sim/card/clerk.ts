@@ -3,7 +3,7 @@ import { DatabaseFault } from '../database.ts';
 import type { Random } from '../random.ts';
 import type { Row } from '../store.ts';
 import { HOUR, MINUTE } from '../time.ts';
-import { askNow, cancel, startOperation, submitCashout } from './desk.ts';
+import { checkNow, cancel, startOperation, submitCashout } from './desk.ts';
 import type { Form } from './desk.ts';
 import type { Lane } from './effect.ts';
 import type { CardNeed } from './knobs.ts';
@@ -166,7 +166,7 @@ export class Clerk {
     if (state === 'APPROVED' && world.fault('cancel', this.random))
       this.change('cancel', () => cancel, id);
     else if (state !== 'COMPLETED' && world.fault('askNow', this.random))
-      this.change('ask now', () => askNow, id);
+      this.change('ask now', () => checkNow, id);
   }
 
   private change(name: string, verb: () => typeof cancel, id: string): void {

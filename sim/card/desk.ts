@@ -59,19 +59,19 @@ export function* startOperation(form: OperationForm): Lane<string | null> {
     work: (tx: CardTx) => tx.payment(form.paymentId),
   }) as ReturnType<CardTx['payment']>;
   const { invoiceId, known } = facts!;
-  const heard = yield* readRecord({ invoiceId, amountMinor: known.amountMinor });
+  const outcome = yield* readRecord({ invoiceId, amountMinor: known.amountMinor });
   return (yield {
     kind: 'transaction',
     name: 'start',
-    work: (tx: CardTx) => storeOperation(tx, form, heard),
+    work: (tx: CardTx) => storeOperation(tx, form, outcome),
   }) as string | null;
 }
 
-function storeOperation(tx: CardTx, form: OperationForm, heard: RecordOutcome): string | null {
+function storeOperation(tx: CardTx, form: OperationForm, outcome: RecordOutcome): string | null {
   if (tx.row(form.id) !== null) return null;
   const payment = tx.payment(form.paymentId)!;
   const why = tx.openOf(form.paymentId) === undefined ? null : 'one_open';
-  const judged = judge(form.operation, payment.known, heard, tx.now);
+  const judged = judge(form.operation, payment.known, outcome, tx.now);
   if (why !== null || judged.kind === 'stop') {
     askRegister(tx, form.paymentId);
     return why ?? (judged as { why: string }).why;
@@ -161,14 +161,14 @@ function store(
   const waiting = record(
     tx,
     tx.row(form.id)!,
-    { witness: 'person', kind: 'submitted' },
+    { source: 'person', kind: 'submitted' },
     () => ({ nextAt: now + DAY, lease: null }),
     'submit',
   );
   record(
     tx,
     waiting,
-    { witness: 'person', kind: 'approved' },
+    { source: 'person', kind: 'approved' },
     () => ({ nextAt: now, lease: null }),
     'submit',
   );
@@ -271,7 +271,7 @@ function say(tx: CardTx, id: string, by: string, claim: CloseClaim, first: boole
   record(
     tx,
     row,
-    { witness: 'person', kind: CLOSE_EVIDENCE[claim] },
+    { source: 'person', kind: CLOSE_EVIDENCE[claim] },
     (after) => ({ nextAt: nextLook(after, tx.now, POLICY, () => 0.5), lease: null }),
     'closeMovement',
   );
@@ -285,7 +285,7 @@ function say(tx: CardTx, id: string, by: string, claim: CloseClaim, first: boole
 function agrees(tx: CardTx, row: Row, word: Word): boolean {
   tx.keepWord(row.id, word);
   const words = tx
-    .saidOf(row.id)
+    .statementsOf(row.id)
     .filter((one) => one.boundTo === word.boundTo)
     .map((one) => ({
       personId: one.by,
@@ -306,13 +306,13 @@ export function cancel(tx: CardTx, id: string): void {
   record(
     tx,
     row,
-    { witness: 'person', kind: 'cancelled' },
+    { source: 'person', kind: 'cancelled' },
     () => ({ nextAt: null, lease: null }),
     'cancel',
   );
 }
 
-export function askNow(tx: CardTx, id: string): void {
+export function checkNow(tx: CardTx, id: string): void {
   const row = tx.row(id);
   if (row !== null) pull(tx, row, 0);
 }

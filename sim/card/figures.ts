@@ -35,7 +35,7 @@ export function addCardStats(to: CardStats, more: CardStats): void {
 }
 
 /** Two lines for people. */
-export function cardStatsTold(stats: CardStats): string[] {
+export function cardStatLines(stats: CardStats): string[] {
   const drawn = CARD_FAULT_NAMES.filter((name) => stats.drawn[name] > 0).map(
     (name) => `${name} ${stats.drawn[name]}`,
   );

@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 import { HOUR } from '../time.ts';
 import { Order } from './order.ts';
 import { Plan } from './plan.ts';
-import { amountOf, fieldOf, money, said } from './wire.ts';
+import { amountOf, fieldOf, money, coded } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
@@ -131,7 +131,7 @@ export class GatewayCharges {
   }
 
   private say(code: string, fields: Record<string, unknown>): Answer {
-    return said(code, fields, this.world.wire);
+    return coded(code, fields, this.world.wire);
   }
 }
 

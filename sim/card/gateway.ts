@@ -2,7 +2,7 @@ import type { Random } from '../random.ts';
 import { DAY, HOUR, MINUTE } from '../time.ts';
 import { GatewayCharges } from './gateway-charges.ts';
 import { Order } from './order.ts';
-import { amountOf, fieldOf, money, said } from './wire.ts';
+import { amountOf, fieldOf, money, coded } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
@@ -253,6 +253,6 @@ export class Gateway {
   }
 
   private say(code: string, fields: Record<string, unknown> = {}, name = 'status_code'): Answer {
-    return said(code, fields, this.world.wire, name);
+    return coded(code, fields, this.world.wire, name);
   }
 }

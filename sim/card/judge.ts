@@ -51,7 +51,7 @@ export class Judge {
     if (!tables.switchedOff) this.stoppedSince = null;
     else this.stoppedSince ??= this.world.agenda.now;
     for (const { before, after } of change.rows) {
-      this.world.note(change.name, () => told(before, after));
+      this.world.note(change.name, () => described(before, after));
       if (before === null) {
         this.stored();
         continue;
@@ -290,7 +290,7 @@ export class Judge {
    */
   private closed(row: Row): void {
     const latest = new Map(
-      (this.world.database.tables.said.get(row.id) ?? []).map((word) => [
+      (this.world.database.tables.statements.get(row.id) ?? []).map((word) => [
         word.by,
         word.claim !== 'not_done',
       ]),
@@ -376,7 +376,7 @@ export class Judge {
   }
 }
 
-function told(before: Row | null, after: Row): string {
+function described(before: Row | null, after: Row): string {
   if (before === null) return `${after.extId}: a new ${after.rail} of ${String(after.amountMinor)}`;
   const changed = (['state', 'refund', 'attention', 'notFoundReads', 'reasonCode'] as const).filter(
     (field) => before[field] !== after[field],

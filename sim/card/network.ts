@@ -2,7 +2,7 @@ import type { Exchange, UnclearWhy } from '#lib/providers/outcome.ts';
 import type { Random } from '../random.ts';
 import { HOUR, MINUTE } from '../time.ts';
 import type { Effect } from './effect.ts';
-import { said } from './wire.ts';
+import { coded } from './wire.ts';
 import type { Answer } from './wire.ts';
 import type { CardWorld } from './world.ts';
 
@@ -134,7 +134,7 @@ export class Network {
     const { http, body } = answer;
     if (world.fault('lostAnswer', random)) return this.lose(done);
     if (world.fault('statusAfter', random)) {
-      const page = random.pick([body, gatewayPage(), said('41', {}, world.wire).body]);
+      const page = random.pick([body, gatewayPage(), coded('41', {}, world.wire).body]);
       return this.answerSoon(
         { http: random.pick([500, 502, 503, 504, 201, 404, 400, 422]), body: page },
         done,
@@ -144,7 +144,7 @@ export class Network {
     if (world.fault('strangeCode', random)) {
       const name = effect.path === 'cashout' ? 'statuscode' : 'status_code';
       return this.answerSoon(
-        said(random.pick(['777', '500', '69', '117']), {}, world.wire, name),
+        coded(random.pick(['777', '500', '69', '117']), {}, world.wire, name),
         done,
       );
     }
@@ -192,7 +192,7 @@ export class Network {
   /** A record that decides nothing: the order is gone, or no table names the status of its rows. */
   private undecided(invoiceId: string, { http, body }: Answer): Answer {
     return this.random.chance(0.5)
-      ? said('32', { invoice_id: invoiceId }, this.world.wire)
+      ? coded('32', { invoice_id: invoiceId }, this.world.wire)
       : { http, body: body.replaceAll(/"status":"[^"]*"/g, '"status":"Islendi"') };
   }
 
@@ -203,7 +203,7 @@ export class Network {
       : this.random.between(5, 800);
     this.world.agenda.after(slow, () =>
       done({
-        kind: 'heard',
+        kind: 'response',
         status: answer.http,
         body: answer.body,
         contentType: 'application/json',
@@ -279,10 +279,10 @@ function gatewayPage(): string {
 }
 
 function once(hear: Done): Done {
-  let heard = false;
+  let answered = false;
   return (exchange) => {
-    if (heard) return;
-    heard = true;
+    if (answered) return;
+    answered = true;
     hear(exchange);
   };
 }

@@ -10,7 +10,7 @@ import type { CardOperationKind } from '#lib/movements/kinds.ts';
 import { standingRefusal } from '#lib/begin-check/begin-check.ts';
 import type { Begun, Timing } from '#lib/begin-check/begin-check.ts';
 import { underLease } from '#lib/movements/claim-rules.ts';
-import type { Clocks, Heard } from '#lib/movements/claim-rules.ts';
+import type { Clocks, ProviderResponse } from '#lib/movements/claim-rules.ts';
 import { lookSays } from '#lib/movements/closable.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import { LEASE_MS } from '#lib/begin-check/start-limit.ts';
@@ -24,7 +24,7 @@ import { captureBody, classifyConfirm, releaseBody } from '#lib/providers/card/c
 import { classifyRefund, refundBody } from '#lib/providers/card/refund-request.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
 import type { Exchange } from '#lib/providers/outcome.ts';
-import { beginFacts, claimDue, recordHeard } from '../claim.ts';
+import { beginFacts, claimDue, recordResponse } from '../claim.ts';
 import type { Claim, Rules } from '../claim.ts';
 import { DatabaseFault } from '../database.ts';
 import type { Row } from '../store.ts';
@@ -90,12 +90,12 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
     case 'ask':
       return yield* ask(effect.task.row);
     case 'record': {
-      const { task, heard } = effect;
-      const name = `record ${heard.kind} ${heard.outcome.kind}`;
+      const { task, response } = effect;
+      const name = `record ${response.kind} ${response.outcome.kind}`;
       return yield {
         kind: 'transaction',
         name,
-        work: (tx) => keep(tx, rules, task, heard),
+        work: (tx) => keep(tx, rules, task, response),
         token: task.token,
       };
     }
@@ -122,11 +122,11 @@ function* begin(task: Task): Lane<Begun> {
 }
 
 /** What was received in time is also what people close on. */
-function keep(tx: CardTx, rules: Rules, task: Task, heard: Heard): Row {
-  const isInTime = underLease(tx.row(task.row.id)!, task.token, heard, tx.now).late !== true;
-  if (heard.kind === 'read' && isInTime)
-    tx.setLook(task.row.id, { says: lookSays(task.row.rail, heard.outcome), at: tx.now });
-  return recordHeard(tx, rules, task, heard);
+function keep(tx: CardTx, rules: Rules, task: Task, response: ProviderResponse): Row {
+  const isInTime = underLease(tx.row(task.row.id)!, task.token, response, tx.now).late !== true;
+  if (response.kind === 'read' && isInTime)
+    tx.setLook(task.row.id, { says: lookSays(task.row.rail, response.outcome), at: tx.now });
+  return recordResponse(tx, rules, task, response);
 }
 
 /** As `renewLease` of lib/movements/claim.ts. */
@@ -160,13 +160,13 @@ function* query(row: Row): Lane<Queried | CashoutQueried> {
   if (books === null || books.known === null) {
     return {
       known: null,
-      heard: { kind: 'no_answer', why: 'books_unread', raw: null },
+      record: { kind: 'no_answer', why: 'books_unread', raw: null },
       at: 0,
       restored: true,
     };
   }
-  const heard = yield* readRecord({ invoiceId, amountMinor: books.known.amountMinor });
-  return { ...books, heard };
+  const record = yield* readRecord({ invoiceId, amountMinor: books.known.amountMinor });
+  return { ...books, record };
 }
 
 export function* readRecord(asked: {
@@ -244,10 +244,10 @@ function cashoutContent({
   return { currency, rows: [row], reverseKey: null };
 }
 
-function* ask(row: Row): Lane<Heard> {
+function* ask(row: Row): Lane<ProviderResponse> {
   if (row.card === null)
     return {
-      witness: 'read',
+      source: 'read',
       kind: 'read',
       outcome: { kind: 'no_answer', why: 'no_question', raw: null },
     };
@@ -260,19 +260,19 @@ function* ask(row: Row): Lane<Heard> {
     }),
   }) as { known: bigint | null; isRepeat: boolean };
   const sent = { ...sentOf(row), isRepeat };
-  const heard = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
+  const record = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
   const operation = operationOf(row.rail as CardOperationKind);
   if (row.state !== 'REJECTED' && row.state !== 'FAILED')
-    return { witness: 'read', kind: 'read', outcome: proven(operation, sent, heard) };
+    return { source: 'read', kind: 'read', outcome: proven(operation, sent, record) };
   const later = (yield {
     kind: 'transaction',
     name: 'later',
     work: (tx: CardTx) => laterOperations(tx, row),
   }) as Later[];
   return {
-    witness: 'read',
+    source: 'read',
     kind: 'read',
-    outcome: provenRefused(operation, sent, heard, later),
+    outcome: provenRefused(operation, sent, record, later),
   };
 }
 

@@ -56,7 +56,7 @@ function* carryOut(effect: ChargeEffect<Task>): Lane<unknown> {
       return yield {
         kind: 'transaction',
         name: 'leave',
-        work: (tx) => leave(tx, effect.task, effect.heard),
+        work: (tx) => leave(tx, effect.task, effect.reply),
       };
     case 'begin':
       return yield* begin(effect.task);
@@ -80,8 +80,8 @@ function* carryOut(effect: ChargeEffect<Task>): Lane<unknown> {
     case 'record':
       return yield {
         kind: 'transaction',
-        name: `record ${effect.heard.kind}`,
-        work: (tx) => keepAnswer(tx, effect.task.charge, effect.heard),
+        name: `record ${effect.answer.kind}`,
+        work: (tx) => keepAnswer(tx, effect.task.charge, effect.answer),
       };
     case 'renew':
       throw new Error('a plan charge is not held longer than its lease');
@@ -164,20 +164,20 @@ function endUnsent(
   end(tx, charge, 'UNKNOWN', null);
 }
 
-function leave(tx: CardTx, task: Task, heard: Reply<Plan>): Task | null {
+function leave(tx: CardTx, task: Task, reply: Reply<Plan>): Task | null {
   const { charge } = task;
   const row = tx.charge(charge.id);
   if (row?.state !== 'QUEUED' || (row.leaseUntil ?? 0) <= tx.now) return null;
-  const plan = keepPlan(tx, { id: charge.planId, heard, asked: task.at });
+  const plan = keepPlan(tx, { id: charge.planId, reply, asked: task.at });
   const asked = {
     number: charge.number,
     amountMinor: charge.amountMinor,
     currency: charge.currency,
   };
   const against =
-    againstIt(tx, heard) ??
+    againstIt(tx, reply) ??
     (plan.problem === null ? objection(asked, plan, tx.now) : 'plan_unread');
-  const merchantNumber = heard.kind === 'answered' ? heard.value.merchantId : null;
+  const merchantNumber = reply.kind === 'answered' ? reply.value.merchantId : null;
   if (against !== null || merchantNumber === null) {
     endUnsent(tx, charge, plan.charges, against ?? 'no_merchant');
     return null;
@@ -191,20 +191,21 @@ function leave(tx: CardTx, task: Task, heard: Reply<Plan>): Task | null {
   return { ...task, merchantNumber };
 }
 
-function againstIt(tx: CardTx, heard: Reply<Plan>): NotChargedReason | null {
+function againstIt(tx: CardTx, reply: Reply<Plan>): NotChargedReason | null {
   if (tx.switchedOff || !tx.isNoticed) return 'stopped';
-  return heard.kind === 'answered' ? null : 'plan_unread';
+  return reply.kind === 'answered' ? null : 'plan_unread';
 }
 
 function keepAnswer(tx: CardTx, { id }: ChargeRow, answer: ChargeAnswer): void {
   const row = tx.charge(id);
   // A restore may have taken the row away.
   if (row === null) return;
-  const heard = outcomeOf(answer);
+  const outcome = outcomeOf(answer);
   // That this request did nothing proves nothing about an earlier one that the restored rows no
   // longer hold.
-  const isUnproven = heard[0] === 'NOT_CHARGED' && tx.isOlderThanBooks({ createdAt: row.askedAt });
-  const [state, reason]: ReturnType<typeof outcomeOf> = isUnproven ? ['UNKNOWN', null] : heard;
+  const isUnproven =
+    outcome[0] === 'NOT_CHARGED' && tx.isOlderThanBooks({ createdAt: row.askedAt });
+  const [state, reason]: ReturnType<typeof outcomeOf> = isUnproven ? ['UNKNOWN', null] : outcome;
   const isProven = row.state === 'UNKNOWN' && state === 'NOT_CHARGED';
   if (row.state === 'SENDING' || isProven) end(tx, row, state, reason);
 }

@@ -40,11 +40,11 @@ export function* workOnPlans(): Lane {
       }) as PlanRow | null;
       if (due === null) return;
       const asked = due.nextAt! - ASK_MS;
-      const heard = yield* readPlan(due.planCode);
+      const reply = yield* readPlan(due.planCode);
       yield {
         kind: 'transaction',
         name: 'plan',
-        work: (tx) => keepPlan(tx, { id: due.id, heard, asked }),
+        work: (tx) => keepPlan(tx, { id: due.id, reply, asked }),
       };
     } catch (error) {
       if (!(error instanceof DatabaseFault)) throw error;
@@ -75,11 +75,11 @@ function claim(tx: CardTx): PlanRow | null {
 /** `asked`: when the check was claimed. */
 export function keepPlan(
   tx: CardTx,
-  { id, heard, asked }: { id: string; heard: Reply<Plan>; asked: number },
+  { id, reply, asked }: { id: string; reply: Reply<Plan>; asked: number },
 ): KnownPlan {
   const row = tx.plan(id);
-  const learned = learnPlan(row.known, heard, tx.now);
-  const isAnswered = heard.kind === 'answered' && learned.problem === null;
+  const learned = learnPlan(row.known, reply, tx.now);
+  const isAnswered = reply.kind === 'answered' && learned.problem === null;
   const look = { planId: id, plan: isAnswered ? learned : null, asked };
   const sentAt = settle(tx, look);
   const known: KnownPlan = isContradicted(tx, look)

@@ -1,6 +1,6 @@
 import { EPOCH } from '../database.ts';
 import { DAY, HOUR } from '../time.ts';
-import { money, said } from './wire.ts';
+import { money, coded } from './wire.ts';
 import type { Answer, WireStyle } from './wire.ts';
 
 /**
@@ -81,7 +81,7 @@ export class Plan {
 
   record(now: number, style: WireStyle): Answer {
     const version = this.versions.findLast((one) => one.visibleAt <= now) ?? this.versions[0]!;
-    return said('100', version.fields, style);
+    return coded('100', version.fields, style);
   }
 
   private fields(): Record<string, unknown> {

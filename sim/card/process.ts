@@ -161,7 +161,7 @@ export class CardProcess {
   private perform(running: Running, effect: Effect): void {
     const { agenda, network } = this.world;
     const done = (what: Resume): void => this.pass(running, () => this.resume(running, what));
-    const heard = (exchange: Exchange): void => {
+    const settle = (exchange: Exchange): void => {
       running.answered = true;
       done({ value: exchange });
     };
@@ -185,12 +185,12 @@ export class CardProcess {
         network.send(
           effect,
           { name: this.name, whenAwake, written: () => this.onTheWire(running) },
-          heard,
+          settle,
         );
         return;
       }
       case 'query':
-        network.ask(effect, heard);
+        network.ask(effect, settle);
     }
   }
 

@@ -138,11 +138,11 @@ function settle(world: CardWorld, tx: CardTx, row: Row): void {
 /** As lib/send-control/recovery/recall.ts. Nothing leaves here. */
 function recall(tx: CardTx, row: Row): void {
   tx.attempt(row.id, row.sends + 1, contentOf(row));
-  const claimed = record(tx, row, { witness: 'worker', kind: 'claimed' }, () => ({
+  const claimed = record(tx, row, { source: 'worker', kind: 'claimed' }, () => ({
     nextAt: tx.now,
     lease: { token: `recall-${row.id}`, until: tx.now },
   }));
-  record(tx, claimed, { witness: 'worker', kind: 'lease_expired' }, () => ({
+  record(tx, claimed, { source: 'worker', kind: 'lease_expired' }, () => ({
     nextAt: tx.now,
     lease: null,
   }));

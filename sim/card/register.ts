@@ -56,15 +56,18 @@ function* verifyOne(): Lane<boolean> {
     work: claim,
   }) as PaymentRow | null;
   if (due === null) return false;
-  const heard = yield* readRecord({ invoiceId: due.invoiceId, amountMinor: due.known.amountMinor });
+  const record = yield* readRecord({
+    invoiceId: due.invoiceId,
+    amountMinor: due.known.amountMinor,
+  });
   const news = (yield {
     kind: 'transaction',
     name: 'news',
-    work: (tx: CardTx) => isNews(tx, due.id, heard),
+    work: (tx: CardTx) => isNews(tx, due.id, record),
   }) as boolean;
   if (news)
     yield { kind: 'transaction', name: 'pull', work: (tx: CardTx) => pullOperation(tx, due.id) };
-  yield { kind: 'transaction', name: 'register', work: (tx: CardTx) => keep(tx, due, heard) };
+  yield { kind: 'transaction', name: 'register', work: (tx: CardTx) => keep(tx, due, record) };
   return true;
 }
 
@@ -79,20 +82,27 @@ function claim(tx: CardTx): PaymentRow | null {
   return claimed;
 }
 
-function isNews(tx: CardTx, id: string, heard: RecordOutcome): boolean {
+function isNews(tx: CardTx, id: string, record: RecordOutcome): boolean {
   const row = tx.payment(id);
   return (
     row !== null &&
-    differs(row.known, withAnswer(learn(row.known, heard, tx.now), heard, row.made?.answer ?? null))
+    differs(
+      row.known,
+      withAnswer(learn(row.known, record, tx.now), record, row.made?.answer ?? null),
+    )
   );
 }
 
-function keep(tx: CardTx, claimed: PaymentRow, heard: RecordOutcome): void {
+function keep(tx: CardTx, claimed: PaymentRow, record: RecordOutcome): void {
   const before = tx.payment(claimed.id);
   // A restore may have taken the row away.
   if (before === null) return;
-  const known = withAnswer(learn(before.known, heard, tx.now), heard, before.made?.answer ?? null);
-  const tries = heard.kind === 'found' ? 0 : before.tries;
+  const known = withAnswer(
+    learn(before.known, record, tx.now),
+    record,
+    before.made?.answer ?? null,
+  );
+  const tries = record.kind === 'found' ? 0 : before.tries;
   // A check was requested while this one was under way: its response may be older than the request.
   const pulled = before.nextAt !== null && before.nextAt < claimed.nextAt! ? before.nextAt : null;
   const nextAt =

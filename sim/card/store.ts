@@ -38,7 +38,7 @@ export type Here = { account: Begun['account']; knows: boolean; isOnDisk: boolea
 
 export type CardTables = Tables & {
   payments: Map<string, PaymentRow>;
-  said: Map<string, readonly Word[]>;
+  statements: Map<string, readonly Word[]>;
   recoveries: Recovery[];
   confirmed: Map<string, number>;
   plans: Map<string, PlanRow>;
@@ -112,12 +112,12 @@ export class CardTx extends Tx {
     this.set(this.cards.payments, row.id, row);
   }
 
-  saidOf(id: string): readonly Word[] {
-    return this.cards.said.get(id) ?? [];
+  statementsOf(id: string): readonly Word[] {
+    return this.cards.statements.get(id) ?? [];
   }
 
   keepWord(id: string, word: Word): void {
-    this.set(this.cards.said, id, [...this.saidOf(id), word]);
+    this.set(this.cards.statements, id, [...this.statementsOf(id), word]);
   }
 
   /**
@@ -213,7 +213,7 @@ export function emptyCardTables(): CardTables {
   return {
     ...emptyTables(),
     payments: new Map(),
-    said: new Map(),
+    statements: new Map(),
     recoveries: [],
     confirmed: new Map(),
     plans: new Map(),
@@ -230,7 +230,7 @@ export function copyOf(tables: CardTables): CardTables {
     gates,
     notices,
     payments,
-    said,
+    statements,
     recoveries,
     confirmed,
     looks,
@@ -245,7 +245,7 @@ export function copyOf(tables: CardTables): CardTables {
     gates: new Map(gates),
     notices: new Set(notices),
     payments: new Map(payments),
-    said: new Map(said),
+    statements: new Map(statements),
     recoveries: [...recoveries],
     confirmed: new Map(confirmed),
     looks: new Map(looks),

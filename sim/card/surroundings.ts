@@ -41,7 +41,7 @@ export class Notices {
           row.leaseToken !== null && row.leaseUntil !== null
             ? { token: row.leaseToken, until: row.leaseUntil }
             : null;
-        record(tx, row, { witness: 'notice', kind: 'notice', hint: 'refunded' }, () => ({
+        record(tx, row, { source: 'notice', kind: 'notice', hint: 'refunded' }, () => ({
           nextAt: row.nextAt,
           lease,
         }));

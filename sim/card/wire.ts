@@ -12,7 +12,7 @@ export function money(minor: bigint): string {
 }
 
 /** A flat answer: the code, its message, and further fields. */
-export function said(
+export function coded(
   code: string,
   fields: Record<string, unknown>,
   style: WireStyle,
@@ -42,7 +42,7 @@ export function recordText(record: RecordText, style: WireStyle): Answer {
     date: null,
     status: row.status,
   }));
-  return said(
+  return coded(
     record.code,
     {
       transaction_status: record.word,

@@ -193,10 +193,10 @@ export class CardWorld {
   /** Collected in the order in which it happens; turned into text only when it is read. */
   note(who: string, what: () => string): void {
     if (!this.traced) return;
-    const said = `${who.padEnd(10)}  ${what()}`;
+    const line = `${who.padEnd(10)}  ${what()}`;
     // A client that repeats the same is noted once.
-    if (this.trace.at(-1)?.endsWith(said) !== true)
-      this.trace.push(`${clockText(this.agenda.now)}  ${said}`);
+    if (this.trace.at(-1)?.endsWith(line) !== true)
+      this.trace.push(`${clockText(this.agenda.now)}  ${line}`);
   }
 
   /** Workers hear of what is due by a notification or by their poll. */

@@ -209,8 +209,8 @@ export const BEGIN_BUGS: readonly Mutation[] = [
     about: '49 is believed without a look',
     file: CARD,
     foundBy: CARD_FOUND,
-    find: "    if (proven(operation, sent, heard).kind !== 'not_found') return answered(sent, outcome);\n",
-    replace: '    if (heard === null) return answered(sent, outcome);\n',
+    find: "    if (proven(operation, sent, record).kind !== 'not_found') return answered(sent, outcome);\n",
+    replace: '    if (record === null) return answered(sent, outcome);\n',
   },
   {
     name: 'restored-operation-is-refused',

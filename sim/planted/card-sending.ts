@@ -204,8 +204,8 @@ const PLANTED: readonly Planted[] = [
     name: 'card-unknown-code-refuses',
     about: 'a code that nobody knows refuses',
     file: MONEY,
-    find: "    case undefined: return { ...said, kind: 'unclear', why: 'unknown_code' };",
-    replace: "    case undefined: return { ...said, kind: 'refused', code };",
+    find: "    case undefined: return { ...detail, kind: 'unclear', why: 'unknown_code' };",
+    replace: "    case undefined: return { ...detail, kind: 'refused', code };",
   },
   {
     name: 'card-status-believed',
@@ -262,8 +262,8 @@ const PLANTED: readonly Planted[] = [
     name: 'card-refunds-unlearnt',
     about: 'the register forgets what a record says of refunds',
     file: PAYMENT,
-    find: 'refundedMinor: heard.refundedMinor ?? known.refundedMinor,',
-    replace: 'refundedMinor: known.refundedMinor ?? heard.refundedMinor,',
+    find: 'refundedMinor: record.refundedMinor ?? known.refundedMinor,',
+    replace: 'refundedMinor: known.refundedMinor ?? record.refundedMinor,',
   },
 ];
 

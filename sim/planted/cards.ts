@@ -172,8 +172,8 @@ const PLANTED: readonly Planted[] = [
     foundBy: PROOF_TEST,
     about: 'a record of something else counts as one of the looks that confirm a refusal',
     file: PROOF,
-    find: "heard.why === 'mismatch' ? { ...heard, why: 'unsaid' } : heard;",
-    replace: "heard.why === 'mismatch' ? nothing : heard;",
+    find: "record.why === 'mismatch' ? { ...record, why: 'unsaid' } : record;",
+    replace: "record.why === 'mismatch' ? nothing : record;",
   },
   {
     name: 'card-gone-order-confirms',
@@ -181,8 +181,8 @@ const PLANTED: readonly Planted[] = [
     about:
       'an order that the gateway does not find counts as one of the looks that confirm a refusal',
     file: PROOF,
-    find: "if (heard.kind === 'not_found') return ours;",
-    replace: "if (heard.kind === 'not_found') return nothing;",
+    find: "if (record.kind === 'not_found') return ours;",
+    replace: "if (record.kind === 'not_found') return nothing;",
   },
   {
     name: 'card-unnamed-status-confirms',

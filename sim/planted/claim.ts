@@ -177,12 +177,12 @@ export const CLAIM_BUGS: readonly Mutation[] = [
   {
     name: 'asks-again',
     drill: '7',
-    about: 'who cannot write an answer down sends again to hear it once more',
+    about: 'who cannot write an answer down sends again to get it once more',
     file: STEP,
-    find: "  yield* recorded({ kind: 'record', task: claim, heard: response });\n",
+    find: "  yield* recorded({ kind: 'record', task: claim, response });\n",
     replace:
-      "  try {\n    yield { kind: 'record', task: claim, heard: response };\n  } catch {\n  " +
-      "  yield* recorded({ kind: 'record', task: claim, heard: claim.kind === 'send' ? " +
+      "  try {\n    yield { kind: 'record', task: claim, response };\n  } catch {\n  " +
+      "  yield* recorded({ kind: 'record', task: claim, response: claim.kind === 'send' ? " +
       "answer((yield { kind: 'request', task: claim, mayWrite: () => true }) as " +
       'SendOutcome) : response });\n  }\n',
   },

@@ -53,10 +53,10 @@ export const WIRE_BUGS: readonly Mutation[] = [
     drill: 'strange-answers',
     about: 'a code nobody knows is a refusal',
     file: SEND,
-    find: "  if (code === null || meaning === undefined) return { ...said, kind: 'unclear', why: 'unknown_code' };",
+    find: "  if (code === null || meaning === undefined) return { ...detail, kind: 'unclear', why: 'unknown_code' };",
     replace:
-      "  if (code === null) return { ...said, kind: 'unclear', why: 'unknown_code' };\n  if " +
-      "(meaning === undefined) return { ...said, kind: 'refused', code };",
+      "  if (code === null) return { ...detail, kind: 'unclear', why: 'unknown_code' };\n  if " +
+      "(meaning === undefined) return { ...detail, kind: 'refused', code };",
   },
   {
     name: 'http-400-refuses',

@@ -2,17 +2,17 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { markReminderSeen } from '#lib/cards/reminders/mark-seen.ts';
 
-export async function seeReminder(_before: Said, form: FormData): Promise<Said> {
+export async function seeReminder(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     await markReminderSeen(actor, String(form.get('id') ?? ''));
     return 'seen' as const;
   });
-  if (done !== 'seen') return saidOf(done);
+  if (done !== 'seen') return messageOf(done);
   revalidatePath('/');
   revalidatePath('/cards/authorizations');
   return { ok: true, text: (await getTranslations('cardReminders'))('done') };

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { remainingAmounts } from '#lib/cards/operations/remaining-amounts.ts';
@@ -53,7 +53,7 @@ export async function refundPayment(form: FormData): Promise<OperateAnswer> {
 }
 
 /** A person states the authorization date of an authorization of unknown age. */
-export async function nameDay(_before: Said, form: FormData): Promise<Said> {
+export async function nameDay(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     await enterAuthorizedDay(actor, {
       paymentId: textOf(form, 'paymentId'),
@@ -61,7 +61,7 @@ export async function nameDay(_before: Said, form: FormData): Promise<Said> {
     });
     return 'named' as const;
   });
-  if (done !== 'named') return saidOf(done);
+  if (done !== 'named') return messageOf(done);
   revalidatePath('/cards/payments/[id]', 'page');
   return { ok: true, text: (await getTranslations('cardDialogs.day'))('done') };
 }

@@ -2,7 +2,7 @@
 
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
 
@@ -13,14 +13,14 @@ export function DayForm({
   today,
   words,
 }: {
-  action: (before: Said, form: FormData) => Promise<Said>;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   paymentId: string;
   today: string;
   words: Record<'label' | 'hint' | 'button', string>;
 }): ReactNode {
   const id = useId();
-  const [said, submit, pending] = useActionState(
-    async (_before: (Said & { typed?: string }) | null, form: FormData) => {
+  const [message, submit, pending] = useActionState(
+    async (_before: (ActionMessage & { typed?: string }) | null, form: FormData) => {
       const answer = await action(null, form);
       return answer && { ...answer, typed: String(form.get('heldOn') ?? '') };
     },
@@ -36,7 +36,7 @@ export function DayForm({
           type="date"
           required
           max={today}
-          defaultValue={said?.typed ?? ''}
+          defaultValue={message?.typed ?? ''}
           className="max-w-56"
           aria-describedby={describedBy(id, { hint: true })}
         />
@@ -45,9 +45,9 @@ export function DayForm({
         <SubmitButton pending={pending}>{words.button}</SubmitButton>
         <span
           role="status"
-          className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+          className={`text-label font-medium ${message?.ok === false ? 'text-failed' : 'text-muted'}`}
         >
-          {pending ? '' : said?.text}
+          {pending ? '' : message?.text}
         </span>
       </div>
     </form>

@@ -18,7 +18,7 @@ export function OperationActions({
 }): ReactNode {
   const t = useTranslations('cardDialogs');
   const problem = useProblemWords();
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const [pending, start] = useTransition();
   const run = (
     what: 'asked' | 'cancelled',
@@ -27,7 +27,7 @@ export function OperationActions({
     if (pending) return;
     start(async () => {
       const answer = await action(id).catch(() => ({ kind: 'unreachable' }) as const);
-      setTold(
+      setMessage(
         answer.kind === 'done'
           ? t(`done.${what}`)
           : answer.kind === 'unreachable'
@@ -51,7 +51,7 @@ export function OperationActions({
         )}
       </div>
       <p role="status" className="text-label font-medium empty:hidden">
-        {told}
+        {message}
       </p>
     </div>
   );

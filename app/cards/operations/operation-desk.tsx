@@ -27,19 +27,19 @@ export function OperationDesk({
 }): ReactNode {
   const t = useTranslations('cardDialogs');
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const open = (next: Asked): void => {
-    setTold('');
+    setMessage('');
     setAsked(next);
   };
   const started = (words: string): void => {
-    setTold(words);
+    setMessage(words);
     setAsked(null);
   };
   return (
     <DeskContext value={open}>
       <p role="status" className={quiet ? 'sr-only' : 'font-medium text-progress empty:hidden'}>
-        {told}
+        {message}
       </p>
       {children}
       <Dialog

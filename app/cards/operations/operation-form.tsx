@@ -28,7 +28,7 @@ const ACTIONS: Record<Operation, (form: FormData) => Promise<OperateAnswer>> = {
 };
 
 type Answered = Extract<Look, { kind: 'answered' }>;
-type Told = OperateAnswer | { kind: 'unreachable' };
+type FormAnswer = OperateAnswer | { kind: 'unreachable' };
 
 /**
  * One operation on one payment, from the check to the press. Not a form element: Enter in a field
@@ -58,7 +58,7 @@ export function OperationForm({
   const isWhole =
     (operation === 'release' || minor !== null) &&
     (operation === 'capture' || reason.trim().length >= REASON_MIN);
-  const { told, pending, send } = useSending(operation, payment.id, {
+  const { answer, pending, send } = useSending(operation, payment.id, {
     onStarted: () =>
       onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: amount.spoken })),
     // The reason for the refusal may be in the payment's record by now.
@@ -83,7 +83,7 @@ export function OperationForm({
       )}
       <Effect operation={operation} payment={payment} amount={amount.spoken} />
       <LookLine operation={operation} look={look} again={again} />
-      {told !== null && <ToldLine told={told} />}
+      {answer !== null && <AnswerLine answer={answer} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onKeep}>{t('keep')}</Button>
         <ConfirmButton
@@ -127,18 +127,18 @@ function useAmount(operation: Operation, payment: Operable, answered: Answered |
   return { typed, type, prefilled, leftMinor, read, spoken };
 }
 
-/** Sends under one id, however often; `told`: why the operation did not start. */
+/** Sends under one id, however often; `answer`: why the operation did not start. */
 function useSending(
   operation: Operation,
   paymentId: string,
   { onStarted, onStopped }: { onStarted: () => void; onStopped: () => void },
 ): {
-  told: Told | null;
+  answer: FormAnswer | null;
   pending: boolean;
   send: (fields: { amount: string; reason: string }) => void;
 } {
   const [id] = useState(() => crypto.randomUUID());
-  const [told, setTold] = useState<Told | null>(null);
+  const [answer, setAnswer] = useState<FormAnswer | null>(null);
   const [pending, start] = useTransition();
   const send = ({ amount, reason }: { amount: string; reason: string }): void => {
     const form = new FormData();
@@ -147,11 +147,11 @@ function useSending(
     start(async () => {
       const answer = await ACTIONS[operation](form).catch(() => ({ kind: 'unreachable' }) as const);
       if (answer.kind === 'started') return onStarted();
-      setTold(answer);
+      setAnswer(answer);
       if (answer.kind === 'stopped') onStopped();
     });
   };
-  return { told, pending, send };
+  return { answer, pending, send };
 }
 
 /** The amount of a capture or a refund; of a refund also the button that takes all of it. */
@@ -203,16 +203,16 @@ function AmountPart({
   );
 }
 
-function ToldLine({ told }: { told: Told }): ReactNode {
+function AnswerLine({ answer }: { answer: FormAnswer }): ReactNode {
   const t = useTranslations('cardDialogs');
   const problem = useProblemWords();
   return (
     <p role="alert" className="font-medium text-attention">
-      {told.kind === 'stopped'
-        ? t(`stops.${told.why}`)
-        : told.kind === 'unreachable' || told.kind === 'started'
+      {answer.kind === 'stopped'
+        ? t(`stops.${answer.why}`)
+        : answer.kind === 'unreachable' || answer.kind === 'started'
           ? t('unreachable')
-          : problem(told)}
+          : problem(answer)}
     </p>
   );
 }

@@ -2,31 +2,31 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { addCardPayments } from '#lib/cards/payments/add.ts';
 import { askAboutPayment } from '#lib/cards/payments/check-now.ts';
 
 /** Adds order numbers to the register; the worker reads their records. */
-export async function addOrders(_before: Said, form: FormData): Promise<Said> {
+export async function addOrders(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const done = await moneyAction((actor) =>
     addCardPayments(actor, {
       text: String(form.get('orders') ?? ''),
       heldOn: String(form.get('heldOn') ?? ''),
     }),
   );
-  if (!('added' in done)) return saidOf(done);
+  if (!('added' in done)) return messageOf(done);
   revalidatePath('/cards/payments');
   revalidatePath('/cards/authorizations');
   return { ok: true, text: (await getTranslations('cards'))('add.done', done) };
 }
 
-export async function askAboutCard(_before: Said, form: FormData): Promise<Said> {
+export async function askAboutCard(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const asked = await moneyAction(async (actor) => {
     await askAboutPayment(actor, String(form.get('id') ?? ''));
     return 'asked' as const;
   });
-  if (asked !== 'asked') return saidOf(asked);
+  if (asked !== 'asked') return messageOf(asked);
   return { ok: true, text: (await getTranslations('cards'))('asked') };
 }

@@ -2,13 +2,13 @@
 
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { describedBy, Field, Textarea, TextInput } from '#components/ui/field.tsx';
 
 export type AddWords = Record<'label' | 'hint' | 'button', string>;
 export type HeldOn = { label: string; hint: string; today: string };
-type AddSaid = (NonNullable<Said> & { orders: string; heldOn: string }) | null;
+type AddMessage = (NonNullable<ActionMessage> & { orders: string; heldOn: string }) | null;
 
 /**
  * Pasted order numbers, with the authorization date where it is needed. What was typed stays until
@@ -19,13 +19,13 @@ export function AddForm({
   words,
   heldOn,
 }: {
-  action: (before: Said, form: FormData) => Promise<Said>;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   words: AddWords;
   heldOn?: HeldOn;
 }): ReactNode {
   const id = useId();
-  const [said, submit, pending] = useActionState(
-    async (_before: AddSaid, form: FormData): Promise<AddSaid> => {
+  const [message, submit, pending] = useActionState(
+    async (_before: AddMessage, form: FormData): Promise<AddMessage> => {
       const answer = await action(null, form);
       const typed = (name: string): string =>
         answer?.ok === true ? '' : String(form.get(name) ?? '');
@@ -45,7 +45,7 @@ export function AddForm({
           spellCheck={false}
           autoComplete="off"
           className="font-mono text-mono"
-          defaultValue={said?.orders ?? ''}
+          defaultValue={message?.orders ?? ''}
           aria-describedby={describedBy(`${id}-orders`, { hint: true })}
         />
       </Field>
@@ -57,7 +57,7 @@ export function AddForm({
               name="heldOn"
               type="date"
               max={heldOn.today}
-              defaultValue={said?.heldOn ?? ''}
+              defaultValue={message?.heldOn ?? ''}
               aria-describedby={describedBy(`${id}-held`, { hint: true })}
             />
           </Field>
@@ -69,9 +69,9 @@ export function AddForm({
         </SubmitButton>
         <span
           role="status"
-          className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+          className={`text-label font-medium ${message?.ok === false ? 'text-failed' : 'text-muted'}`}
         >
-          {pending ? '' : said?.text}
+          {pending ? '' : message?.text}
         </span>
       </div>
     </form>

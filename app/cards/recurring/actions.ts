@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { getLocale, getTranslations } from 'next-intl/server';
-import { missingOfWord, saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { missingOfWord, messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import type { Person } from '#lib/access/actor.ts';
@@ -25,19 +25,25 @@ import { Refusal } from '#lib/access/refusal.ts';
 const EXAMPLE_MINOR = 12_345_67n;
 
 /** Adds plan codes to the list; the worker reads their records. */
-export async function addPlanCodes(_before: Said, form: FormData): Promise<Said> {
+export async function addPlanCodes(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const done = await moneyAction((actor) => addPlans(actor, text(form, 'orders')));
-  if (!('added' in done)) return saidOf(done);
+  if (!('added' in done)) return messageOf(done);
   revalidatePath('/cards/recurring');
   return { ok: true, text: (await getTranslations('recurring'))('add.done', done) };
 }
 
-export async function askAboutOnePlan(_before: Said, form: FormData): Promise<Said> {
+export async function askAboutOnePlan(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return carryOut('asked', (actor) => askAboutPlan(actor, text(form, 'plan')));
 }
 
 /** Requests the charge that the dialog showed; the worker sends it, once. */
-export async function chargePlanNow(_before: Said, form: FormData): Promise<Said> {
+export async function chargePlanNow(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return carryOut('charge.done', async (actor) => {
     const amountMinor = readDecimal(text(form, 'amount'));
     const number = text(form, 'number');
@@ -58,7 +64,10 @@ export async function chargePlanNow(_before: Said, form: FormData): Promise<Said
  * A person's statement on a charge that the plan's record does not list; an empty claim withdraws
  * an earlier statement.
  */
-export async function sayOfPlanCharge(_before: Said, form: FormData): Promise<Said> {
+export async function submitChargeStatement(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const missing = await missingOfWord(form);
   if (missing !== null) return missing;
   const done = await moneyAction(async (actor) => {
@@ -72,29 +81,32 @@ export async function sayOfPlanCharge(_before: Said, form: FormData): Promise<Sa
       reference: text(form, 'reference'),
     });
   });
-  if (!isSaid(done)) return saidOf(done);
+  if (!isClosed(done)) return messageOf(done);
   revalidatePath('/cards/recurring/[id]', 'page');
   return { ok: true, text: (await getTranslations('secondPerson.result'))(done.kind) };
 }
 
-function isSaid(done: ChargeClosed | ActionProblem): done is ChargeClosed {
+function isClosed(done: ChargeClosed | ActionProblem): done is ChargeClosed {
   return ['closed', 'asked', 'contradicted', 'taken_back'].includes(done.kind);
 }
 
 /** A person acknowledges a charge that the plan's record contradicts. */
-export async function seeContradiction(_before: Said, form: FormData): Promise<Said> {
+export async function seeContradiction(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return carryOut('contradicted.done', (actor) =>
     acknowledgeContradiction(actor, { planId: text(form, 'plan'), reason: text(form, 'reason') }),
   );
 }
 
 /** Pauses or resumes a plan. */
-export async function switchPlan(_before: Said, form: FormData): Promise<Said> {
+export async function switchPlan(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   return change(form, { status: text(form, 'status') === 'active' ? 'active' : 'inactive' });
 }
 
 /** Amount and number of the future charges. */
-export async function changeTerms(_before: Said, form: FormData): Promise<Said> {
+export async function changeTerms(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const locale = (await getLocale()) as Locale;
   const read = readTerms(
     { amount: text(form, 'amount'), payments: text(form, 'payments') },
@@ -116,9 +128,9 @@ export async function changeTerms(_before: Said, form: FormData): Promise<Said> 
 async function change(
   form: FormData,
   change: Terms & { status?: 'active' | 'inactive' },
-): Promise<Said> {
+): Promise<ActionMessage> {
   const changed = await moneyAction((actor) => changePlan(actor, text(form, 'plan'), change));
-  if (!('now' in changed)) return saidOf(changed);
+  if (!('now' in changed)) return messageOf(changed);
   revalidatePath('/cards/recurring', 'layout');
   return { ok: changed.kind === 'done', text: await wordsOf(changed) };
 }
@@ -148,12 +160,12 @@ async function wordsOf(changed: Changed): Promise<string> {
 async function carryOut(
   words: 'asked' | 'charge.done' | 'contradicted.done',
   verb: (actor: Person) => Promise<void>,
-): Promise<Said> {
+): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     await verb(actor);
     return 'done' as const;
   });
-  if (done !== 'done') return saidOf(done);
+  if (done !== 'done') return messageOf(done);
   revalidatePath('/cards/recurring', 'layout');
   return { ok: true, text: (await getTranslations('recurring'))(words) };
 }

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { dayIn } from '#lib/values/dates.ts';
 import type { Person } from '#lib/access/actor.ts';
@@ -15,7 +15,7 @@ import type { FieldErrors, Read } from '#lib/cards/saved/schema.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 
 /** Carries nothing that was typed: no card data goes back to the browser. */
-export type Registered = (NonNullable<Said> & { errors?: FieldErrors }) | null;
+export type Registered = (NonNullable<ActionMessage> & { errors?: FieldErrors }) | null;
 
 const CODES = ['86', '88', '89', '108'] as const;
 
@@ -32,22 +32,28 @@ export async function saveNewCard(_before: Registered, form: FormData): Promise<
 }
 
 /** New expiry and holder for a saved card. */
-export async function editSavedCard(_before: Said, form: FormData): Promise<Said> {
+export async function editSavedCard(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const read = readChange((name) => text(form, name), today());
   if (read.kind === 'errors') return wrong(read);
   return act('edit', (actor) => changeCard(actor, { ...which(form), ...read.value }));
 }
 
-export async function deleteSavedCard(_before: Said, form: FormData): Promise<Said> {
+export async function deleteSavedCard(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return act('delete', (actor) => removeCard(actor, which(form)));
 }
 
 async function act(
   what: 'save' | 'edit' | 'delete',
   verb: (actor: Person) => Promise<CardAnswer>,
-): Promise<NonNullable<Said>> {
+): Promise<NonNullable<ActionMessage>> {
   const answer = await moneyAction(verb);
-  if (!('cards' in answer)) return saidOf(answer);
+  if (!('cards' in answer)) return messageOf(answer);
   revalidatePath('/cards/saved');
   const t = await getTranslations('savedCards.answers');
   const now = answer.cards === null ? t('nowUnread') : t('now', { cards: answer.cards });
@@ -62,7 +68,9 @@ async function wordsOf(what: 'save' | 'edit' | 'delete', answer: CardAnswer): Pr
   return known === undefined ? t('refused', { code: answer.code }) : t(`codes.c${known}`);
 }
 
-async function wrong({ errors }: Extract<Read<unknown>, { kind: 'errors' }>): Promise<Said> {
+async function wrong({
+  errors,
+}: Extract<Read<unknown>, { kind: 'errors' }>): Promise<ActionMessage> {
   const t = await getTranslations('savedCards.errors');
   return {
     ok: false,

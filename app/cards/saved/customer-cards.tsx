@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CardDigits } from '#app/cards/payments/card-state.tsx';
 import { ConfirmButton } from '#components/confirm-button.tsx';
 import { EditDialog } from '#components/edit-dialog.tsx';
-import { SaidHere } from '#components/said-here.tsx';
+import { MessageArea } from '#components/message-area.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { EmptyState, Panel } from '#components/ui/panel.tsx';
@@ -47,7 +47,7 @@ export async function CustomerCards({
           {contact}
         </p>
       )}
-      <SaidHere>
+      <MessageArea>
         {kept.cards.length === 0 ? (
           <EmptyState title={t('none.title')}>{t('none.text')}</EmptyState>
         ) : (
@@ -75,7 +75,7 @@ export async function CustomerCards({
             ))}
           </Table>
         )}
-      </SaidHere>
+      </MessageArea>
     </Panel>
   );
 }

@@ -13,21 +13,21 @@ import type { Registered } from './actions.ts';
  * What was typed stays in this browser until the card is saved; then the card fields are emptied.
  */
 type Typed = Partial<Record<SavedField, string>>;
-type Heard = { said: Registered; typed: Typed };
+type State = { result: Registered; typed: Typed };
 const OF_THE_CARD: readonly SavedField[] = ['holder', 'number', 'month', 'year'];
 
 export function RegisterForm({ customer }: { customer: string }): ReactNode {
   const t = useTranslations('savedCards');
-  const [heard, submit, pending] = useActionState(
-    async (_before: Heard, form: FormData): Promise<Heard> => {
+  const [state, submit, pending] = useActionState(
+    async (_before: State, form: FormData): Promise<State> => {
       const typed = Object.fromEntries(
         [...form].filter(([, value]) => typeof value === 'string'),
       ) as Typed;
-      const said = await saveNewCard(null, form);
-      if (said?.ok) for (const name of OF_THE_CARD) delete typed[name];
-      return { said, typed };
+      const result = await saveNewCard(null, form);
+      if (result?.ok) for (const name of OF_THE_CARD) delete typed[name];
+      return { result, typed };
     },
-    { said: null, typed: { customer } },
+    { result: null, typed: { customer } },
   );
   return (
     <form
@@ -37,13 +37,13 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
       className="grid max-w-xl gap-4"
     >
       <div className="grid gap-4 sm:grid-cols-2">
-        <RegisterField heard={heard} name="customer" label={t('customer')} inputMode="numeric" />
-        <RegisterField heard={heard} name="name" label={t('register.name')} />
-        <RegisterField heard={heard} name="email" label={t('register.email')} inputMode="email" />
-        <RegisterField heard={heard} name="phone" label={t('register.phone')} inputMode="tel" />
+        <RegisterField state={state} name="customer" label={t('customer')} inputMode="numeric" />
+        <RegisterField state={state} name="name" label={t('register.name')} />
+        <RegisterField state={state} name="email" label={t('register.email')} inputMode="email" />
+        <RegisterField state={state} name="phone" label={t('register.phone')} inputMode="tel" />
       </div>
       <RegisterField
-        heard={heard}
+        state={state}
         name="number"
         label={t('register.number')}
         inputMode="numeric"
@@ -53,10 +53,10 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
       />
       <div className="grid grid-cols-2 gap-4 sm:grid-cols-[minmax(0,1fr)_6rem_6rem]">
         <div className="max-sm:col-span-2">
-          <RegisterField heard={heard} name="holder" label={t('register.holder')} />
+          <RegisterField state={state} name="holder" label={t('register.holder')} />
         </div>
         <RegisterField
-          heard={heard}
+          state={state}
           name="month"
           label={t('register.month')}
           inputMode="numeric"
@@ -64,7 +64,7 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
           placeholder="03"
         />
         <RegisterField
-          heard={heard}
+          state={state}
           name="year"
           label={t('register.year')}
           inputMode="numeric"
@@ -78,9 +78,9 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
         </SubmitButton>
         <span
           role="status"
-          className={`text-label font-medium ${pending || heard.said?.ok ? 'text-muted' : 'text-failed'}`}
+          className={`text-label font-medium ${pending || state.result?.ok ? 'text-muted' : 'text-failed'}`}
         >
-          {pending ? t('register.sending') : heard.said?.text}
+          {pending ? t('register.sending') : state.result?.text}
         </span>
       </div>
     </form>
@@ -89,19 +89,19 @@ export function RegisterForm({ customer }: { customer: string }): ReactNode {
 
 /** A field with its error, which keeps what was typed. */
 function RegisterField({
-  heard: { said, typed },
+  state: { result, typed },
   name,
   label,
   hint,
   ...rest
 }: {
-  heard: Heard;
+  state: State;
   name: SavedField;
   label: string;
   hint?: string;
 } & ComponentProps<typeof TextInput>): ReactNode {
   const t = useTranslations('savedCards');
-  const problem = said?.errors?.[name];
+  const problem = result?.errors?.[name];
   const error = problem === undefined ? undefined : t(`errors.${problem}`);
   const id = `save-${name}`;
   return (

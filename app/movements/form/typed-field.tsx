@@ -25,19 +25,19 @@ export function TypedField<Name extends string>({
   label,
   hint: usual = null,
   inputMode = 'text',
-  saidElsewhere,
+  describedElsewhere,
 }: {
   form: FormWith<NoInfer<Name>>;
   name: Name;
   label: string;
   hint?: string | null;
   inputMode?: 'text' | 'numeric' | 'tel';
-  saidElsewhere?: string;
+  describedElsewhere?: string;
 }): ReactNode {
   const words = useFormWords();
   const id = controlId(name);
   const found = form.read.errors[name];
-  const isShown = form.touched.has(name) && found?.code !== saidElsewhere;
+  const isShown = form.touched.has(name) && found?.code !== describedElsewhere;
   const error = isShown ? words.error(found) : null;
   const hint = error ? null : usual;
   return (

@@ -37,8 +37,8 @@ export type Draft<Typed, Field, Found> = FormWallets &
     setProblem: (problem: FormProblem | null) => void;
     signedOut: () => void;
     /** The server's findings about what is typed now. */
-    told: readonly Found[] | null;
-    setTold: (found: readonly Found[] | null) => void;
+    serverFindings: readonly Found[] | null;
+    setServerFindings: (found: readonly Found[] | null) => void;
   };
 
 /** What was typed, and what the server said about it. */
@@ -49,7 +49,7 @@ export function useDraft<Typed, Field extends string, Found extends ShownFinding
   const [touched, setTouched] = useState<ReadonlySet<Field>>(new Set());
   const [step, goTo] = useState<Step>('edit');
   const [problem, setProblem] = useState<FormProblem | null>(null);
-  const [told, setTold] = useState<readonly Found[] | null>(null);
+  const [serverFindings, setServerFindings] = useState<readonly Found[] | null>(null);
   const signedOut = (): void => setProblem({ kind: 'signed_out' });
   return {
     ...useWallets(facts.wallets, signedOut),
@@ -58,7 +58,7 @@ export function useDraft<Typed, Field extends string, Found extends ShownFinding
     typed,
     change: (parts) => {
       setTyped((before) => ({ ...before, ...parts }));
-      setTold(null);
+      setServerFindings(null);
       setProblem(null);
     },
     touched,
@@ -68,8 +68,8 @@ export function useDraft<Typed, Field extends string, Found extends ShownFinding
     problem,
     setProblem,
     signedOut,
-    told,
-    setTold,
+    serverFindings,
+    setServerFindings,
   };
 }
 
@@ -113,8 +113,8 @@ export function useJudged<Typed extends Record<string, string>, Field, Found ext
   draft: Draft<Typed, Field, Found>,
   { locale, typed, judged, isRead, askAgain, action }: Judgement<Typed, Found>,
 ): Judged<Found> {
-  const { told, setTold, setProblem, goTo, reason } = draft;
-  const findings = told === null ? judged : newerFindings(told, judged);
+  const { serverFindings, setServerFindings, setProblem, goTo, reason } = draft;
+  const findings = serverFindings === null ? judged : newerFindings(serverFindings, judged);
   const warnings = findings.filter((finding) => finding.level === 'warn');
   const reasonError = reasonErrorOf(warnings, reason);
   const waiting = findings.find((finding) => finding.level === 'wait')?.params['seconds'];
@@ -126,7 +126,7 @@ export function useJudged<Typed extends Record<string, string>, Field, Found ext
     submit: () => action(formOf(draft.facts, locale, { typed, warnings, reason })),
     setProblem,
     onFindings: (found) => {
-      setTold(found);
+      setServerFindings(found);
       goTo('edit');
       checkAgain();
     },
@@ -147,7 +147,7 @@ export function useJudged<Typed extends Record<string, string>, Field, Found ext
       goTo(next);
       setProblem(null);
       if (next !== 'review') return;
-      setTold(null);
+      setServerFindings(null);
       // The form may have been open for a while: what is sent is checked against present facts.
       checkAgain();
     },
@@ -175,11 +175,11 @@ export function useJudged<Typed extends Record<string, string>, Field, Found ext
  * the countdown goes on.
  */
 function newerFindings<Found extends ShownFinding>(
-  told: readonly Found[],
+  serverFindings: readonly Found[],
   judged: readonly Found[],
 ): readonly Found[] {
   return [
-    ...told.filter((finding) => finding.level !== 'wait'),
+    ...serverFindings.filter((finding) => finding.level !== 'wait'),
     ...judged.filter((finding) => finding.level === 'wait'),
   ];
 }

@@ -19,9 +19,9 @@ export function useWallets(first: KnownView<WalletView[]>, onSignedOut: () => vo
   const [wallets, setWallets] = useState(first);
   const [askingWallets, start] = useTransition();
   const ask = async (): Promise<void> => {
-    const heard = await readWalletsAgain().catch(() => null);
-    if (heard?.kind === 'signed_out') onSignedOut();
-    else if (heard?.kind === 'read') setWallets(heard.wallets);
+    const response = await readWalletsAgain().catch(() => null);
+    if (response?.kind === 'signed_out') onSignedOut();
+    else if (response?.kind === 'read') setWallets(response.wallets);
     else setWallets((before) => ({ ...before, fresh: false }));
   };
   return { wallets, askingWallets, askWallets: async () => start(ask) };

@@ -96,8 +96,8 @@ function useFoundRecipients(known: KnownRecipient[], text: string): KnownRecipie
     if (text.trim() === '') return setFound(known);
     const timer = setTimeout(() => {
       void findRecipients(text)
-        .then((heard) => {
-          if (mine === turn.current && heard.kind === 'found') setFound(heard.recipients);
+        .then((reply) => {
+          if (mine === turn.current && reply.kind === 'found') setFound(reply.recipients);
         })
         .catch(() => undefined);
     }, TYPING_PAUSE_MS);

@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { PROFILES } from '#lib/exports/profile.ts';
 import { askForArchive } from '#lib/receipts/archives/ask.ts';
@@ -13,7 +13,7 @@ import { NAME_TEMPLATES } from '#lib/receipts/file-name.ts';
 import { readReceiptQuery } from '#lib/receipts/filter.ts';
 
 /** Stores which receipts are wanted as one file, and redirects to it. */
-export async function makeArchive(_before: Said, form: FormData): Promise<Said> {
+export async function makeArchive(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const one = (name: string): string => String(form.get(name) ?? '');
   const made = await moneyAction((actor) =>
     askForArchive(actor, {
@@ -25,13 +25,16 @@ export async function makeArchive(_before: Said, form: FormData): Promise<Said> 
       profile: PROFILES.find((known) => known === one('profile')) ?? 'xlsx',
     }),
   );
-  return typeof made === 'string' ? redirect(`/receipts/archives/${made}`) : saidOf(made);
+  return typeof made === 'string' ? redirect(`/receipts/archives/${made}`) : messageOf(made);
 }
 
 /** Requests everything that an archive is missing, now. */
-export async function askForMissing(_before: Said, form: FormData): Promise<Said> {
+export async function askForMissing(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const asked = await moneyAction((actor) => askForGaps(actor, String(form.get('id') ?? '')));
-  if (typeof asked !== 'number') return saidOf(asked);
+  if (typeof asked !== 'number') return messageOf(asked);
   revalidatePath('/receipts', 'layout');
   return {
     ok: true,

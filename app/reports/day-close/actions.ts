@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import * as z from 'zod';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import { closeDays } from '#lib/reports/day-close/close.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -17,7 +17,10 @@ const asked = z.object({
 });
 
 /** Freezes the figures of a wallet's days. The verb checks the role. */
-export async function closeWalletDays(_before: Said, form: FormData): Promise<Said> {
+export async function closeWalletDays(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     const read = asked.safeParse(Object.fromEntries(form));
     const wallet = read.success
@@ -33,7 +36,7 @@ export async function closeWalletDays(_before: Said, form: FormData): Promise<Sa
       ),
     };
   });
-  if (!('closed' in done)) return saidOf(done);
+  if (!('closed' in done)) return messageOf(done);
   revalidatePath('/reports/day-close');
   return {
     ok: true,

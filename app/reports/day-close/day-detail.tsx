@@ -80,7 +80,7 @@ export async function DayDetail({ person, view, day, close }: Props): Promise<Re
       <div className="border-t border-hairline">
         <Facts>
           <Fact label={t('detail.heard')}>
-            <Heard heard={day.heard} currency={currency} />
+            <ReportedBalance reported={day.reported} currency={currency} />
           </Fact>
         </Facts>
       </div>
@@ -89,27 +89,27 @@ export async function DayDetail({ person, view, day, close }: Props): Promise<Re
   );
 }
 
-async function Heard({
-  heard,
+async function ReportedBalance({
+  reported,
   currency,
 }: {
-  heard: DayView['heard'];
+  reported: DayView['reported'];
   currency: string;
 }): Promise<ReactNode> {
   const t = await getTranslations('dayClose.detail');
   const locale = (await getLocale()) as Locale;
-  if (heard === null) return t('notHeard');
-  const said = {
-    time: formatTime(heard.at, { zone: await getTimeZone(), seconds: true }),
-    total: formatMoney(heard.total, currency, locale),
+  if (reported === null) return t('notHeard');
+  const words = {
+    time: formatTime(reported.at, { zone: await getTimeZone(), seconds: true }),
+    total: formatMoney(reported.total, currency, locale),
   };
-  if (heard.book === null) return t('heardOnly', said);
-  const difference = parseDecimal(heard.total) - parseDecimal(heard.book);
+  if (reported.book === null) return t('heardOnly', words);
+  const difference = parseDecimal(reported.total) - parseDecimal(reported.book);
   return difference === 0n
-    ? t('heardSame', said)
+    ? t('heardSame', words)
     : t('heardElse', {
-        ...said,
-        book: formatMoney(heard.book, currency, locale),
+        ...words,
+        book: formatMoney(reported.book, currency, locale),
         difference: formatMoney(difference, currency, locale, { sign: 'always' }),
       });
 }

@@ -6,7 +6,7 @@ import { SubmitLine } from '#components/submit-line.tsx';
 import { RadioChoices } from '#components/ui/radio-choices.tsx';
 import { PROFILES } from '#lib/exports/profile.ts';
 import type { Profile } from '#lib/exports/profile.ts';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 
 type Words = {
   legend: string;
@@ -21,12 +21,12 @@ export function ExportForm({
   words,
   children,
 }: {
-  action: (before: Said, form: FormData) => Promise<Said>;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   filter: string;
   words: Words;
   children?: ReactNode;
 }): ReactNode {
-  const [said, submit, pending] = useActionState(action, null);
+  const [message, submit, pending] = useActionState(action, null);
   return (
     <form action={submit} className="grid justify-items-start gap-4 px-4 py-4">
       <input type="hidden" name="filter" value={filter} />
@@ -36,7 +36,7 @@ export function ExportForm({
         options={PROFILES.map((value) => ({ value, ...words.profiles[value] }))}
       />
       {children}
-      <SubmitLine label={words.submit} said={said} pending={pending} />
+      <SubmitLine label={words.submit} message={message} pending={pending} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
@@ -22,7 +22,7 @@ export async function ExportPanel({
   children,
 }: {
   person: Person;
-  action: (before: Said, form: FormData) => Promise<Said>;
+  action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   /** The query string of the list. */
   filter: string;
   words: readonly string[];

@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { askForExport } from '#lib/exports/ask.ts';
@@ -27,7 +27,7 @@ export async function requestExport(
   source: ExportAsked['source'],
   form: FormData,
   read: (actor: Person, from: Read) => Promise<{ filter: string; frame: OwnFrame }>,
-): Promise<Said> {
+): Promise<ActionMessage> {
   const asked = await moneyAction(async (actor) => {
     const params = Object.fromEntries(new URLSearchParams(String(form.get('filter') ?? '')));
     const now = new Date().toISOString();
@@ -40,7 +40,7 @@ export async function requestExport(
       frame: await wholeFrame(actor, frame, locale, dayIn(now, zone)),
     });
   });
-  return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : saidOf(asked);
+  return typeof asked === 'string' ? redirect(`/reports/exports#${asked}`) : messageOf(asked);
 }
 
 async function wholeFrame(

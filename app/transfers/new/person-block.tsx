@@ -60,7 +60,7 @@ export function PersonBlock({ form }: { form: TransferFormState }): ReactNode {
           label={t('person.account')}
           hint={t('person.accountHint')}
           inputMode="numeric"
-          saidElsewhere={UNCHECKED}
+          describedElsewhere={UNCHECKED}
         />
       )}
       <TypedField
@@ -68,7 +68,7 @@ export function PersonBlock({ form }: { form: TransferFormState }): ReactNode {
         name="name"
         label={t('person.name')}
         hint={t('person.nameHint')}
-        saidElsewhere={UNCHECKED}
+        describedElsewhere={UNCHECKED}
       />
       <Outcome form={form} />
     </Block>

@@ -3,8 +3,8 @@
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
 import { redirect, RedirectType } from 'next/navigation';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { assertMay } from '#lib/access/actor.ts';
@@ -33,11 +33,17 @@ export async function openWallet(form: FormData): Promise<ActionProblem> {
   });
 }
 
-export async function lookForNewWallet(_before: Said, form: FormData): Promise<Said> {
+export async function lookForNewWallet(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return carryOut(form, 'unclear.notListed', lookForWallet);
 }
 
-export async function giveUpNewWallet(_before: Said, form: FormData): Promise<Said> {
+export async function giveUpNewWallet(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   return carryOut(form, 'unclear.givenUp', giveUpWallet);
 }
 
@@ -45,14 +51,14 @@ async function carryOut(
   form: FormData,
   words: 'unclear.notListed' | 'unclear.givenUp',
   verb: (actor: Person, id: string) => Promise<string>,
-): Promise<Said> {
+): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     const id = form.get('id');
     if (typeof id !== 'string' || !UUID.test(id)) throw new Refusal('not_found');
     await verb(actor, id);
     return 'done' as const;
   });
-  if (done !== 'done') return saidOf(done);
+  if (done !== 'done') return messageOf(done);
   // The page shows the result: it links to the wallet that was found.
   revalidatePath('/wallets/new');
   return { ok: true, text: (await getTranslations('newWallet'))(words) };

@@ -12,7 +12,7 @@ import type { WalletErrorCode, WalletField } from '#lib/wallets/creation/schema.
 import { openWallet } from './actions.ts';
 
 type Typed = { name: string; currency: string; fastIban: boolean };
-type Heard = { problem: ActionProblem | null; typed: Typed };
+type Answered = { problem: ActionProblem | null; typed: Typed };
 
 /**
  * What was typed stays after any response. A second press while the first is under way does
@@ -20,8 +20,8 @@ type Heard = { problem: ActionProblem | null; typed: Typed };
  */
 export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNode {
   const t = useTranslations('newWallet');
-  const [heard, submit, pending] = useActionState(
-    async (_before: Heard, form: FormData): Promise<Heard> => ({
+  const [answered, submit, pending] = useActionState(
+    async (_before: Answered, form: FormData): Promise<Answered> => ({
       problem: await openWallet(form),
       typed: {
         name: String(form.get('name') ?? ''),
@@ -31,7 +31,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
     }),
     { problem: null, typed },
   );
-  const errors = heard.problem?.kind === 'fields' ? heard.problem.errors : {};
+  const errors = answered.problem?.kind === 'fields' ? answered.problem.errors : {};
   const error = (field: WalletField): string | null =>
     errors[field] === undefined
       ? null
@@ -44,17 +44,17 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
           id="wallet-name"
           name="name"
           autoComplete="off"
-          defaultValue={heard.typed.name}
+          defaultValue={answered.typed.name}
           aria-invalid={error('name') !== null}
           aria-describedby={describedBy('wallet-name', { hint: true, error: error('name') })}
         />
       </Field>
-      <CurrencyField typed={heard.typed.currency} error={error('currency')} />
+      <CurrencyField typed={answered.typed.currency} error={error('currency')} />
       <Checkbox
-        key={String(heard.typed.fastIban)}
+        key={String(answered.typed.fastIban)}
         id="wallet-fast"
         name="fastIban"
-        defaultChecked={heard.typed.fastIban}
+        defaultChecked={answered.typed.fastIban}
         label={
           <>
             {t('fast')}
@@ -70,7 +70,7 @@ export function WalletForm({ id, typed }: { id: string; typed: Typed }): ReactNo
           role="status"
           className={`text-label font-medium ${pending ? 'text-muted' : 'text-failed'}`}
         >
-          {pending ? t('asking') : <Problem problem={heard.problem} />}
+          {pending ? t('asking') : <Problem problem={answered.problem} />}
         </span>
       </div>
     </form>

@@ -30,7 +30,7 @@ function play(given: {
   claimed?: boolean;
   request?: (mayWrite: () => boolean) => unknown;
   now?: () => Clocks;
-}): { kinds: string[]; heard: unknown } {
+}): { kinds: string[]; outcome: unknown } {
   const order = cardChargeStep<string>(given.now ?? (() => ({ monotonic: 0, wall: 0 })));
   const kinds: string[] = [];
   let next = order.next();
@@ -51,13 +51,13 @@ function play(given: {
       next = order.next(answer);
     }
   }
-  return { kinds, heard: next.value };
+  return { kinds, outcome: next.value };
 }
 
 describe('a card charge', () => {
   it('is claimed, begins, is requested once and recorded; one that was sent before does nothing', () => {
-    expect(play({})).toEqual({ kinds: ['claim', 'begin', 'request', 'record'], heard: approved });
-    expect(play({ claimed: false })).toEqual({ kinds: ['claim'], heard: null });
+    expect(play({})).toEqual({ kinds: ['claim', 'begin', 'request', 'record'], outcome: approved });
+    expect(play({ claimed: false })).toEqual({ kinds: ['claim'], outcome: null });
   });
 
   it('whose request throws is unclear, never "not sent"', () => {
@@ -67,28 +67,31 @@ describe('a card charge', () => {
           throw new Error('torn');
         },
       }),
-    ).toMatchObject({ kinds: ['claim', 'begin', 'request', 'record'], heard: { kind: 'unclear' } });
+    ).toMatchObject({
+      kinds: ['claim', 'begin', 'request', 'record'],
+      outcome: { kind: 'unclear' },
+    });
   });
 
   it('that may not begin is recorded as not sent', () => {
     expect(play({ begun: { ...FINE, stopped: true } })).toMatchObject({
       kinds: ['claim', 'begin', 'record'],
-      heard: { kind: 'not_sent', why: 'held_back', refusal: 'stopped' },
+      outcome: { kind: 'not_sent', why: 'held_back', refusal: 'stopped' },
     });
   });
 
   it('of a machine that was suspended may not write its first byte', () => {
     let wall = 0;
-    const said: boolean[] = [];
+    const allowed: boolean[] = [];
     play({
       now: () => ({ monotonic: 0, wall }),
       request: (mayWrite) => {
-        said.push(mayWrite());
+        allowed.push(mayWrite());
         wall = 60_000;
-        said.push(mayWrite());
+        allowed.push(mayWrite());
         return approved;
       },
     });
-    expect(said).toEqual([true, false]);
+    expect(allowed).toEqual([true, false]);
   });
 });

@@ -17,7 +17,7 @@ export type CardChargeEffect<T> =
   | { kind: 'claim' }
   | SendEffect<T>
   /** One transaction. */
-  | { kind: 'record'; task: T; heard: CardAnswer };
+  | { kind: 'record'; task: T; answer: CardAnswer };
 
 /**
  * Returns the gateway's answer; null when the charge was sent before. Throws what its claim and its
@@ -38,6 +38,6 @@ export function* cardChargeStep<T>(
     // After an exception from the request it is no longer certain that nothing was sent.
     response = { kind: 'unclear', why: 'shape', raw: null, code: null, message: null };
   }
-  yield* recorded({ kind: 'record' as const, task, heard: response });
+  yield* recorded({ kind: 'record' as const, task, answer: response });
   return response;
 }

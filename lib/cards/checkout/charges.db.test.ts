@@ -91,7 +91,7 @@ type Row = {
 };
 const rowOf = async (id: string): Promise<Row> =>
   (await merchant.owner.query<Row>('SELECT * FROM card_payments WHERE id = $1', [id])).rows[0]!;
-const saidOf = async (id: string) =>
+const observationsOf = async (id: string) =>
   (
     await merchant.owner.query<{
       witness: string;
@@ -140,7 +140,7 @@ it('a payment is registered with its invoice number, amount and audit row before
   const row = await rowOf(one.id);
   expect(row).toMatchObject({ state: null, amount_minor: '12340', sent_at: null });
   expect(row.invoice_id).toMatch(/^K\d{8}-[2-9A-Z]{12}$/);
-  expect(await saidOf(one.id)).toMatchObject([{ witness: 'person', kind: 'made' }]);
+  expect(await observationsOf(one.id)).toMatchObject([{ witness: 'person', kind: 'made' }]);
   const { rows } = await merchant.owner.query(
     `SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2`,
     [merchant.merchantId, `card:${one.id}`],
@@ -176,7 +176,7 @@ it('a card verified at the bank is charged only by the gateway’s record; the r
     kind: 'three_d',
   });
   expect(await rowOf(one.id)).toMatchObject({ state: null });
-  expect(await saidOf(one.id)).toMatchObject([
+  expect(await observationsOf(one.id)).toMatchObject([
     { kind: 'made' },
     { witness: 'return', kind: 'succeeded', detail: { hash: 'agrees' } },
   ]);
@@ -192,7 +192,7 @@ it('three wrong codes, giving up, a declined card: each ends as not paid, by the
   ] as const) {
     const one = await made();
     await web.returns.takeReturn(merchant.merchantId, await pay(one.id, step, code, number));
-    expect((await saidOf(one.id)).at(-1)).toMatchObject({
+    expect((await observationsOf(one.id)).at(-1)).toMatchObject({
       witness: 'return',
       kind: 'failed',
       detail: { hash: 'none' },
@@ -213,7 +213,7 @@ it('a forged return only moves the next look: another status, another’s invoic
   ] as const)
     forged.set(name, value);
   await web.returns.takeReturn(merchant.merchantId, forged);
-  expect((await saidOf(one.id)).at(-1)).toMatchObject({
+  expect((await observationsOf(one.id)).at(-1)).toMatchObject({
     kind: 'succeeded',
     detail: { hash: 'disagrees' },
   });
@@ -256,12 +256,9 @@ it('a typed card is sent once per payment, its sending is recorded first, and no
     answer: 'approved',
     card: '4509',
   });
-  expect((await saidOf(one.id)).map((said) => `${said.witness} ${said.kind}`)).toEqual([
-    'person made',
-    'person sending',
-    'answer approved',
-    'record found',
-  ]);
+  expect(
+    (await observationsOf(one.id)).map((observed) => `${observed.witness} ${observed.kind}`),
+  ).toEqual(['person made', 'person sending', 'answer approved', 'record found']);
   await web.send.chargeTypedCard(clerk(), one.id, card());
   expect(await ordersOf(invoice)).toBe(1);
 });
@@ -384,7 +381,7 @@ it('a verified card is charged or cancelled by one click, when the gateway’s h
       sent_at: null,
     });
     await web.returns.takeReturn(merchant.merchantId, fields);
-    expect((await saidOf(one.id)).at(-1)).toMatchObject({
+    expect((await observationsOf(one.id)).at(-1)).toMatchObject({
       witness: 'return',
       kind: 'verified',
       detail: { hash: 'agrees' },
@@ -518,7 +515,7 @@ it('a stop between the claim and the first byte keeps the charge back and record
     'not_sent',
     0,
   ]);
-  expect((await saidOf(one.id)).at(-1)).toMatchObject({
+  expect((await observationsOf(one.id)).at(-1)).toMatchObject({
     witness: 'answer',
     kind: 'not_sent',
     detail: { why: 'stopped' },

@@ -18,11 +18,11 @@ const NOTHING_TAKEN: ReadonlySet<string> = new Set(['refused', 'not_sent', 'unau
  */
 export function withAnswer(
   known: KnownPayment,
-  heard: RecordOutcome,
+  record: RecordOutcome,
   answer: string | null,
 ): KnownPayment {
   const isNothing =
-    heard.kind === 'not_found' &&
+    record.kind === 'not_found' &&
     known.state === null &&
     answer !== null &&
     NOTHING_TAKEN.has(answer);

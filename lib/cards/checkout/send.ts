@@ -157,7 +157,7 @@ async function sendOnce(
         case 'request':
           return send(effect.task, { beforeWrite: effect.mayWrite });
         case 'record':
-          return keep(actor, id, effect.heard);
+          return keep(actor, id, effect.answer);
         case 'rest':
           return void (await pause(effect.ms));
         case 'query':
@@ -219,19 +219,19 @@ async function claim(
   });
 }
 
-async function keep(actor: Person, id: string, heard: CardAnswer): Promise<void> {
-  const why = 'refusal' in heard ? heard.refusal : 'why' in heard ? heard.why : null;
+async function keep(actor: Person, id: string, answer: CardAnswer): Promise<void> {
+  const why = 'refusal' in answer ? answer.refusal : 'why' in answer ? answer.why : null;
   await inTransaction(actor.merchantId, async (tx) => {
-    await tx.$executeRaw`UPDATE card_payments SET answer = ${heard.kind},
+    await tx.$executeRaw`UPDATE card_payments SET answer = ${answer.kind},
       next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid AND answer IS NULL`;
     await tx.$executeRaw`
       INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
-      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${heard.kind},
-        ${JSON.stringify({ code: heard.code, why })}::jsonb,
-        ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
+      VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${answer.kind},
+        ${JSON.stringify({ code: answer.code, why })}::jsonb,
+        ${answer.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
     await audit(tx, actor, 'card.charge_answered', `card:${id}`, {
-      answer: heard.kind,
-      code: heard.code,
+      answer: answer.kind,
+      code: answer.code,
       why,
     });
     await wakeWorkers(tx);

@@ -443,7 +443,8 @@ describe('an unclear one that stays silent', () => {
     expect(await close(id)).toEqual({ kind: 'closed' });
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'FAILED' });
     expect(
-      (await web.cardOperations.operationsOf(merchant.person('auditor'), payment.id))[0]!.said,
+      (await web.cardOperations.operationsOf(merchant.person('auditor'), payment.id))[0]!
+        .statements,
       'everybody sees who said so, and why',
     ).toMatchObject({
       closedAt: expect.any(String),
@@ -614,7 +615,7 @@ describe('an unclear one that stays silent', () => {
     async (claim, state) => {
       const hold = await paid({ hold: true });
       const id = await started(capture(hold, 5_000n));
-      const unsaid: Partial<CardClient> = {
+      const uncharged: Partial<CardClient> = {
         readRecord: async (wanted) => {
           const record = await sandbox.card.readRecord(wanted);
           return record.kind === 'found' ? { ...record, chargedMinor: null } : record;
@@ -622,7 +623,7 @@ describe('an unclear one that stays silent', () => {
       };
       await work(id, 1);
       await agedMovement(merchant, id, 25);
-      expect(await work(id, 3, unsaid)).toBe('MANUAL_REVIEW');
+      expect(await work(id, 3, uncharged)).toBe('MANUAL_REVIEW');
       expect(await refund(hold, 100n)).toEqual({ kind: 'stopped', why: 'one_open' });
       await say(id, 'approver', claim, 'TCK-9');
       expect(await say(id, 'owner', claim, 'TCK-9')).toEqual({ kind: 'closed' });

@@ -88,7 +88,7 @@ async function query(
       : await gateway.readRecord({ invoiceId: card.invoiceId, amountMinor: known.amountMinor });
   return {
     known,
-    heard: record,
+    record,
     at: register?.facts?.at ?? 0,
     restored: register?.restored ?? true,
   };

@@ -69,7 +69,7 @@ export type CardOperation = {
    */
   closing: Closing | null;
   /** People's statements about its outcome; null when there are none. */
-  said: SecondPersonView | null;
+  statements: SecondPersonView | null;
 };
 
 /** The operations of this payment that were started here, oldest first. */
@@ -115,7 +115,7 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
         row.attention_seen_at === null,
     },
     closing: closing(actor, row),
-    said: soleStatement(row) ?? statements.get(row.id) ?? null,
+    statements: soleStatement(row) ?? statements.get(row.id) ?? null,
     attentionSeen: row.attention_seen_at && {
       by: row.seer ?? '',
       at: row.attention_seen_at.toISOString(),

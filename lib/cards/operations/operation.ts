@@ -68,18 +68,18 @@ const TAKEN: readonly (PaymentState | null)[] = [
 ];
 
 /**
- * Whether `operation` may be sent, and for which amount. `known`: the register's data; `heard`: the
- * current response. Times in milliseconds.
+ * Whether `operation` may be sent, and for which amount. `known`: the register's data; `record`: what
+ * the gateway's record says now. Times in milliseconds.
  */
 export function judge(
   operation: Operation,
   known: KnownPayment,
-  heard: RecordOutcome,
+  record: RecordOutcome,
   now: number,
 ): Judged {
   const stop = (why: OperationStop): Judged => ({ kind: 'stop', why });
-  const after = learn(known, heard, now);
-  if (heard.kind !== 'found')
+  const after = learn(known, record, now);
+  if (record.kind !== 'found')
     return stop(
       after.problem === 'mismatch' || after.problem === 'contradiction'
         ? 'contradicted'
@@ -90,7 +90,7 @@ export function judge(
     return judgeRefund(
       known,
       after,
-      heard.refunds.map((row) => row.refundId),
+      record.refunds.map((row) => row.refundId),
     );
 
   const age = known.heldSince === null ? null : now - known.heldSince;
@@ -98,19 +98,19 @@ export function judge(
     operation === 'capture' &&
     age !== null &&
     age >= HOLD_LIFE_MS &&
-    ['held', 'cancelled'].includes(heard.state)
+    ['held', 'cancelled'].includes(record.state)
   )
     return stop('lapsed');
-  if (heard.state !== 'held')
+  if (record.state !== 'held')
     return stop(known.state === 'held' ? 'changed_elsewhere' : 'not_held');
   if (operation === 'capture' && age === null) return stop('age_unknown');
   if (operation === 'capture' && age! >= CAPTURE_LIFE_MS) return stop('too_old');
-  if (heard.amountMinor === null) return stop('not_verified');
+  if (record.amountMinor === null) return stop('not_verified');
   return {
     kind: 'may',
     standing: {
-      leftMinor: heard.amountMinor,
-      beforeMinor: heard.chargedMinor ?? heard.amountMinor,
+      leftMinor: record.amountMinor,
+      beforeMinor: record.chargedMinor ?? record.amountMinor,
       refundIdsBefore: null,
     },
   };

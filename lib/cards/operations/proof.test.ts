@@ -219,9 +219,9 @@ test.each<RecordOutcome>([
   { kind: 'no_answer', why: 'mismatch', raw: null },
 ])(
   'a record that is gone or silent proves nothing, not even that nothing was done: %j',
-  (heard) => {
+  (record) => {
     for (const operation of ['capture', 'release', 'refund'] as const)
-      expect(proven(operation, SENT, heard).kind).toBe('no_answer');
+      expect(proven(operation, SENT, record).kind).toBe('no_answer');
   },
 );
 

@@ -65,19 +65,19 @@ export function answered(sent: Sent, outcome: ConfirmOutcome | RefundOutcome): S
 }
 
 /** What the order's record says about this operation. */
-export function proven(operation: Operation, sent: Sent, heard: RecordOutcome): ReadOutcome {
-  const { raw } = heard;
-  if (heard.kind === 'no_answer') return heard;
+export function proven(operation: Operation, sent: Sent, record: RecordOutcome): ReadOutcome {
+  const { raw } = record;
+  if (record.kind === 'no_answer') return record;
   // The order existed before the send: a record that is gone says nothing about what was sent
   // since.
-  if (heard.kind === 'not_found') return { kind: 'no_answer', why: 'order_not_found', raw };
+  if (record.kind === 'not_found') return { kind: 'no_answer', why: 'order_not_found', raw };
   const finding = { capture: provenCapture, release: provenRelease, refund: provenRefund }[
     operation
-  ](sent, heard);
+  ](sent, record);
   if (finding === 'not_yet') return { kind: 'not_found', raw };
   if (finding === 'mismatch' || finding === 'unsaid')
     return { kind: 'no_answer', why: finding, raw };
-  return found(sent, heard, finding);
+  return found(sent, record, finding);
 }
 
 /**
@@ -94,45 +94,45 @@ export type Later = { amountMinor: bigint; beforeMinor: bigint; isOpen: boolean 
 export function provenRefused(
   operation: Operation,
   sent: Sent,
-  heard: RecordOutcome,
+  record: RecordOutcome,
   later: readonly Later[],
 ): ReadOutcome {
-  const nothing: ReadOutcome = { kind: 'not_found', raw: heard.raw };
+  const nothing: ReadOutcome = { kind: 'not_found', raw: record.raw };
   // A record of something else, a record that is gone and a status that no table names decide
   // nothing: they neither contradict the refusal nor count as checks that confirm it.
-  if (heard.kind === 'no_answer')
-    return heard.why === 'mismatch' ? { ...heard, why: 'unsaid' } : heard;
-  const ours = proven(operation, sent, heard);
-  if (heard.kind === 'not_found') return ours;
+  if (record.kind === 'no_answer')
+    return record.why === 'mismatch' ? { ...record, why: 'unsaid' } : record;
+  const ours = proven(operation, sent, record);
+  if (record.kind === 'not_found') return ours;
   if (operation !== 'refund') return ours.kind === 'found' && later.length === 0 ? ours : nothing;
-  if (heard.refunds.some((row) => row.refundId === sent.extId)) return ours;
+  if (record.refunds.some((row) => row.refundId === sent.extId)) return ours;
   const open = later.find((one) => one.isOpen);
-  const total = open?.beforeMinor ?? heard.refundedMinor;
+  const total = open?.beforeMinor ?? record.refundedMinor;
   if (total === null) return nothing;
   const explainedMinor = later.reduce(
     (sum, one) => (one.isOpen ? sum : sum + one.amountMinor),
     sent.card.beforeMinor,
   );
-  if (total - explainedMinor >= sent.amountMinor) return found(sent, heard, 'completed');
+  if (total - explainedMinor >= sent.amountMinor) return found(sent, record, 'completed');
   // An increase may come from either operation: poll again until the open one has ended.
-  return open === undefined ? nothing : { kind: 'no_answer', why: 'unsaid', raw: heard.raw };
+  return open === undefined ? nothing : { kind: 'no_answer', why: 'unsaid', raw: record.raw };
 }
 
 function found(
   sent: Sent,
-  heard: ChargeRecord & { raw: string | null },
+  record: ChargeRecord & { raw: string | null },
   level: Extract<ReadOutcome, { kind: 'found' }>['level'],
 ): ReadOutcome {
   return {
     kind: 'found',
-    raw: heard.raw,
+    raw: record.raw,
     level,
     extId: sent.extId,
     amountMinor: sent.amountMinor,
     currency: sent.currency,
     iban: null,
-    requestId: heard.orderId ?? sent.card.invoiceId,
-    reason: heard.reason,
+    requestId: record.orderId ?? sent.card.invoiceId,
+    reason: record.reason,
     updatedAt: null,
   };
 }

@@ -87,7 +87,7 @@ function play(
       case 'query':
         return {
           known: { ...KNOWN, ...given.known },
-          heard: records.shift()!,
+          record: records.shift()!,
           at: 0,
           restored: given.restored ?? false,
         } satisfies Queried;

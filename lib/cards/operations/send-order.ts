@@ -29,7 +29,7 @@ const QUERIES_AFTER_MS = [0, 31_000];
  */
 export type Queried = {
   known: KnownPayment | null;
-  heard: RecordOutcome;
+  record: RecordOutcome;
   at: number;
   restored: boolean;
 };
@@ -58,8 +58,8 @@ export function* sendCardOperation<T>(
       yield { kind: 'rest', ms: wait };
       if ((yield { kind: 'renew', task }) !== true) return answered(sent, outcome);
     }
-    const { heard } = (yield { kind: 'query', task }) as Queried;
-    if (proven(operation, sent, heard).kind !== 'not_found') return answered(sent, outcome);
+    const { record } = (yield { kind: 'query', task }) as Queried;
+    if (proven(operation, sent, record).kind !== 'not_found') return answered(sent, outcome);
   }
   return { ...outcome, kind: 'refused', code: REFUND_FAILED };
 }
@@ -72,21 +72,21 @@ export function* sendCardOperation<T>(
 export function judgeBefore(
   operation: Operation,
   sent: Sent,
-  { known, heard, at, restored }: Queried,
+  { known, record, at, restored }: Queried,
 ): SendOutcome | null {
   if (known === null) return notSent(null);
-  if (heard.kind === 'no_answer' && heard.why !== 'mismatch') return notSent(heard.raw);
+  if (record.kind === 'no_answer' && record.why !== 'mismatch') return notSent(record.raw);
   const isListed =
-    heard.kind === 'found' && heard.refunds.some((row) => row.refundId === sent.extId);
-  const isNews = proven(operation, sent, heard).kind !== 'not_found';
+    record.kind === 'found' && record.refunds.some((row) => row.refundId === sent.extId);
+  const isNews = proven(operation, sent, record).kind !== 'not_found';
   if (isListed || (restored && isNews))
-    return { kind: 'record_exists', code: null, message: null, raw: heard.raw };
-  const judged = judge(operation, known, heard, at);
+    return { kind: 'record_exists', code: null, message: null, raw: record.raw };
+  const judged = judge(operation, known, record, at);
   const refused = (code: string): SendOutcome => ({
     kind: 'refused',
     code,
     message: null,
-    raw: heard.raw,
+    raw: record.raw,
   });
   // When the operation was stored there was something to capture or to refund.
   if (judged.kind === 'stop')

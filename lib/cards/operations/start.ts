@@ -150,9 +150,9 @@ async function store(
   actor: Person,
   asked: Asked,
   facts: PaymentFacts,
-  heard: RecordOutcome,
+  record: RecordOutcome,
 ): Promise<OperationStop | null> {
-  const judged = judge(asked.operation, facts.known, heard, facts.at);
+  const judged = judge(asked.operation, facts.known, record, facts.at);
   if (judged.kind === 'stop') return judged.why;
   const { leftMinor, ...before } = judged.standing;
   const amountMinor = asked.amountMinor ?? leftMinor;

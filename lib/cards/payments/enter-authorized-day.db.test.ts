@@ -32,8 +32,8 @@ it('a named day starts at midnight in Istanbul, is stored with its author, and c
   await name(id, '2026-03-06');
   expect(await since(id)).toBe('2026-03-05T21:00:00.000Z');
   const view = await web.cardView.viewCardPayment(merchant.person('auditor'), id);
-  expect(view!.testimonies).toMatchObject([
-    { witness: 'person', kind: 'day_named', detail: { by: 'clerk', heldOn: '2026-03-06' } },
+  expect(view!.observations).toMatchObject([
+    { source: 'person', kind: 'day_named', detail: { by: 'clerk', heldOn: '2026-03-06' } },
   ]);
   expect(view!.nextAt).not.toBeNull();
   const { rows } = await merchant.owner.query(

@@ -42,7 +42,7 @@ const record = (part: Partial<Found>): Found => ({
   ...part,
 });
 const after = (...records: RecordOutcome[]): KnownPayment =>
-  records.reduce((known, heard) => learn(known, heard, NOW), NOTHING);
+  records.reduce((known, outcome) => learn(known, outcome, NOW), NOTHING);
 
 describe('what is known of a card payment', () => {
   it('is the record, with four digits of the card', () => {
@@ -110,8 +110,8 @@ describe('what is known of a card payment', () => {
     ).toMatchObject({ refundedMinor: 4_000n, problem: 'contradiction' });
   });
 
-  it('whatever is heard, an end is not undone, the amount never changes and no more than four digits are kept', () => {
-    const heard = fc.oneof(
+  it('whatever it is, an end is not undone, the amount never changes and no more than four digits are kept', () => {
+    const outcome = fc.oneof(
       fc
         .record({
           state: fc.constantFrom(
@@ -145,7 +145,7 @@ describe('what is known of a card payment', () => {
     );
     const ended = ['failed', 'cancelled', 'charged_back'];
     fc.assert(
-      fc.property(fc.array(heard, { maxLength: 12 }), (records) => {
+      fc.property(fc.array(outcome, { maxLength: 12 }), (records) => {
         let known = NOTHING;
         for (const one of records) {
           const next = learn(known, one, NOW);

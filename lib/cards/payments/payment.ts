@@ -87,39 +87,39 @@ const FOLLOWS: Record<PaymentState, readonly PaymentState[]> = {
 };
 
 /** The payment after one reading of its record. */
-export function learn(known: KnownPayment, heard: RecordOutcome, at: number): KnownPayment {
-  switch (heard.kind) {
+export function learn(known: KnownPayment, record: RecordOutcome, at: number): KnownPayment {
+  switch (record.kind) {
     case 'no_answer':
-      return heard.why === 'mismatch'
+      return record.why === 'mismatch'
         ? { ...known, problem: 'mismatch', verifiedAt: at }
         : { ...known, problem: known.problem ?? 'no_answer' };
     case 'not_found':
       return { ...known, problem: withoutRecord(known), verifiedAt: at };
     case 'found': {
-      const state = stateOf(heard.state, known.heldSeen);
+      const state = stateOf(record.state, known.heldSeen);
       const isDenied =
         known.state !== null && state !== known.state && !FOLLOWS[known.state].includes(state);
       const isLess =
         known.refundedMinor !== null &&
-        heard.refundedMinor !== null &&
-        heard.refundedMinor < known.refundedMinor;
+        record.refundedMinor !== null &&
+        record.refundedMinor < known.refundedMinor;
       if (isDenied || isLess) return { ...known, problem: 'contradiction', verifiedAt: at };
       return {
         state,
         problem: null,
-        amountMinor: known.amountMinor ?? heard.amountMinor,
-        chargedMinor: heard.chargedMinor ?? known.chargedMinor,
-        refundedMinor: heard.refundedMinor ?? known.refundedMinor,
-        card: heard.card?.match(/[0-9]{4}$/)?.[0] ?? known.card,
-        orderId: heard.orderId ?? known.orderId,
-        transactionId: heard.transactionId ?? known.transactionId,
-        reason: heard.reason,
-        settlesOn: heard.settlesOn ?? known.settlesOn,
-        planCode: heard.recurring?.planCode ?? known.planCode,
+        amountMinor: known.amountMinor ?? record.amountMinor,
+        chargedMinor: record.chargedMinor ?? known.chargedMinor,
+        refundedMinor: record.refundedMinor ?? known.refundedMinor,
+        card: record.card?.match(/[0-9]{4}$/)?.[0] ?? known.card,
+        orderId: record.orderId ?? known.orderId,
+        transactionId: record.transactionId ?? known.transactionId,
+        reason: record.reason,
+        settlesOn: record.settlesOn ?? known.settlesOn,
+        planCode: record.recurring?.planCode ?? known.planCode,
         refunds:
-          heard.refunds.length === 0
+          record.refunds.length === 0
             ? known.refunds
-            : heard.refunds.map((refund) => ({
+            : record.refunds.map((refund) => ({
                 ...refund,
                 amountMinor: refund.amountMinor.toString(),
               })),
@@ -139,9 +139,9 @@ function withoutRecord({ state, problem }: KnownPayment): PaymentProblem | null 
   return problem === 'no_answer' ? null : problem;
 }
 
-function stateOf(said: ChargeState, heldSeen: boolean): PaymentState {
-  if (said === 'captured') return heldSeen ? 'captured' : 'maybe_captured';
-  return said === 'completed' && heldSeen ? 'captured' : said;
+function stateOf(recorded: ChargeState, heldSeen: boolean): PaymentState {
+  if (recorded === 'captured') return heldSeen ? 'captured' : 'maybe_captured';
+  return recorded === 'completed' && heldSeen ? 'captured' : recorded;
 }
 
 /** Whether the difference is visible to a person. */

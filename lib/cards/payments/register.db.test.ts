@@ -41,7 +41,7 @@ const rowOf = async (id: string) =>
       [merchant.merchantId, id],
     )
   ).rows[0] as Record<string, unknown> | undefined;
-const saidOf = async (id: string) =>
+const observationsOf = async (id: string) =>
   (
     await merchant.owner.query(
       `SELECT t.witness, t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id
@@ -95,7 +95,7 @@ it('a sale notice adds the order and says nothing of it; the gateway’s record 
     card: '1234',
     problem: null,
   });
-  expect(await saidOf(id)).toEqual([
+  expect(await observationsOf(id)).toEqual([
     { witness: 'notice', kind: 'sale' },
     { witness: 'record', kind: 'found' },
   ]);
@@ -105,7 +105,7 @@ it('the same notice eight times at once is one payment, asked about once', async
   const id = invoice();
   const body = sale(id);
   await Promise.all(Array.from({ length: 8 }, () => receive(body)));
-  expect((await saidOf(id)).length).toBe(1);
+  expect((await observationsOf(id)).length).toBe(1);
   expect((await pollDue({ [id]: record(id) })).filter((one) => one === id)).toEqual([id]);
 });
 
@@ -213,7 +213,7 @@ it('a hold whose day nobody named is of unknown age, and in no bucket that says 
   ).toMatchObject([{ invoiceId: id, lapsesAt: null }]);
 });
 
-it('a look that is asked for while one is under way comes after it: what is heard may be older', async () => {
+it('a look that is asked for while one is under way comes after it: its response may be older', async () => {
   const id = invoice();
   await receive(sale(id));
   const due = async () => (await rowOf(id))!['next_at'] as Date;

@@ -49,7 +49,7 @@ export async function takeCardWebhook(
   await tx.$executeRaw`
     INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
     VALUES (${merchantId}::uuid, ${id}::uuid, 'notice', ${notice.topic},
-      ${JSON.stringify({ hint: notice.hint, witness: notice.witness })}::jsonb)`;
+      ${JSON.stringify({ hint: notice.hint, witness: notice.proof })}::jsonb)`;
   await wakeWorkers(tx);
   await publish(tx, merchantId, { kind: 'card', id });
   return 'asked_provider';

@@ -43,7 +43,7 @@ export async function verifyOneDuePayment(
 }
 
 /** Whether the difference is visible to a person. */
-async function isNews(merchantId: string, id: string, heard: RecordOutcome): Promise<boolean> {
+async function isNews(merchantId: string, id: string, record: RecordOutcome): Promise<boolean> {
   const [raw] = await inTransaction(
     merchantId,
     (tx) =>
@@ -55,7 +55,7 @@ async function isNews(merchantId: string, id: string, heard: RecordOutcome): Pro
     raw !== undefined &&
     differs(
       knownOf(raw),
-      withAnswer(learn(knownOf(raw), heard, raw.now.getTime()), heard, raw.answer),
+      withAnswer(learn(knownOf(raw), record, raw.now.getTime()), record, raw.answer),
     )
   );
 }
@@ -63,7 +63,7 @@ async function isNews(merchantId: string, id: string, heard: RecordOutcome): Pro
 async function keep(
   merchantId: string,
   id: string,
-  heard: RecordOutcome,
+  record: RecordOutcome,
   claimedUntil: Date,
 ): Promise<void> {
   await inTransaction(merchantId, async (tx) => {
@@ -73,9 +73,9 @@ async function keep(
     if (!raw) return;
     const now = raw.now.getTime();
     const before = knownOf(raw);
-    const after = withAnswer(learn(before, heard, now), heard, raw.answer);
+    const after = withAnswer(learn(before, record, now), record, raw.answer);
     const changed = differs(before, after);
-    const tries = heard.kind === 'found' ? 0 : raw.tries;
+    const tries = record.kind === 'found' ? 0 : raw.tries;
     // A check was requested while this query was running: its response may be older than that.
     const expedited = raw.next_at !== null && raw.next_at < claimedUntil ? raw.next_at : null;
     const look =
@@ -108,9 +108,9 @@ async function keep(
       };
       await tx.$executeRaw`
         INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
-        VALUES (${merchantId}::uuid, ${id}::uuid, 'record', ${heard.kind},
+        VALUES (${merchantId}::uuid, ${id}::uuid, 'record', ${record.kind},
           ${JSON.stringify(detail)}::jsonb,
-          ${heard.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
+          ${record.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
       await audit(tx, { kind: 'worker', merchantId }, 'card.read', `card:${id}`, detail);
     }
     await publish(tx, merchantId, { kind: 'card', id });

@@ -20,7 +20,7 @@ const TESTIMONIES_MAX = 200;
  */
 export type Observation = {
   id: string;
-  witness: 'notice' | 'record' | 'person' | 'return' | 'answer';
+  source: 'notice' | 'record' | 'person' | 'return' | 'answer';
   kind: string;
   detail: Record<string, string | null>;
   raw: string | null;
@@ -46,7 +46,7 @@ export type CardPaymentView = CardRow & {
   refunds: { refundId: string; amount: string; at: string | null; status: string | null }[];
   nextAt: string | null;
   addedBy: string | null;
-  testimonies: Observation[];
+  observations: Observation[];
   /**
    * For checkouts made here: the request and its progress. `open`: a card may still be requested.
    */
@@ -68,7 +68,7 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
     const observations = await tx.$queryRaw<
       RowOf<
         typeof OBSERVATION,
-        { witness: Observation['witness']; detail: Record<string, string | null> }
+        { witness: Observation['source']; detail: Record<string, string | null> }
       >[]
     >`
       SELECT ${OBSERVATION.of('t')} FROM (SELECT ${OBSERVATION} FROM card_testimonies
@@ -91,8 +91,9 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
       })),
       nextAt: raw.next_at?.toISOString() ?? null,
       addedBy: raw.adder,
-      testimonies: observations.map((one) => ({
+      observations: observations.map(({ witness: source, ...one }) => ({
         ...one,
+        source,
         id: one.id.toString(),
         at: one.at.toISOString(),
       })),
@@ -112,7 +113,7 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
 function madeOf(
   raw: StoredPayment,
   withBill: boolean,
-  heard: { returned: boolean; verified: boolean },
+  steps: { returned: boolean; verified: boolean },
 ): MadeHere | null {
   const { kind, content, link, answer } = raw;
   if (kind === null || content === null) return null;
@@ -123,8 +124,8 @@ function madeOf(
     link,
     answer,
     sent: raw.sent_at !== null,
-    open: isOpen({ ...raw, ...heard }),
-    verified: isVerified({ ...raw, ...heard, content }),
+    open: isOpen({ ...raw, ...steps }),
+    verified: isVerified({ ...raw, ...steps, content }),
     content: insurance
       ? { ...shown, insurance: { identityNumber: `…${insurance.identityNumber.slice(-3)}` } }
       : shown,

@@ -68,7 +68,7 @@ async function carryOut(
       return ports.card.readPlan({ planCode: effect.task.planCode });
     case 'leave':
       return inTransaction(merchantId, (tx) =>
-        leave(tx, merchantId, ports, effect.task, effect.heard),
+        leave(tx, merchantId, ports, effect.task, effect.reply),
       );
     case 'begin':
       return begin(merchantId, ports, effect.task);
@@ -79,7 +79,7 @@ async function carryOut(
       );
     case 'record':
       return inTransaction(merchantId, (tx) =>
-        keepAnswer(tx, merchantId, effect.task.charge, effect.heard),
+        keepAnswer(tx, merchantId, effect.task.charge, effect.answer),
       );
     case 'renew':
       throw new Error('a plan charge does not renew its lease');
@@ -179,7 +179,7 @@ async function leave(
   merchantId: string,
   ports: ChargePorts,
   task: Task,
-  heard: Reply<Plan>,
+  reply: Reply<Plan>,
 ): Promise<Task | null> {
   const { charge, at } = task;
   const [row] = await tx.$queryRaw<
@@ -193,12 +193,12 @@ async function leave(
   if (row?.state !== 'QUEUED' || !row.ours) return null;
   const plan = await keepPlan(tx, merchantId, {
     id: charge.plan_id,
-    heard,
+    reply,
     asked: at,
     quietMs: ports.quietMs,
   });
   const against =
-    againstIt(row, heard) ??
+    againstIt(row, reply) ??
     (plan.problem !== null
       ? 'plan_unread'
       : objection(
@@ -206,7 +206,7 @@ async function leave(
           plan,
           row.now.getTime(),
         ));
-  const number = heard.kind === 'answered' ? heard.value.merchantId : null;
+  const number = reply.kind === 'answered' ? reply.value.merchantId : null;
   if (against !== null || number === null) {
     await endUnsent(tx, merchantId, charge, plan.charges, against ?? 'no_merchant');
     return null;
@@ -231,9 +231,9 @@ async function leave(
   return { ...task, merchantNumber: number };
 }
 
-function againstIt(row: { sending: boolean }, heard: Reply<Plan>): NotChargedReason | null {
+function againstIt(row: { sending: boolean }, reply: Reply<Plan>): NotChargedReason | null {
   if (!row.sending) return 'stopped';
-  return heard.kind === 'answered' ? null : 'plan_unread';
+  return reply.kind === 'answered' ? null : 'plan_unread';
 }
 
 /**

@@ -28,9 +28,9 @@ export type ChargeEffect<T> =
    * of its own. Its result is the task with what the request needs, or null: the charge has ended,
    * or another worker has it.
    */
-  | { kind: 'leave'; task: T; heard: Reply<Plan> }
+  | { kind: 'leave'; task: T; reply: Reply<Plan> }
   /** One transaction. */
-  | { kind: 'record'; task: T; heard: ChargeAnswer };
+  | { kind: 'record'; task: T; answer: ChargeAnswer };
 
 /**
  * Returns false when there was nothing to do. Throws what its transactions and its request throw.
@@ -41,9 +41,9 @@ export function* chargeStep<T>(clocks: () => Clocks): Generator<ChargeEffect<T>,
   const reply = (yield { kind: 'query', task: claim.task }) as Reply<Plan>;
   // `leave` takes the lease under which the charge is sent.
   const began = clocks();
-  const task = (yield { kind: 'leave', task: claim.task, heard: reply }) as T | null;
+  const task = (yield { kind: 'leave', task: claim.task, reply }) as T | null;
   if (task === null) return true;
   const answer = yield* beginAndRequest<T, PlanChargeOutcome>(task, { began, clocks });
-  yield* recorded({ kind: 'record' as const, task, heard: answer });
+  yield* recorded({ kind: 'record' as const, task, answer });
   return true;
 }

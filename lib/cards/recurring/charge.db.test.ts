@@ -396,7 +396,7 @@ describe('a charge whose answer is lost', () => {
     await sides[1]!.db.inTransaction(merchant.merchantId, (tx) =>
       workers[0]!.keepPlan(tx, merchant.merchantId, {
         id: planId,
-        heard: reply,
+        reply,
         asked: new Date(Date.now() - 60_000),
         quietMs: 0,
       }),

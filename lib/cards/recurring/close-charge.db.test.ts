@@ -93,7 +93,7 @@ describe('a charge that the plan’s record never lists', () => {
     expect((await web.viewPlan(merchant.person('auditor'), planId))!.asked).toMatchObject([
       {
         closing: null,
-        said: { outcome: claim, words: [{}, {}, { by: 'owner@test', reference: 'TCK-12' }] },
+        statements: { outcome: claim, words: [{}, {}, { by: 'owner@test', reference: 'TCK-12' }] },
       },
     ]);
     await expect(say(id, 'owner', claim)).rejects.toMatchObject({ code: 'close_not_unknown' });
@@ -128,7 +128,7 @@ describe('a charge that the plan’s record never lists', () => {
     expect(await say(id, 'approver', 'not_done')).toEqual({ kind: 'asked' });
     expect(await say(id, 'owner', 'done')).toEqual({ kind: 'contradicted' });
     expect((await web.viewPlan(merchant.person('owner'), planId))!.open).toMatchObject({
-      said: { standing: 'contradicted', own: true },
+      statements: { standing: 'contradicted', own: true },
       closing: { claims: ['done', 'not_done'], isMaker: false },
     });
     expect(await say(id, 'approver', null)).toEqual({ kind: 'taken_back' });

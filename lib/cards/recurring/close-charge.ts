@@ -8,7 +8,7 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { sayOfTwo } from '#lib/second-person/say-of-two.ts';
+import { takeStatement } from '#lib/second-person/take-statement.ts';
 import { requestSecondPerson } from '#lib/second-person/request.ts';
 import { stopReason } from '#lib/form-fields/stop-reason.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -98,7 +98,12 @@ async function recordStatement(
   if (refusal !== null) throw new Refusal(refusal);
   if (!isWrittenAnswer(word.reference)) throw new Refusal('close_reference_needed', WRITTEN_ANSWER);
   const statement = { claim, reason: word.reason, reference: word.reference, evidence: { readAt } };
-  const { standing, carriesOut } = await sayOfTwo(tx, actor, chargeQuestion(charge), statement);
+  const { standing, carriesOut } = await takeStatement(
+    tx,
+    actor,
+    chargeQuestion(charge),
+    statement,
+  );
   await note(tx, actor, { ...word, planId: row.plan_id });
   if (!carriesOut) return { kind: standing.kind === 'contradicted' ? 'contradicted' : 'asked' };
   await carryOut(tx, actor, { id: row.id, planId: row.plan_id, claim });

@@ -101,7 +101,7 @@ async function judged(planId: string, before: Plan, now: Plan): Promise<unknown>
   await side.db.inTransaction(merchant.merchantId, (tx) =>
     worker.keepPlan(tx, merchant.merchantId, {
       id: planId,
-      heard: { kind: 'answered', value: now },
+      reply: { kind: 'answered', value: now },
       asked: new Date(),
       quietMs: HALF_AN_HOUR,
     }),

@@ -23,7 +23,7 @@ const row = (number: number, status: KnownCharge['status'], at: number | null): 
 const TAKEN_BEFORE = row(1, 'completed', SENT - 30 * 24 * HOUR);
 
 describe('a declined row that is listed after a lost answer', () => {
-  const said = (planned: KnownCharge[], hours: number) =>
+  const judged = (planned: KnownCharge[], hours: number) =>
     verdict(
       {
         state: 'UNKNOWN',
@@ -39,16 +39,16 @@ describe('a declined row that is listed after a lost answer', () => {
 
   it('ends the charge while the gateway’s own next one is not due', () => {
     const declined = { state: 'NOT_CHARGED', reason: 'declined' };
-    expect(said([row(2, 'pending', SENT + 3 * HOUR)], 2)).toEqual(declined);
-    expect(said([row(2, 'pending', SENT + 2 * HOUR + 11 * MINUTE)], 2)).toEqual(declined);
+    expect(judged([row(2, 'pending', SENT + 3 * HOUR)], 2)).toEqual(declined);
+    expect(judged([row(2, 'pending', SENT + 2 * HOUR + 11 * MINUTE)], 2)).toEqual(declined);
   });
 
   it('ends nothing once the gateway’s own charge was due: the row may be that of its own try', () => {
-    expect(said([row(2, 'pending', SENT - HOUR)], 2), 'overdue when sent').toBeNull();
-    expect(said([row(2, 'pending', SENT + HOUR)], 2), 'due since').toBeNull();
-    expect(said([row(2, 'pending', SENT + 2 * HOUR + 9 * MINUTE)], 2), 'due at once').toBeNull();
-    expect(said([row(2, 'pending', null)], 2), 'planned without a time').toBeNull();
-    expect(said([], 2), 'nothing planned').toBeNull();
+    expect(judged([row(2, 'pending', SENT - HOUR)], 2), 'overdue when sent').toBeNull();
+    expect(judged([row(2, 'pending', SENT + HOUR)], 2), 'due since').toBeNull();
+    expect(judged([row(2, 'pending', SENT + 2 * HOUR + 9 * MINUTE)], 2), 'due at once').toBeNull();
+    expect(judged([row(2, 'pending', null)], 2), 'planned without a time').toBeNull();
+    expect(judged([], 2), 'nothing planned').toBeNull();
   });
 });
 

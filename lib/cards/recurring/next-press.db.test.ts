@@ -67,12 +67,12 @@ describe('after a change of the plan', () => {
     { kind: 'not_found' },
   ])(
     'that the gateway answered ($kind), the next charge may be requested at once',
-    async (heard) => {
+    async (outcome) => {
       const planId = await aPlan(charge(1, 'completed'), charge(2, 'pending'));
-      gateway.updatePlan.mockResolvedValueOnce(heard);
+      gateway.updatePlan.mockResolvedValueOnce(outcome);
       expect(
         await web.changePlan(merchant.person('clerk'), planId, { amountMinor: 99_900n }),
-      ).toMatchObject({ kind: heard.kind });
+      ).toMatchObject({ kind: outcome.kind });
       await expect(press(planId, { number: 2, taken: 1 })).resolves.toBeUndefined();
     },
   );

@@ -157,19 +157,19 @@ describe('a charge that was asked for', () => {
         fc.integer({ min: 0, max: 3 * 60 }),
         fc.integer({ min: 1, max: 6 }),
         (now, state, minutes, reads) => {
-          const said = verdict(
+          const judged = verdict(
             { state, sentAt: NOW, before: chargesOf(plan(before)), reads, unlisted: 0 },
             chargesOf(plan([charge(1, 'completed'), charge(2, now)])),
             NOW + minutes * MINUTE,
             30 * MINUTE,
           );
-          if (state === 'APPROVED' || minutes <= 33 || reads < 3) expect(said).toBeNull();
-          if (said !== null || now === 'failed')
-            expect(said ?? { state: 'NOT_CHARGED', reason: 'declined' }).toEqual({
+          if (state === 'APPROVED' || minutes <= 33 || reads < 3) expect(judged).toBeNull();
+          if (judged !== null || now === 'failed')
+            expect(judged ?? { state: 'NOT_CHARGED', reason: 'declined' }).toEqual({
               state: 'NOT_CHARGED',
               reason: 'declined',
             });
-          if (now !== 'failed') expect(said, 'a record that is silent ends nothing').toBeNull();
+          if (now !== 'failed') expect(judged, 'a record that is silent ends nothing').toBeNull();
         },
       ),
     );
@@ -177,15 +177,15 @@ describe('a charge that was asked for', () => {
 
   it('is not declined by as many new declined rows as earlier charges may still have', () => {
     const after = [charge(1, 'completed'), charge(2, 'failed'), charge(3, 'failed')];
-    const said = (unlisted: number) =>
+    const judged = (unlisted: number) =>
       verdict(
         { state: 'UNKNOWN', sentAt: NOW, before: chargesOf(plan(before)), reads: 9, unlisted },
         chargesOf(plan(after)),
         NOW + 3 * 60 * MINUTE,
         30 * MINUTE,
       );
-    expect(said(2)).toBeNull();
-    expect(said(1)).toEqual({ state: 'NOT_CHARGED', reason: 'declined' });
+    expect(judged(2)).toBeNull();
+    expect(judged(1)).toEqual({ state: 'NOT_CHARGED', reason: 'declined' });
   });
 
   it('was taken as soon as a record lists a charge that was not taken before, whichever it is', () => {

@@ -56,8 +56,8 @@ export type KnownPlan = {
 const REMARKS_MAX = 300;
 
 /** The plan after one reading of its record. */
-export function learnPlan(known: KnownPlan, heard: Reply<Plan>, at: number): KnownPlan {
-  switch (heard.kind) {
+export function learnPlan(known: KnownPlan, reply: Reply<Plan>, at: number): KnownPlan {
+  switch (reply.kind) {
     case 'no_answer':
       return { ...known, problem: known.problem ?? 'no_answer' };
     case 'not_found':
@@ -67,7 +67,7 @@ export function learnPlan(known: KnownPlan, heard: Reply<Plan>, at: number): Kno
         verifiedAt: at,
       };
     case 'answered': {
-      const next = heard.value;
+      const next = reply.value;
       const charges = chargesOf(next);
       if (denies(known.charges, charges))
         return { ...known, problem: 'contradiction', verifiedAt: at };

@@ -32,7 +32,7 @@ export async function verifyOneDuePlan(
   if (!due) return false;
   const reply = await card.readPlan({ planCode: due.plan_code });
   await inTransaction(merchantId, (tx) =>
-    keepPlan(tx, merchantId, { id: due.id, heard: reply, asked: due.asked, quietMs }),
+    keepPlan(tx, merchantId, { id: due.id, reply, asked: due.asked, quietMs }),
   );
   return true;
 }
@@ -44,7 +44,7 @@ export async function verifyOneDuePlan(
 export async function keepPlan(
   tx: Tx,
   merchantId: string,
-  { id, heard, asked, quietMs }: { id: string; heard: Reply<Plan>; asked: Date; quietMs: number },
+  { id, reply, asked, quietMs }: { id: string; reply: Reply<Plan>; asked: Date; quietMs: number },
 ): Promise<KnownPlan> {
   const [raw] = await tx.$queryRaw<
     (StoredPlan & { now: Date })[]
@@ -52,8 +52,8 @@ export async function keepPlan(
   if (!raw) throw new Error('a plan was deleted while its record was read');
   const now = raw.now.getTime();
   const before = knownPlanOf(raw);
-  const learned = learnPlan(before, heard, now);
-  const answered = heard.kind === 'answered' && learned.problem === null;
+  const learned = learnPlan(before, reply, now);
+  const answered = reply.kind === 'answered' && learned.problem === null;
   const open = await settle(tx, merchantId, {
     planId: id,
     plan: answered ? learned : null,

@@ -54,7 +54,7 @@ export type AskedCharge = {
     isMaker: boolean;
   } | null;
   /** People's statements about its outcome; null when there are none. */
-  said: SecondPersonView | null;
+  statements: SecondPersonView | null;
   /**
    * A record has another amount than requested, or a later one lists an unexplained charge, and
    * this is not acknowledged.
@@ -104,7 +104,7 @@ export async function viewPlan(actor: Person, id: string): Promise<PlanView | nu
     const requested = rows.map((row) => ({
       ...toAsked(row),
       closing: closing(actor, row, raw.now.getTime()),
-      said: statements.get(row.id) ?? null,
+      statements: statements.get(row.id) ?? null,
     }));
     const open = requested.find((charge) => OPEN_STATES.includes(charge.state)) ?? null;
     const awaited = awaitedCharge(rows, raw.now.getTime());
@@ -183,7 +183,7 @@ function awaitedCharge(rows: StoredCharge[], now: number): PlanView['awaited'] {
   return null;
 }
 
-function toAsked(raw: StoredCharge & { by: string }): Omit<AskedCharge, 'closing' | 'said'> {
+function toAsked(raw: StoredCharge & { by: string }): Omit<AskedCharge, 'closing' | 'statements'> {
   return {
     id: raw.id,
     state: raw.state,

@@ -53,12 +53,12 @@ const remind = (mails = false) =>
   worker.remind.remindOfAuthorizations(merchant.merchantId, { mails });
 const madeOf = async (id: string) =>
   (
-    await merchant.owner.query<{ told: string }>(
-      `SELECT audience || ' ' || hours AS told FROM card_reminders WHERE payment_id = $1
+    await merchant.owner.query<{ reminder: string }>(
+      `SELECT audience || ' ' || hours AS reminder FROM card_reminders WHERE payment_id = $1
         ORDER BY made_at, hours DESC, audience`,
       [id],
     )
-  ).rows.map((row) => row.told);
+  ).rows.map((row) => row.reminder);
 const shownTo = async (role: 'clerk' | 'approver' | 'owner' | 'support' | 'auditor', id: string) =>
   (await web.reminders.openReminders(merchant.person(role))).rows.filter(
     (row) => row.paymentId === id,
@@ -72,7 +72,7 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
     unknown: await hold({ ageHours: null }),
   };
   const early = await hold({ ageHours: 0.5 });
-  const toldAt: Record<string, string[]> = {};
+  const remindedAt: Record<string, string[]> = {};
   const queue = async () =>
     (await web.cardHolds.authorizationQueue(merchant.person('clerk'), null)).holds;
   for (let hour = 1; hour <= 21 * 24; hour += 1) {
@@ -84,8 +84,8 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
     // A second worker, or a repetition, creates nothing more.
     if (hour % 24 === 0) expect(await remind()).toBe(0);
     for (const [name, id] of Object.entries(holds)) {
-      const known = (toldAt[name] ??= []);
-      for (const told of (await madeOf(id)).slice(known.length)) known.push(`${hour} ${told}`);
+      const known = (remindedAt[name] ??= []);
+      for (const made of (await madeOf(id)).slice(known.length)) known.push(`${hour} ${made}`);
     }
     if (hour % 12 === 0 || hour > CAPTURE_HOURS - 80) {
       const inQueue = await queue();
@@ -115,19 +115,19 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
     }
   }
   const first = CAPTURE_HOURS - 72;
-  expect(toldAt['kept']).toEqual([
+  expect(remindedAt['kept']).toEqual([
     `${first} clerk 72`,
     `${CAPTURE_HOURS - 24} approver 24`,
     `${CAPTURE_HOURS - 24} clerk 24`,
     `${CAPTURE_HOURS - 4} clerk 4`,
   ]);
-  expect(toldAt['captured']).toEqual([`${first} clerk 72`]);
-  expect(toldAt['released']).toEqual([
+  expect(remindedAt['captured']).toEqual([`${first} clerk 72`]);
+  expect(remindedAt['released']).toEqual([
     `${first} clerk 72`,
     `${CAPTURE_HOURS - 24} approver 24`,
     `${CAPTURE_HOURS - 24} clerk 24`,
   ]);
-  expect(toldAt['unknown']).toEqual([]);
+  expect(remindedAt['unknown']).toEqual([]);
   expect(await madeOf(early)).toEqual([]);
 }, 180_000);
 

@@ -42,19 +42,19 @@ export async function cardsOfCustomer(actor: Person, number: string): Promise<Ca
   if (answer?.kind === 'not_found') return { name: null, email: null, phone: null, cards: [] };
   if (answer?.kind !== 'answered') return null;
   await rememberCustomer(actor, number, answer.value);
-  const said = (part: (card: SavedCard) => string | null): string | null =>
+  const first = (part: (card: SavedCard) => string | null): string | null =>
     answer.value.map(part).find((text) => text !== null) ?? null;
   const whole = may(actor.role, 'payee.read');
   const reach = (text: string | null, mask: (text: string) => string): string | null =>
     text === null || whole ? text : mask(text);
   return {
-    name: said((card) => card.customerName),
+    name: first((card) => card.customerName),
     email: reach(
-      said((card) => card.customerEmail),
+      first((card) => card.customerEmail),
       maskEmail,
     ),
     phone: reach(
-      said((card) => card.customerPhone),
+      first((card) => card.customerPhone),
       maskPhone,
     ),
     cards: answer.value.map((card) => toShown(number, card)),

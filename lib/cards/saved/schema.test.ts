@@ -67,9 +67,9 @@ describe('a card as it is typed', () => {
           year: field,
         }),
         (typed) => {
-          const said = readRegistration((name) => typed[name], TODAY);
-          if (said.kind === 'errors') expect(JSON.stringify(said)).not.toMatch(/\d/);
-          else expect(said.value.number).toMatch(/^\d{12,19}$/);
+          const result = readRegistration((name) => typed[name], TODAY);
+          if (result.kind === 'errors') expect(JSON.stringify(result)).not.toMatch(/\d/);
+          else expect(result.value.number).toMatch(/^\d{12,19}$/);
         },
       ),
     );

@@ -44,7 +44,7 @@ export async function makeHashKeyFor(
 /**
  * One part of the hash key's content. `agrees` is null where there is no value to compare it with.
  */
-export type CheckedPart = { name: string; said: string; agrees: boolean | null };
+export type CheckedPart = { name: string; text: string; agrees: boolean | null };
 /**
  * `unreadable` is one answer for every cause: another secret, another format, other parts than this
  * operation has. Distinguishing them would help an attacker.
@@ -77,7 +77,7 @@ export async function checkHashKey(
     const text = content[index]!;
     return {
       name,
-      said: typesCard(text) ? HIDDEN : text,
+      text: typesCard(text) ? HIDDEN : text,
       agrees: wanted === '' ? null : agrees(name, text, wanted),
     };
   });
@@ -92,8 +92,8 @@ function usable(name: string, typed: string): string {
   return text;
 }
 
-function agrees(name: string, said: string, wanted: string): boolean {
-  if (!AMOUNT_PARTS.includes(name)) return said === wanted;
-  const amount = readDecimal(said);
+function agrees(name: string, text: string, wanted: string): boolean {
+  if (!AMOUNT_PARTS.includes(name)) return text === wanted;
+  const amount = readDecimal(text);
   return amount !== null && amount === readDecimal(wanted);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { APP_SECRET, clientOf, heard } from '#lib/providers/card/client-fixture.ts';
+import { APP_SECRET, clientOf, response } from '#lib/providers/card/client-fixture.ts';
 import { readHashKey } from '#lib/providers/card/hash-key.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import { HASH_PARTS } from './hash-parts.ts';
@@ -39,8 +39,8 @@ const SENT: [HashSubject, (card: CardClient) => Promise<unknown>][] = [
   ['savedCard', (card) => card.deleteCard({ customerNumber: '7', token: 'T-1' })],
 ];
 
-it.each(SENT)('%s: joined in the order in which it is told', async (subject, send) => {
-  const { made, asked } = clientOf([heard(200, {})]);
+it.each(SENT)('%s: joined in the order in which it is documented', async (subject, send) => {
+  const { made, asked } = clientOf([response(200, {})]);
   await send(made);
   const body = JSON.parse(asked[0]!.body!) as Record<string, unknown>;
   expect(readHashKey(APP_SECRET, body['hash_key'])).toHaveLength(HASH_PARTS[subject].length);
@@ -51,7 +51,7 @@ it.each(SENT)('%s: joined in the order in which it is told', async (subject, sen
   );
 });
 
-it('payment: joined in the order in which it is told', () => {
+it('payment: joined in the order in which it is documented', () => {
   const { made } = clientOf([]);
   const items = [
     { name: 'x', description: '', unitMinor: 1_234n, quantity: 1, priceMinor: 1_234n },

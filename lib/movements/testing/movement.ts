@@ -77,19 +77,19 @@ export function inState(state: State, given: Partial<Movement> = {}): Movement {
 const raw = { raw: '{}', code: null, message: null };
 
 export function answer(outcome: SendOutcome, late?: true): Evidence {
-  return { witness: 'answer', kind: 'answer', outcome, ...(late ? { late } : {}) };
+  return { source: 'answer', kind: 'answer', outcome, ...(late ? { late } : {}) };
 }
 
 export function read(outcome: ReadOutcome, late?: true): Evidence {
-  return { witness: 'read', kind: 'read', outcome, ...(late ? { late } : {}) };
+  return { source: 'read', kind: 'read', outcome, ...(late ? { late } : {}) };
 }
 
 export function ledger(outcome: LedgerOutcome): Evidence {
-  return { witness: 'ledger', kind: 'ledger', outcome };
+  return { source: 'ledger', kind: 'ledger', outcome };
 }
 
 export function notice(hint: Hint): Evidence {
-  return { witness: 'notice', kind: 'notice', hint };
+  return { source: 'notice', kind: 'notice', hint };
 }
 
 export function accepted(requestId = REQUEST_ID): SendOutcome {
@@ -164,17 +164,17 @@ export function listed(...lines: LedgerLine[]): LedgerOutcome {
 
 /** One piece of evidence of each kind, by name. */
 export const EVIDENCE = {
-  claimed: { witness: 'worker', kind: 'claimed' },
-  lease_expired: { witness: 'worker', kind: 'lease_expired' },
-  pending_too_long: { witness: 'worker', kind: 'pending_too_long' },
-  approval_expired: { witness: 'worker', kind: 'approval_expired' },
-  refund_unconfirmed: { witness: 'worker', kind: 'refund_unconfirmed' },
-  submitted: { witness: 'person', kind: 'submitted' },
-  approved: { witness: 'person', kind: 'approved' },
-  edited: { witness: 'person', kind: 'edited' },
-  cancelled: { witness: 'person', kind: 'cancelled' },
-  resolved: { witness: 'person', kind: 'resolved_not_sent' },
-  people_done: { witness: 'person', kind: 'resolved_done' },
+  claimed: { source: 'worker', kind: 'claimed' },
+  lease_expired: { source: 'worker', kind: 'lease_expired' },
+  pending_too_long: { source: 'worker', kind: 'pending_too_long' },
+  approval_expired: { source: 'worker', kind: 'approval_expired' },
+  refund_unconfirmed: { source: 'worker', kind: 'refund_unconfirmed' },
+  submitted: { source: 'person', kind: 'submitted' },
+  approved: { source: 'person', kind: 'approved' },
+  edited: { source: 'person', kind: 'edited' },
+  cancelled: { source: 'person', kind: 'cancelled' },
+  resolved: { source: 'person', kind: 'resolved_not_sent' },
+  people_done: { source: 'person', kind: 'resolved_done' },
   answer_accepted: answer(accepted()),
   answer_not_sent: answer({ ...raw, kind: 'not_sent', why: 'refused' }),
   answer_unauthorized: answer({ ...raw, kind: 'unauthorized' }),

@@ -383,7 +383,7 @@ describe('two people', () => {
     expect(await say('owner', id, 'not_done')).toEqual({ kind: 'contradicted' });
     expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
     const { viewMovement } = await import('#lib/movement-views/view.ts');
-    expect((await viewMovement(merchant.person('owner'), id))?.said).toMatchObject({
+    expect((await viewMovement(merchant.person('owner'), id))?.statements).toMatchObject({
       standing: 'contradicted',
       own: true,
       words: [
@@ -399,7 +399,7 @@ describe('two people', () => {
       state: 'FAILED',
       reason_code: 'people_said',
     });
-    expect((await viewMovement(merchant.person('owner'), id))?.said).toMatchObject({
+    expect((await viewMovement(merchant.person('owner'), id))?.statements).toMatchObject({
       outcome: 'not_done',
       words: [{}, {}, {}, {}, {}],
     });

@@ -32,7 +32,7 @@ export async function takeCardBalanceWebhook(
     tx,
     { kind: 'provider', merchantId },
     movement,
-    { witness: 'notice', kind: 'notice', hint: 'refunded' },
+    { source: 'notice', kind: 'notice', hint: 'refunded' },
     (await databaseNow(tx)).getTime(),
     () => queue,
   );

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseJson } from '../json.ts';
 import type { Exact } from '../json.ts';
 import { cardOrder } from './bank-page-fixture.ts';
-import { APP_SECRET, clientOf, heard } from './client-fixture.ts';
+import { APP_SECRET, clientOf, response } from './client-fixture.ts';
 import { createLog } from '#lib/runtime/log.ts';
 import { TypedCard } from './typed-card.ts';
 import { withoutCardData } from './without-card-data.ts';
@@ -64,14 +64,14 @@ describe('a typed card', () => {
       ['securityCode', '97x'],
       ['holder', ' '],
     ] as const) {
-      let said = '';
+      let printed = '';
       try {
         void new TypedCard({ ...good, [field]: value });
       } catch (error) {
-        said = (error as Error).message;
+        printed = (error as Error).message;
       }
-      expect(said, field).toContain(field);
-      if (value.trim() !== '') expect(said).not.toContain(value);
+      expect(printed, field).toContain(field);
+      if (value.trim() !== '') expect(printed).not.toContain(value);
     }
   });
 });
@@ -196,12 +196,12 @@ describe('a payment with a card', () => {
       for (const code of [100, 41, 999]) {
         const { made, asked } = clientOf([
           (request) =>
-            heard(status, {
+            response(status, {
               status_code: code,
               status_description: `kart ${NUMBER} cvv ${CODE}`,
               data: echo(request),
             }),
-          (request) => heard(status, `<pre>${request.body ?? ''}</pre>`),
+          (request) => response(status, `<pre>${request.body ?? ''}</pre>`),
         ]);
         for (let round = 0; round < 2; round++) {
           const outcome = await made.payByCard(cardOrder(), CARD, { beforeWrite: () => true });

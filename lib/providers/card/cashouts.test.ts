@@ -4,7 +4,7 @@ import type { Exchange } from '../outcome.ts';
 import { spoiltMore, spoiltOnce, tokensIn } from '../testing/spoil.ts';
 import { cashoutBody } from './cashout-body.ts';
 import type { CashoutContent, CashoutRow } from './cashout-body.ts';
-import { APP_SECRET, clientOf, heard as heardWith, MERCHANT_KEY } from './client-fixture.ts';
+import { APP_SECRET, clientOf, response as responseWith, MERCHANT_KEY } from './client-fixture.ts';
 import { classifyCashout } from './classify-cashout.ts';
 import { ERRAND_CODES } from './management-codes.ts';
 import { hashKeyAgrees } from './hash-key.ts';
@@ -29,11 +29,11 @@ const CONTENT: CashoutContent = {
 const ACCEPTED = '{"statuscode":100,"description":"Başarılı","data":[]}';
 const PARTLY =
   '{"statuscode":112,"description":"Kısmen","data":[{"unique_id":"C-2","reason":"IBAN hatalı"}]}';
-const heard = (body: unknown, status = 200): Exchange => heardWith(status, body);
+const response = (body: unknown, status = 200): Exchange => responseWith(status, body);
 const classify = (exchange: Exchange, content = CONTENT) =>
   classifyCashout(exchange, content, ERRAND_CODES);
 const answer = (statuscode: unknown, data: unknown = [], http = 200): Exchange =>
-  heard({ statuscode, description: 'bir açıklama', data }, http);
+  response({ statuscode, description: 'bir açıklama', data }, http);
 const REFUSED = ['1', '14', '30', '68', '85', '90', '422'];
 
 describe('the body of a cashout', () => {
@@ -97,7 +97,7 @@ describe('sending a cashout', () => {
   const NOW = { beforeWrite: () => true };
 
   test('makes one request, with the hash of the sum and of the first row', async () => {
-    const { made, asked } = clientOf([heard(ACCEPTED)]);
+    const { made, asked } = clientOf([response(ACCEPTED)]);
     expect(await made.sendCashout(CONTENT, NOW)).toEqual({
       kind: 'accepted',
       code: '100',
@@ -128,21 +128,21 @@ describe('sending a cashout', () => {
 
   test('is never repeated, not even after a 401', async () => {
     for (const first of [
-      heard('', 401),
-      heard('', 500),
-      heard('', 307),
-      heard(PARTLY),
+      response('', 401),
+      response('', 500),
+      response('', 307),
+      response(PARTLY),
       { kind: 'unclear', why: 'reset' } as const,
       { kind: 'not_sent', why: 'refused' } as const,
     ]) {
-      const { made, asked } = clientOf([first, heard(ACCEPTED)]);
+      const { made, asked } = clientOf([first, response(ACCEPTED)]);
       await made.sendCashout(CONTENT, NOW);
       expect(asked).toHaveLength(1);
     }
   });
 
   test('is held back by the last check', async () => {
-    const { made, asked } = clientOf([heard(ACCEPTED)]);
+    const { made, asked } = clientOf([response(ACCEPTED)]);
     expect(await made.sendCashout(CONTENT, { beforeWrite: () => false })).toMatchObject({
       kind: 'not_sent',
       why: 'held_back',
@@ -161,7 +161,7 @@ describe('an answer to a cashout', () => {
   });
 
   test('that was taken in part names the rows that were not; the others were', () => {
-    expect(classify(heard(PARTLY))).toMatchObject({
+    expect(classify(response(PARTLY))).toMatchObject({
       kind: 'partly_accepted',
       accepted: ['C-1', 'C-3'],
       refused: [{ uniqueId: 'C-2', reason: 'IBAN hatalı' }],
@@ -199,7 +199,9 @@ describe('an answer to a cashout', () => {
   });
 
   test("under the other host's name for the code is no answer", () => {
-    expect(classify(heard({ status_code: 100, status_description: 'x', data: [] }))).toMatchObject({
+    expect(
+      classify(response({ status_code: 100, status_description: 'x', data: [] })),
+    ).toMatchObject({
       kind: 'unclear',
       why: 'shape',
     });
@@ -208,17 +210,17 @@ describe('an answer to a cashout', () => {
   test('no other HTTP status carries an acceptance', () => {
     for (let status = 100; status < 600; status++) {
       if (status === 200) continue;
-      expect(classify(heard(ACCEPTED, status)).kind).toBe(
+      expect(classify(response(ACCEPTED, status)).kind).toBe(
         status === 401 ? 'unauthorized' : 'unclear',
       );
-      expect(classify(heard(PARTLY, status)).kind).toBe(
+      expect(classify(response(PARTLY, status)).kind).toBe(
         status === 401 ? 'unauthorized' : 'unclear',
       );
     }
   });
 
   const keepsItsWord = (body: string): void => {
-    const outcome = classify(heard(body));
+    const outcome = classify(response(body));
     const plain = (): { statuscode: unknown } => JSON.parse(body) as { statuscode: unknown };
     if (outcome.kind === 'accepted') expect(String(plain().statuscode)).toBe('100');
     if (outcome.kind === 'refused') expect(REFUSED).toContain(String(plain().statuscode));
@@ -239,7 +241,7 @@ describe('an answer to a cashout', () => {
     }
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 100, max: 599 }), (value, status) => {
-        expect(classify(heard(JSON.stringify(value), status)).kind).toMatch(
+        expect(classify(response(JSON.stringify(value), status)).kind).toMatch(
           /^(unclear|unauthorized)$/,
         );
       }),

@@ -5,7 +5,7 @@ import type { CashoutContent } from './cashout-body.ts';
 import type { ErrandCodes } from './management-codes.ts';
 import { id, openEnvelope, textOrNull } from './wire.ts';
 import type { Answer, EnvelopeNames } from './wire.ts';
-import type { Said } from './types.ts';
+import type { ResponseDetail } from './types.ts';
 
 /** `published`: this operation uses the field names of the login host. */
 const CASHOUT_ENVELOPE: EnvelopeNames = { code: 'statuscode', messages: ['description'] };
@@ -17,7 +17,7 @@ const REFUSAL_STATUSES: readonly number[] = [200, 400, 422];
  * The result for each row, by our own ids. A refusal applies to this request only: after an unclear
  * request with the same ids, it may be caused by rows that were accepted earlier.
  */
-export type CashoutOutcome = Said &
+export type CashoutOutcome = ResponseDetail &
   (
     | { kind: 'not_sent'; why: NotSentWhy }
     | { kind: 'unauthorized' }
@@ -66,19 +66,20 @@ function classifyAnswer(
   codes: ErrandCodes,
 ): CashoutOutcome {
   const { raw, http, code, message, body } = answer;
-  const said = { raw, code, message };
+  const detail = { raw, code, message };
   const isEmpty = namesNoRow(body['data']);
   if (codes.cashout.get(code) === 'refused') {
     // A refusal of the whole request that also lists rows contradicts itself.
     return isEmpty && REFUSAL_STATUSES.includes(http)
-      ? { ...said, kind: 'refused', code }
-      : { ...said, kind: 'unclear', why: 'shape' };
+      ? { ...detail, kind: 'refused', code }
+      : { ...detail, kind: 'unclear', why: 'shape' };
   }
-  if (http !== 200) return { ...said, kind: 'unclear', why: 'http_status' };
-  if (codes.partlyAccepted.has(code)) return { ...said, ...partlyAccepted(body['data'], content) };
+  if (http !== 200) return { ...detail, kind: 'unclear', why: 'http_status' };
+  if (codes.partlyAccepted.has(code))
+    return { ...detail, ...partlyAccepted(body['data'], content) };
   if (codes.cashout.get(code) !== 'approved')
-    return { ...said, kind: 'unclear', why: 'unknown_code' };
-  return isEmpty ? { ...said, kind: 'accepted' } : { ...said, kind: 'unclear', why: 'shape' };
+    return { ...detail, kind: 'unclear', why: 'unknown_code' };
+  return isEmpty ? { ...detail, kind: 'accepted' } : { ...detail, kind: 'unclear', why: 'shape' };
 }
 
 type Part =

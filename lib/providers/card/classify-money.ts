@@ -3,7 +3,7 @@ import type { Exchange, UnclearWhy } from '../outcome.ts';
 import type { CodeTable } from './codes.ts';
 import { digitsOrNull, openEnvelope, textOrNull } from './wire.ts';
 import type { Answer } from './wire.ts';
-import type { NotApproved, Said } from './types.ts';
+import type { NotApproved, ResponseDetail } from './types.ts';
 
 /**
  * The only refusal that is accepted with another HTTP status than 200 (`published`: validation
@@ -24,7 +24,7 @@ export function classifyMoney<Success extends { kind: string }>(
   table: CodeTable,
   fieldPrefix: string,
   read: (answer: Answer) => Success | Unclear,
-): Said & (Success | NotApproved) {
+): ResponseDetail & (Success | NotApproved) {
   const opened = openEnvelope(exchange);
   if (opened.kind !== 'answer') {
     const nothing = { raw: opened.raw, code: null, message: null };
@@ -34,28 +34,28 @@ export function classifyMoney<Success extends { kind: string }>(
       : { ...nothing, kind: 'unclear', why: opened.why };
   }
   const { raw, code, message } = opened;
-  const said = { raw, code, message };
+  const detail = { raw, code, message };
   const meaning = table.get(code);
   if (opened.http !== 200) {
     const isValidation =
       code === VALIDATION && meaning === 'refused' && !saysPaid(opened, fieldPrefix);
     return isValidation
-      ? { ...said, kind: 'refused', code }
-      : { ...said, kind: 'unclear', why: 'http_status' };
+      ? { ...detail, kind: 'refused', code }
+      : { ...detail, kind: 'unclear', why: 'http_status' };
   }
   switch (meaning) {
     case 'approved':
-      return { ...said, ...read(opened) };
+      return { ...detail, ...read(opened) };
     case 'refused':
       return saysPaid(opened, fieldPrefix)
-        ? { ...said, kind: 'unclear', why: 'mismatch' }
-        : { ...said, kind: 'refused', code };
+        ? { ...detail, kind: 'unclear', why: 'mismatch' }
+        : { ...detail, kind: 'refused', code };
     case 'pending':
-      return { ...said, kind: 'pending' };
+      return { ...detail, kind: 'pending' };
     case 'look':
-      return { ...said, kind: 'look', code };
+      return { ...detail, kind: 'look', code };
     case undefined:
-      return { ...said, kind: 'unclear', why: 'unknown_code' };
+      return { ...detail, kind: 'unclear', why: 'unknown_code' };
   }
 }
 

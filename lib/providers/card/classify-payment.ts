@@ -63,21 +63,21 @@ export function readApproval(
   const data = answer.body['data'];
   const read = result.safeParse(data);
   if (!read.success) return { kind: 'unclear', why: 'shape' };
-  const said = read.data;
+  const fields = read.data;
   const status = digitsOrNull.parse(
     (data as Record<string, unknown>)[`${judge.fieldPrefix}status`],
   );
-  const orderId = said.order_no ?? said.order_id;
-  const type = TYPES.get(said.transaction_type ?? '');
+  const orderId = fields.order_no ?? fields.order_id;
+  const type = TYPES.get(fields.transaction_type ?? '');
   if (orderId === null || type === undefined) return { kind: 'unclear', why: 'shape' };
   const agrees =
-    said.payment_status === PAID &&
+    fields.payment_status === PAID &&
     (status === null || status === PAID) &&
-    (said.order_id === null || said.order_id === orderId) &&
-    (said.error_code === null || said.error_code === answer.code) &&
-    said.invoice_id === expected.invoiceId &&
+    (fields.order_id === null || fields.order_id === orderId) &&
+    (fields.error_code === null || fields.error_code === answer.code) &&
+    fields.invoice_id === expected.invoiceId &&
     type.held === expected.hold &&
-    judge.agrees(said.hash_key, [
+    judge.agrees(fields.hash_key, [
       PAID,
       { amountMinor: expected.amountMinor },
       expected.invoiceId,
@@ -89,8 +89,8 @@ export function readApproval(
         kind: 'approved',
         held: type.held,
         orderId,
-        card: said.credit_card_no,
-        authCode: said.auth_code,
+        card: fields.credit_card_no,
+        authCode: fields.auth_code,
       }
     : { kind: 'unclear', why: 'mismatch' };
 }

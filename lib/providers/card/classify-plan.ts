@@ -5,13 +5,13 @@ import type { CardCodes } from './codes.ts';
 import { planRecord } from './plan-record.ts';
 import type { Plan } from './plan-record.ts';
 import { readReply } from './reply.ts';
-import type { NotApproved, Said } from './types.ts';
+import type { NotApproved, ResponseDetail } from './types.ts';
 
 /**
  * `approved`: the gateway says that the charge was carried out. The response names no amount, so
  * the plan is read in any case.
  */
-export type PlanChargeOutcome = Said & ({ kind: 'approved' } | NotApproved);
+export type PlanChargeOutcome = ResponseDetail & ({ kind: 'approved' } | NotApproved);
 
 /** Only the record of the requested plan counts as a response. */
 export function classifyPlan(exchange: Exchange, planCode: string, codes: CardCodes): Reply<Plan> {

@@ -13,8 +13,8 @@ import { makeHashKey } from './hash-key.ts';
 export const APP_SECRET = 'canary-secret-0f1e2d3c';
 export const MERCHANT_KEY = '$2y$10$MadeUp.Merchant/Key.For.Tests';
 
-export const heard = (status: number, body: unknown): Exchange => ({
-  kind: 'heard',
+export const response = (status: number, body: unknown): Exchange => ({
+  kind: 'response',
   status,
   body: typeof body === 'string' ? body : JSON.stringify(body),
   contentType: 'application/json',
@@ -39,7 +39,7 @@ export function clientOf(
     now: () => 0,
     transport: async (request) => {
       if (request.url.endsWith('/ccpayment/api/token'))
-        return heard(200, {
+        return response(200, {
           status_code: 100,
           status_description: 'ok',
           data: { token: `T${++tokens}`, is_3d: 1, expires_at: '2026-11-21 18:00:00' },

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
 import { cardOrder } from './bank-page-fixture.ts';
-import { APP_SECRET, clientOf, gatewayHash, heard, MERCHANT_KEY } from './client-fixture.ts';
+import { APP_SECRET, clientOf, gatewayHash, response, MERCHANT_KEY } from './client-fixture.ts';
 import { hashKeyAgrees } from './hash-key.ts';
 import { TypedCard } from './typed-card.ts';
 import type { CardOrder, SavedCardOrder } from './types.ts';
@@ -48,9 +48,9 @@ const result = (more: object = {}) => ({
   hash_key: gatewayHash('1', '123.40', 'INV-1', 'VP1', 'TRY'),
   ...more,
 });
-const PAID = heard(200, { status_code: 100, status_description: 'Onaylandı', data: result() });
+const PAID = response(200, { status_code: 100, status_description: 'Onaylandı', data: result() });
 const flat = (more: object) =>
-  heard(200, { status_code: 100, status_description: 'ok', invoice_id: 'INV-1', ...more });
+  response(200, { status_code: 100, status_description: 'ok', invoice_id: 'INV-1', ...more });
 
 const sent = (asked: { body?: string }[]): Record<string, unknown> =>
   JSON.parse(asked[0]?.body ?? '{}') as Record<string, unknown>;
@@ -274,7 +274,7 @@ describe('the bytes of what follows a payment', () => {
       true,
     );
     const other = clientOf([
-      heard(200, { status_code: 100, data: result({ invoice_id: 'INV-2' }) }),
+      response(200, { status_code: 100, data: result({ invoice_id: 'INV-2' }) }),
     ]);
     expect(await other.made.completePayment(waiting, 'cancel', SENDING)).toMatchObject({
       kind: 'unclear',
@@ -339,25 +339,25 @@ describe('a form for the browser', () => {
 
 describe('money', () => {
   const SILENCES: Exchange[] = [
-    heard(500, ''),
-    heard(502, '<html>'),
-    heard(429, ''),
-    heard(307, ''),
-    heard(201, { status_code: 100, data: result() }),
-    heard(200, '<html>'),
-    heard(200, ''),
-    heard(200, '[]'),
-    heard(200, '{"status_code":'),
-    heard(200, { status_code: null }),
-    heard(200, { status_code: 100 }),
-    heard(200, { status_code: 100, data: null }),
-    heard(200, { status_code: 999 }),
-    heard(200, { status_code: 99 }),
-    heard(400, ''),
-    heard(404, { status_code: 1 }),
-    heard(500, { status_code: 1 }),
-    heard(422, { message: 'x', errors: {} }),
-    heard(404, ''),
+    response(500, ''),
+    response(502, '<html>'),
+    response(429, ''),
+    response(307, ''),
+    response(201, { status_code: 100, data: result() }),
+    response(200, '<html>'),
+    response(200, ''),
+    response(200, '[]'),
+    response(200, '{"status_code":'),
+    response(200, { status_code: null }),
+    response(200, { status_code: 100 }),
+    response(200, { status_code: 100, data: null }),
+    response(200, { status_code: 999 }),
+    response(200, { status_code: 99 }),
+    response(400, ''),
+    response(404, { status_code: 1 }),
+    response(500, { status_code: 1 }),
+    response(422, { message: 'x', errors: {} }),
+    response(404, ''),
     { kind: 'unclear', why: 'timeout' },
     { kind: 'unclear', why: 'reset' },
     { kind: 'unclear', why: 'truncated' },
@@ -379,10 +379,10 @@ describe('money', () => {
     () => made.refundPayment({ ...waiting, refundId: 'R-1' }, sending),
   ];
 
-  test('is asked for once, whatever is heard: no call repeats, and none throws', async () => {
+  test('is asked for once, whatever the response: no call repeats, and none throws', async () => {
     for (const answer of [
       ...SILENCES,
-      heard(401, ''),
+      response(401, ''),
       PAID,
       { kind: 'not_sent', why: 'refused' } as const,
     ]) {
@@ -401,7 +401,7 @@ describe('money', () => {
         // Code 100 for a cancelled order needs no data (`published`).
         if (
           index === 3 &&
-          answer.kind === 'heard' &&
+          answer.kind === 'response' &&
           answer.status === 200 &&
           outcome.code === '100'
         )
@@ -416,7 +416,9 @@ describe('money', () => {
       expect(await send(clientOf([{ kind: 'not_sent', why: 'dns' }]).made)[index]!()).toMatchObject(
         { kind: 'not_sent', why: 'dns' },
       );
-      expect(await send(clientOf([heard(401, { status_code: 30 })]).made)[index]!()).toMatchObject({
+      expect(
+        await send(clientOf([response(401, { status_code: 30 })]).made)[index]!(),
+      ).toMatchObject({
         kind: 'unauthorized',
       });
       const held = clientOf([PAID]);
@@ -429,7 +431,7 @@ describe('money', () => {
   });
 
   test('after a 401 goes out with a fresh token when it is sent again', async () => {
-    const { made, asked } = clientOf([heard(401, ''), PAID]);
+    const { made, asked } = clientOf([response(401, ''), PAID]);
     expect(await made.payByCard(ORDER, CARD, SENDING)).toMatchObject({ kind: 'unauthorized' });
     expect(await made.payByCard(ORDER, CARD, SENDING)).toMatchObject({ kind: 'approved' });
     expect(asked.map((request) => request.headers?.['authorization'])).toEqual([
@@ -458,7 +460,7 @@ describe('money', () => {
   ])('whose success names %s is unclear', async (_name, more) => {
     expect(
       (
-        await clientOf([heard(200, { status_code: 100, data: result(more) })]).made.payByCard(
+        await clientOf([response(200, { status_code: 100, data: result(more) })]).made.payByCard(
           ORDER,
           CARD,
           SENDING,
@@ -474,14 +476,14 @@ describe('money', () => {
       { transaction_status: 'Completed' },
     ]) {
       expect(
-        await clientOf([heard(200, { status_code: 41, data })]).made.payByCard(
+        await clientOf([response(200, { status_code: 41, data })]).made.payByCard(
           ORDER,
           CARD,
           SENDING,
         ),
       ).toMatchObject({ kind: 'unclear', why: 'mismatch' });
       expect(
-        await clientOf([heard(200, { status_code: 41, ...data })]).made.captureHold(
+        await clientOf([response(200, { status_code: 41, ...data })]).made.captureHold(
           waiting,
           SENDING,
         ),
@@ -489,7 +491,7 @@ describe('money', () => {
     }
     expect(
       await clientOf([
-        heard(200, { status_code: 41, data: { payment_status: 0, svc_status: 0 } }),
+        response(200, { status_code: 41, data: { payment_status: 0, svc_status: 0 } }),
       ]).made.payByCard(ORDER, CARD, SENDING),
     ).toMatchObject({ kind: 'refused', code: '41' });
   });
@@ -497,7 +499,7 @@ describe('money', () => {
   test("is judged by each operation's own codes, which are configuration", async () => {
     const kinds = async (code: number | string) =>
       Promise.all(
-        send(clientOf([heard(200, { status_code: code, status_description: 'x' })]).made).map(
+        send(clientOf([response(200, { status_code: code, status_description: 'x' })]).made).map(
           async (call) => (await call()).kind,
         ),
       );
@@ -548,7 +550,7 @@ describe('money', () => {
     ]);
     expect(await kinds(68)).toEqual(Array.from({ length: 7 }, () => 'refused'));
     const { CARD_CODES } = await import('./codes.ts');
-    const other = clientOf([heard(200, { status_code: 555 })], {
+    const other = clientOf([response(200, { status_code: 555 })], {
       codes: { ...CARD_CODES, charge: new Map([['555', 'refused']]) },
     });
     expect(await other.made.payByCard(ORDER, CARD, SENDING)).toMatchObject({
@@ -560,7 +562,7 @@ describe('money', () => {
   test("under another maker's prefix is read by it", async () => {
     const { made } = clientOf(
       [
-        heard(200, {
+        response(200, {
           status_code: 100,
           data: { ...result({ svc_status: undefined }), brand_status: 0 },
         }),
@@ -583,16 +585,21 @@ describe('money', () => {
     for (const status of [400, 422]) {
       expect(
         await clientOf([
-          heard(status, { status_code: 1, status_description: 'total' }),
+          response(status, { status_code: 1, status_description: 'total' }),
         ]).made.payByCard(ORDER, CARD, SENDING),
       ).toMatchObject({ kind: 'refused', code: '1' });
       expect(
-        (await clientOf([heard(status, { status_code: 41 })]).made.payByCard(ORDER, CARD, SENDING))
-          .kind,
+        (
+          await clientOf([response(status, { status_code: 41 })]).made.payByCard(
+            ORDER,
+            CARD,
+            SENDING,
+          )
+        ).kind,
       ).toBe('unclear');
       expect(
         (
-          await clientOf([heard(status, { status_code: 100, data: result() })]).made.payByCard(
+          await clientOf([response(status, { status_code: 100, data: result() })]).made.payByCard(
             ORDER,
             CARD,
             SENDING,

@@ -85,7 +85,7 @@ export function createLine(config: LineConfig): Line {
       ...request(question, baseUrl, lang),
       headers: headers(answer.token),
     });
-    if (exchange.kind !== 'heard') return exchange;
+    if (exchange.kind !== 'response') return exchange;
     if (exchange.status === 401) token.refused(answer.token);
     // A 5xx of an HTTP gateway proves nothing about the token; a response of the service itself
     // does.
@@ -100,7 +100,7 @@ export function createLine(config: LineConfig): Line {
   return {
     async ask(question) {
       const first = await once(question);
-      return first.kind === 'heard' && first.status === 401 ? once(question) : first;
+      return first.kind === 'response' && first.status === 401 ? once(question) : first;
     },
     send: once,
     addressOf: (path) => baseUrl + path,

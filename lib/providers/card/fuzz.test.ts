@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { amountsIn, spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testing/spoil.ts';
 import { cardOrder } from './bank-page-fixture.ts';
-import { clientOf, gatewayHash, heard } from './client-fixture.ts';
+import { clientOf, gatewayHash, response } from './client-fixture.ts';
 import { CARD_CODES } from './codes.ts';
 import { TypedCard } from './typed-card.ts';
 
@@ -62,10 +62,10 @@ const record = (word: string, type: string, code: string) =>
 const refusal = '{"status_code":41,"status_description":"Ödeme başarısız"}';
 
 /** One client for all, so that only one token is requested. */
-let answer = heard(200, '');
+let answer = response(200, '');
 const { made } = clientOf([() => answer]);
 
-type Said = { kind: string } & Record<string, unknown>;
+type Result = { kind: string } & Record<string, unknown>;
 type Sample = {
   name: string;
   ask: () => Promise<object>;
@@ -171,15 +171,15 @@ const EACH_TABLE = SAMPLES.filter(
 const UNDECIDED = ['unclear', 'no_answer'];
 const IDS = /^(?:invoiceId|orderId|transactionId|id|planCode|refundNumber|refundId|authCode)$/;
 
-function hears(sample: Sample, body: string, status = 200): Promise<Said> {
-  answer = heard(status, body);
-  return sample.ask() as Promise<Said>;
+function hears(sample: Sample, body: string, status = 200): Promise<Result> {
+  answer = response(status, body);
+  return sample.ask() as Promise<Result>;
 }
 
-function keepsItsWord(sample: Sample, said: Said, body: string): void {
-  if (UNDECIDED.includes(said.kind)) return;
+function keepsItsWord(sample: Sample, result: Result, body: string): void {
+  if (UNDECIDED.includes(result.kind)) return;
   const [tokens, amounts] = [tokensIn(body), amountsIn(body)];
-  const changed = [...valuesIn(said)].filter(([name, value]) =>
+  const changed = [...valuesIn(result)].filter(([name, value]) =>
     typeof value === 'bigint'
       ? !amounts.has(value < 0n ? -value : value)
       : typeof value === 'string' && IDS.test(name) && !tokens.has(value),
@@ -187,36 +187,36 @@ function keepsItsWord(sample: Sample, said: Said, body: string): void {
   const plain = [JSON.parse(body) as Record<string, unknown>].flat()[0];
   const meaning = sample.table.get(String(plain?.['status_code']));
   const isOurs =
-    said.kind === 'found'
-      ? said['invoiceId'] === INVOICE &&
-        (said['amountMinor'] === ORDER.amountMinor ||
-          (said['state'] === 'pending' && said['amountMinor'] === null))
-      : said['orderId'] === undefined || said['orderId'] === null || tokens.has(INVOICE);
+    result.kind === 'found'
+      ? result['invoiceId'] === INVOICE &&
+        (result['amountMinor'] === ORDER.amountMinor ||
+          (result['state'] === 'pending' && result['amountMinor'] === null))
+      : result['orderId'] === undefined || result['orderId'] === null || tokens.has(INVOICE);
   const word = String(plain?.['transaction_status']).trim().toLowerCase();
   const isFounded =
     {
       found: () =>
         meaning !== undefined &&
         meaning !== 'not_found' &&
-        (said['state'] === 'pending' || CARD_CODES.states.has(word)),
+        (result['state'] === 'pending' || CARD_CODES.states.has(word)),
       not_found: () => meaning === 'not_found',
-      approved: () => meaning === 'approved' && said['orderId'] === ORDER_ID,
+      approved: () => meaning === 'approved' && result['orderId'] === ORDER_ID,
       confirmed: () => meaning === 'approved' && ['completed', 'cancelled'].includes(word),
       called_off: () => meaning === 'approved',
       refunded: () => meaning === 'approved',
-    }[said.kind] ?? (() => meaning === said.kind);
+    }[result.kind] ?? (() => meaning === result.kind);
   // Plain comparison instead of expect(): tens of thousands of responses are checked.
   if (changed.length > 0 || !isOurs || !isFounded())
     expect.fail(
-      `${said.kind}, ${meaning}, changed ${changed.map(([name]) => name).join()}: ${body}`,
+      `${result.kind}, ${meaning}, changed ${changed.map(([name]) => name).join()}: ${body}`,
     );
 }
 
 describe.each(SAMPLES)('$name', (sample) => {
   test('is read as it is, and with new fields as without them', async () => {
-    const said = await hears(sample, sample.body);
-    expect(said.kind).toBe(sample.kind);
-    keepsItsWord(sample, said, sample.body);
+    const result = await hears(sample, sample.body);
+    expect(result.kind).toBe(sample.kind);
+    keepsItsWord(sample, result, sample.body);
     const { raw: _raw, ...more } = await hears(
       sample,
       sample.body.replace(
@@ -224,7 +224,7 @@ describe.each(SAMPLES)('$name', (sample) => {
         '{"brand_new":{"a":[1,"2",null]},"another":"4508034508034509","x_id":9007199254740993001,',
       ),
     );
-    const { raw: _plain, ...plain } = said;
+    const { raw: _plain, ...plain } = result;
     expect(more).toEqual(plain);
   });
 

@@ -145,16 +145,16 @@ describe('a hash key', () => {
 
 describe('a hash key of the gateway', () => {
   const { hashKey } = VECTORS.at(-1)!;
-  const said: ExpectedPart[] = ['1', { amountMinor: 12_340n }, 'INV-1', 'VP17012345678901', 'TRY'];
+  const parts: ExpectedPart[] = ['1', { amountMinor: 12_340n }, 'INV-1', 'VP17012345678901', 'TRY'];
 
   test('agrees on amounts by value and on everything else letter by letter', () => {
-    expect(hashKeyAgrees(SECRET, hashKey, said)).toBe(true);
+    expect(hashKeyAgrees(SECRET, hashKey, parts)).toBe(true);
     for (const total of ['123.4', '123.40', '123.400'])
       expect(
         hashKeyAgrees(
           SECRET,
           makeHashKey(SECRET, ['1', total, 'INV-1', 'VP17012345678901', 'TRY']),
-          said,
+          parts,
         ),
       ).toBe(true);
     for (const [index, other] of [
@@ -166,11 +166,11 @@ describe('a hash key of the gateway', () => {
       [3, ''],
       [4, 'USD'],
     ] as const) {
-      expect(hashKeyAgrees(SECRET, hashKey, said.with(index, other))).toBe(false);
+      expect(hashKeyAgrees(SECRET, hashKey, parts.with(index, other))).toBe(false);
     }
-    expect(hashKeyAgrees(SECRET, hashKey, said.slice(0, 4))).toBe(false);
-    expect(hashKeyAgrees(SECRET, hashKey, [...said, ''])).toBe(false);
-    expect(hashKeyAgrees('another-secret', hashKey, said)).toBe(false);
+    expect(hashKeyAgrees(SECRET, hashKey, parts.slice(0, 4))).toBe(false);
+    expect(hashKeyAgrees(SECRET, hashKey, [...parts, ''])).toBe(false);
+    expect(hashKeyAgrees('another-secret', hashKey, parts)).toBe(false);
   });
 
   test('that cannot be read is the same false as one that disagrees, and nothing throws', () => {
@@ -197,8 +197,8 @@ describe('a hash key of the gateway', () => {
       [hashKey],
     ];
     for (const one of broken)
-      expect(hashKeyAgrees(SECRET, one, said), String(one).slice(0, 60)).toBe(false);
-    fc.assert(fc.property(fc.anything(), (one) => !hashKeyAgrees(SECRET, one, said)));
+      expect(hashKeyAgrees(SECRET, one, parts), String(one).slice(0, 60)).toBe(false);
+    fc.assert(fc.property(fc.anything(), (one) => !hashKeyAgrees(SECRET, one, parts)));
   });
 
   test('that was changed anywhere is refused: padding tells nobody anything', () => {
@@ -216,7 +216,7 @@ describe('a hash key of the gateway', () => {
           hashKeyAgrees(
             SECRET,
             `${iv}:${salt}:${changed.toString('base64')}`.replaceAll('/', '__'),
-            said,
+            parts,
           ),
         ).toBe(false);
       }
@@ -224,7 +224,7 @@ describe('a hash key of the gateway', () => {
     // Without a MAC an attacker can flip bits of the first block through the iv. The fields are
     // compared, so this yields nothing but another value.
     const bent = String.fromCharCode(iv.charCodeAt(0) ^ 1) + iv.slice(1);
-    expect(hashKeyAgrees(SECRET, `${bent}:${salt}:${encrypted}`.replaceAll('/', '__'), said)).toBe(
+    expect(hashKeyAgrees(SECRET, `${bent}:${salt}:${encrypted}`.replaceAll('/', '__'), parts)).toBe(
       false,
     );
   });
@@ -236,7 +236,7 @@ describe('a hash key of the gateway', () => {
         hashKeyAgrees(
           SECRET,
           makeHashKey(other, ['1', '123.40', 'INV-1', 'VP17012345678901', 'TRY']),
-          said,
+          parts,
         ),
       ).toBe(false);
     }

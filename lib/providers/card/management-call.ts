@@ -45,7 +45,7 @@ export function hasCode(
 }
 
 function isValidation(exchange: Exchange): boolean {
-  if (exchange.kind !== 'heard' || exchange.status !== VALIDATION) return false;
+  if (exchange.kind !== 'response' || exchange.status !== VALIDATION) return false;
   const json = parseJson(exchange.body);
   return json.ok && validationForm.safeParse(json.value).success;
 }

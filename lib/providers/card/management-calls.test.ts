@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
 import { amountsIn, spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testing/spoil.ts';
 import type { ProviderRequest } from '../transport.ts';
-import { APP_SECRET, clientOf, heard as heardWith, MERCHANT_KEY } from './client-fixture.ts';
+import { APP_SECRET, clientOf, response as responseWith, MERCHANT_KEY } from './client-fixture.ts';
 import { hashKeyAgrees } from './hash-key.ts';
 import type { LinkContent } from './purchase-body.ts';
 import { TypedCard } from './typed-card.ts';
@@ -93,9 +93,9 @@ const link = (more: Partial<LinkContent> = {}): LinkContent => ({
   ...more,
 });
 const NOW = { beforeWrite: () => true };
-const heard = (body: unknown, status = 200): Exchange => heardWith(status, body);
-const said = (code: unknown, more: object = {}): Exchange =>
-  heard({ status_code: code, status_description: 'bir açıklama', ...more });
+const response = (body: unknown, status = 200): Exchange => responseWith(status, body);
+const coded = (code: unknown, more: object = {}): Exchange =>
+  response({ status_code: code, status_description: 'bir açıklama', ...more });
 const bodyOf = (body: string | undefined): Record<string, unknown> =>
   JSON.parse(body ?? '{}') as Record<string, unknown>;
 const hashSays = (request: ProviderRequest | undefined, parts: string[]): boolean =>
@@ -103,7 +103,7 @@ const hashSays = (request: ProviderRequest | undefined, parts: string[]): boolea
 
 describe('questions', () => {
   test('ways to pay keep every digit; the amount stands in the request digit by digit', async () => {
-    const { made, asked } = clientOf([heard(POS)]);
+    const { made, asked } = clientOf([response(POS)]);
     expect(await made.getPos({ ...TRY, recurring: true, commissionBy: 'user' })).toMatchObject({
       kind: 'answered',
       value: [
@@ -134,18 +134,18 @@ describe('questions', () => {
   });
 
   test('ways to pay in another currency, or with two amounts that differ, are no answer', async () => {
-    expect(await clientOf([heard(POS)]).made.getPos({ ...TRY, currency: 'USD' })).toEqual({
+    expect(await clientOf([response(POS)]).made.getPos({ ...TRY, currency: 'USD' })).toEqual({
       kind: 'no_answer',
       why: 'mismatch',
     });
     expect(
       await clientOf([
-        heard(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.11')),
+        response(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.11')),
       ]).made.getPos(TRY),
     ).toEqual({ kind: 'no_answer', why: 'shape' });
     expect(
       await clientOf([
-        heard(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.1049')),
+        response(POS.replace('"payable_amount":12400.10', '"payable_amount":12400.1049')),
       ]).made.getPos(TRY),
     ).toMatchObject({ value: [{ payableMinor: 1_240_010n }] });
   });
@@ -153,20 +153,20 @@ describe('questions', () => {
   test('a card is asked about by its first digits, and nothing else reaches the wire', async () => {
     for (const prefix of ['', '45080', '4508034', '450803450803', '4508 34'])
       await expect(
-        clientOf([heard(POS)]).made.getPos({ ...TRY, card: { prefix } }),
+        clientOf([response(POS)]).made.getPos({ ...TRY, card: { prefix } }),
       ).rejects.toThrow(RangeError);
     for (const amountMinor of [0n, -1n])
-      await expect(clientOf([heard(POS)]).made.getPos({ ...TRY, amountMinor })).rejects.toThrow(
+      await expect(clientOf([response(POS)]).made.getPos({ ...TRY, amountMinor })).rejects.toThrow(
         RangeError,
       );
   });
 
   test('installments and commissions are lists; markers are told from numbers', async () => {
-    expect(await clientOf([heard(INSTALLMENTS)]).made.listInstallments()).toEqual({
+    expect(await clientOf([response(INSTALLMENTS)]).made.listInstallments()).toEqual({
       kind: 'answered',
       value: [1, 2, 3],
     });
-    const commissions = await clientOf([heard(COMMISSIONS)]).made.listCommissions({
+    const commissions = await clientOf([response(COMMISSIONS)]).made.listCommissions({
       currency: 'TRY',
     });
     expect(commissions).toMatchObject({
@@ -182,22 +182,22 @@ describe('questions', () => {
         { installments: 12, enabled: false, merchantPercent: null, program: 'WORLD', posId: '7' },
       ],
     });
-    expect(await clientOf([said(62)]).made.listInstallments()).toEqual({
+    expect(await clientOf([coded(62)]).made.listInstallments()).toEqual({
       kind: 'answered',
       value: [],
     });
     for (const code of [0, 39])
-      expect(await clientOf([said(code)]).made.listCommissions({ currency: 'TRY' })).toEqual({
+      expect(await clientOf([coded(code)]).made.listCommissions({ currency: 'TRY' })).toEqual({
         kind: 'answered',
         value: [],
       });
-    expect(await clientOf([said(62)]).made.listCommissions({ currency: 'TRY' })).toMatchObject({
+    expect(await clientOf([coded(62)]).made.listCommissions({ currency: 'TRY' })).toMatchObject({
       kind: 'no_answer',
     });
   });
 
   test('saved cards belong to the customer asked for, and show no card number even if the gateway does', async () => {
-    const { made, asked } = clientOf([heard(CARDS)]);
+    const { made, asked } = clientOf([response(CARDS)]);
     expect(await made.listSavedCards(CUSTOMER)).toMatchObject({
       kind: 'answered',
       value: [
@@ -226,7 +226,7 @@ describe('questions', () => {
     });
     expect(
       await clientOf([
-        heard(CARDS.replace('450803******4509', '450803450**4509')),
+        response(CARDS.replace('450803******4509', '450803450**4509')),
       ]).made.listSavedCards(CUSTOMER),
     ).toMatchObject({ value: [{ masked: null }] });
     const open = CARDS.replaceAll('450803******4509', '4508034508034509').replace(
@@ -234,12 +234,12 @@ describe('questions', () => {
       '"bin":"4508034508034509"',
     );
     expect(
-      JSON.stringify(await clientOf([heard(open)]).made.listSavedCards(CUSTOMER)),
+      JSON.stringify(await clientOf([response(open)]).made.listSavedCards(CUSTOMER)),
     ).not.toContain('4508034508034509');
   });
 
   test('saved cards are shown when the gateway appends its own merchant to the customer number', async () => {
-    const { made, asked } = clientOf([heard(SDK_CARDS), said(100)]);
+    const { made, asked } = clientOf([response(SDK_CARDS), coded(100)]);
     expect(await made.listSavedCards('5310')).toMatchObject({
       kind: 'answered',
       value: [
@@ -262,7 +262,7 @@ describe('questions', () => {
     ).toEqual({ kind: 'done', value: 'TOKEN1' });
     expect(asked[1]?.body).toContain('"customer_number":5310,');
     const long = SDK_CARDS.replace('5310-20417', `${CUSTOMER}-20417`);
-    expect(await clientOf([heard(long)]).made.listSavedCards(CUSTOMER)).toMatchObject({
+    expect(await clientOf([response(long)]).made.listSavedCards(CUSTOMER)).toMatchObject({
       value: [{ customerNumber: CUSTOMER }],
     });
   });
@@ -276,20 +276,22 @@ describe('questions', () => {
     ['another customer of the same digits', '05310-20417'],
   ])('a saved card of %s is nobody’s here', async (_what, written) => {
     expect(
-      await clientOf([heard(SDK_CARDS.replace('5310-20417', written))]).made.listSavedCards('5310'),
+      await clientOf([response(SDK_CARDS.replace('5310-20417', written))]).made.listSavedCards(
+        '5310',
+      ),
     ).toEqual({ kind: 'no_answer', why: 'mismatch' });
   });
 
   test('a row that names no merchant cannot lend its number one', async () => {
     expect(
       await clientOf([
-        heard(SDK_CARDS.replace('"merchant_id":20417', '"merchant_id":null')),
+        response(SDK_CARDS.replace('"merchant_id":20417', '"merchant_id":null')),
       ]).made.listSavedCards('5310'),
     ).toEqual({ kind: 'no_answer', why: 'mismatch' });
   });
 
   test('a plan is the one asked for, with words of ours for its states', async () => {
-    const { made, asked } = clientOf([heard(PLAN)]);
+    const { made, asked } = clientOf([response(PLAN)]);
     expect(await made.readPlan({ planCode: 'PLAN-1' })).toMatchObject({
       kind: 'answered',
       value: {
@@ -325,12 +327,12 @@ describe('questions', () => {
       ['', 'unknown'],
     ]) {
       expect(
-        await clientOf([heard(PLAN.replace('ACTIVE', word ?? ''))]).made.readPlan({
+        await clientOf([response(PLAN.replace('ACTIVE', word ?? ''))]).made.readPlan({
           planCode: 'PLAN-1',
         }),
       ).toMatchObject({ value: { status } });
     }
-    expect(await clientOf([said(31)]).made.readPlan({ planCode: 'PLAN-1' })).toEqual({
+    expect(await clientOf([coded(31)]).made.readPlan({ planCode: 'PLAN-1' })).toEqual({
       kind: 'not_found',
     });
   });
@@ -339,7 +341,7 @@ describe('questions', () => {
 describe('errands', () => {
   test('a card is saved with the hash of its six parts and is in no answer', async () => {
     const { made, asked } = clientOf([
-      heard(SAVED.replace('"x"', '"card 4508034508034509 saved"')),
+      response(SAVED.replace('"x"', '"card 4508034508034509 saved"')),
     ]);
     const outcome = await made.saveCard({ number: CUSTOMER, name: 'Işık' }, card());
     expect(outcome).toEqual({
@@ -355,7 +357,7 @@ describe('errands', () => {
 
   test('a card does not pass where card numbers may not pass', async () => {
     for (const entry of ['off', '3d'] as const) {
-      const { made, asked } = clientOf([heard(SAVED)], { entry });
+      const { made, asked } = clientOf([response(SAVED)], { entry });
       await expect(made.saveCard({ number: CUSTOMER }, card())).rejects.toThrow(/CARD_ENTRY/);
       await expect(made.getPos({ ...TRY, card: { agriculture: card() } })).rejects.toThrow(
         /CARD_ENTRY/,
@@ -365,7 +367,7 @@ describe('errands', () => {
   });
 
   test('an agriculture card is asked about by its whole number, which comes back from nowhere', async () => {
-    const { made, asked } = clientOf([heard(POS.replace('Tek Çekim', '4508034508034509'))]);
+    const { made, asked } = clientOf([response(POS.replace('Tek Çekim', '4508034508034509'))]);
     expect(
       JSON.stringify(
         await made.getPos({ ...TRY, card: { agriculture: card() } }),
@@ -376,7 +378,7 @@ describe('errands', () => {
   });
 
   test('editing and deleting name the card by customer and token', async () => {
-    const { made, asked } = clientOf([said(100, { card_token: 'TOKEN2' }), said(100)]);
+    const { made, asked } = clientOf([coded(100, { card_token: 'TOKEN2' }), coded(100)]);
     expect(
       await made.editCard({
         customerNumber: CUSTOMER,
@@ -396,7 +398,7 @@ describe('errands', () => {
   });
 
   test('a plan is changed by what is named only, and by a positive amount', async () => {
-    const { made, asked } = clientOf([said(100)]);
+    const { made, asked } = clientOf([coded(100)]);
     expect(
       await made.updatePlan('PLAN-1', {
         amountMinor: 1_240_010n,
@@ -423,7 +425,7 @@ describe('errands', () => {
   });
 
   test('a link asks for what its items come to', async () => {
-    const { made, asked } = clientOf([heard(LINK)]);
+    const { made, asked } = clientOf([response(LINK)]);
     const recurring = { count: 3, cycle: 'month', interval: 1, hook: 'panel-plan' } as const;
     expect(
       await made.makeLink(
@@ -455,7 +457,7 @@ describe('errands', () => {
   });
 
   test('a link with a discount asks for what is left, exactly', async () => {
-    const { made, asked } = clientOf([heard(LINK)]);
+    const { made, asked } = clientOf([response(LINK)]);
     await made.makeLink(link({ amountMinor: 12_335n, discountMinor: 10n, coupon: 'YAZ' }));
     expect(bodyOf(asked[0]?.body)['invoice']).toMatch(
       /"total":123\.35,.*"discount":0\.10,"coupon":"YAZ"/,
@@ -481,7 +483,7 @@ describe('errands', () => {
       ),
     ];
     for (const more of wrong) {
-      const { made, asked } = clientOf([heard(LINK)]);
+      const { made, asked } = clientOf([response(LINK)]);
       await expect(made.makeLink(link(more))).rejects.toThrow(RangeError);
       expect(asked).toHaveLength(0);
     }
@@ -489,15 +491,15 @@ describe('errands', () => {
 
   test('a link that is there already, or leads nowhere, is said to be so', async () => {
     for (const code of [3, 117])
-      expect(await clientOf([said(code)]).made.makeLink(link())).toEqual({ kind: 'exists' });
+      expect(await clientOf([coded(code)]).made.makeLink(link())).toEqual({ kind: 'exists' });
     for (const spoil of ['"link":"javascript:alert(1)"', '"link":""', '"link":null', '"x":"y"'])
       expect(
-        await clientOf([heard(LINK.replace('"link":"https://pay.test/l/1"', spoil))]).made.makeLink(
-          link(),
-        ),
+        await clientOf([
+          response(LINK.replace('"link":"https://pay.test/l/1"', spoil)),
+        ]).made.makeLink(link()),
       ).toEqual({ kind: 'no_answer', why: 'shape' });
     expect(
-      await clientOf([heard(LINK.replace('"status":true', '"status":false'))]).made.makeLink(
+      await clientOf([response(LINK.replace('"status":true', '"status":false'))]).made.makeLink(
         link(),
       ),
     ).toEqual({ kind: 'no_answer', why: 'shape' });
@@ -540,7 +542,7 @@ describe.each(ERRANDS)('%s', (name, ask, refusals) => {
 
   test('is refused by its own codes only; no other code from 0 to 1200 is a refusal or a success', async () => {
     for (let code = 0; code <= 1_200; code++) {
-      const outcome = await ask(said(code));
+      const outcome = await ask(coded(code));
       if (refused.includes(String(code)))
         expect(outcome).toEqual({ kind: 'refused', code: String(code) });
       else if (code === 100) expect(['done', 'no_answer']).toContain(outcome.kind);
@@ -552,17 +554,18 @@ describe.each(ERRANDS)('%s', (name, ask, refusals) => {
     for (const silence of [
       { kind: 'unclear', why: 'timeout' } as const,
       { kind: 'not_sent', why: 'dns' } as const,
-      said(100, {}),
-      heard('<html>'),
-      heard('[]'),
-      heard('', 500),
-      heard(SAVED, 503),
-      said(108, {}),
-      heard('{"message":"x"}', 422),
+      coded(100, {}),
+      response('<html>'),
+      response('[]'),
+      response('', 500),
+      response(SAVED, 503),
+      coded(108, {}),
+      response('{"message":"x"}', 422),
     ]) {
-      if (silence.kind === 'heard' && silence.status === 200 && silence.body.includes('100'))
+      if (silence.kind === 'response' && silence.status === 200 && silence.body.includes('100'))
         continue;
-      if (silence.kind === 'heard' && silence.body.includes('108') && name === 'saveCard') continue;
+      if (silence.kind === 'response' && silence.body.includes('108') && name === 'saveCard')
+        continue;
       expect((await ask(silence)).kind).toBe('no_answer');
     }
   });
@@ -570,7 +573,7 @@ describe.each(ERRANDS)('%s', (name, ask, refusals) => {
   test("is refused by a validation in the framework's form", async () => {
     expect(
       await ask(
-        heard({ message: 'The given data was invalid.', errors: { field: ['required'] } }, 422),
+        response({ message: 'The given data was invalid.', errors: { field: ['required'] } }, 422),
       ),
     ).toEqual({ kind: 'refused', code: '422' });
   });
@@ -578,7 +581,7 @@ describe.each(ERRANDS)('%s', (name, ask, refusals) => {
 
 test('a card of nobody is not found: 87 for editing and deleting, no refusal for saving', async () => {
   for (const [name, ask] of ERRANDS)
-    expect([name, (await ask(said(87))).kind]).toEqual([
+    expect([name, (await ask(coded(87))).kind]).toEqual([
       name,
       name === 'editCard' || name === 'deleteCard' ? 'not_found' : 'no_answer',
     ]);
@@ -590,22 +593,22 @@ describe('a charge of a plan', () => {
 
   test('is one request, whatever comes back', async () => {
     for (const first of [
-      said(100),
-      said(72),
-      heard('', 401),
-      heard('', 500),
-      heard('', 307),
+      coded(100),
+      coded(72),
+      response('', 401),
+      response('', 500),
+      response('', 307),
       { kind: 'unclear', why: 'reset' } as const,
       { kind: 'not_sent', why: 'refused' } as const,
     ]) {
-      const { made, asked } = clientOf([first, said(100)]);
+      const { made, asked } = clientOf([first, coded(100)]);
       await made.processPlan({ merchantId: LONG_ID, planCode: 'PLAN-1' }, NOW);
       expect(asked).toHaveLength(1);
       expect(asked[0]?.body).toBe(
         `{"merchant_id":${LONG_ID},"plan_code":"PLAN-1","app_lang":"tr"}`,
       );
     }
-    const { made, asked } = clientOf([said(100)]);
+    const { made, asked } = clientOf([coded(100)]);
     expect(
       await made.processPlan({ merchantId: '1', planCode: 'PLAN-1' }, { beforeWrite: () => false }),
     ).toMatchObject({ kind: 'not_sent', why: 'held_back' });
@@ -615,7 +618,7 @@ describe('a charge of a plan', () => {
   test('is approved by 100, refused by its own codes, and by no other code from 0 to 1200', async () => {
     const refused = ['1', '14', '30', '31', '68', '72', '85', '90'];
     for (let code = 0; code <= 1_200; code++) {
-      const outcome = await process(said(code));
+      const outcome = await process(coded(code));
       expect(outcome.kind).toBe(
         code === 100 ? 'approved' : refused.includes(String(code)) ? 'refused' : 'unclear',
       );
@@ -626,14 +629,14 @@ describe('a charge of a plan', () => {
     for (let status = 100; status < 600; status += 1)
       if (status !== 200)
         expect(['unclear', 'unauthorized']).toContain(
-          (await process(heard('{"status_code":100,"message":"x"}', status))).kind,
+          (await process(response('{"status_code":100,"message":"x"}', status))).kind,
         );
   });
 });
 
 describe('spoilt answers', () => {
   const ask = (body: string, status = 200) => {
-    const { made } = clientOf([heard(body, status)]);
+    const { made } = clientOf([response(body, status)]);
     return {
       pos: () => made.getPos(TRY),
       installments: () => made.listInstallments(),

@@ -59,10 +59,10 @@ it('has every operation of the coverage', () => {
 });
 
 it('has what the contract only names, each used by a row or a page', () => {
-  const said = sectionsOf(text('docs/contracts/card-gateway.md')).find(
+  const section = sectionsOf(text('docs/contracts/card-gateway.md')).find(
     ({ title }) => title === 'Operations named only',
   )!.text;
-  const names = said
+  const names = section
     .split('\n')
     .slice(1)
     .join(' ')

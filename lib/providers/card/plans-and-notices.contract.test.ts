@@ -227,18 +227,18 @@ describe('a web hook', () => {
     const { invoiceId, amountMinor } = await pay({ saleHook: HOOKS.sale });
     const isOurs = (topic: string) => (one: CardWebhook) =>
       one.topic === topic && one.invoiceId === invoiceId;
-    expect(await notice(isOurs('sale'))).toMatchObject({ hint: 'succeeded', witness: 'hash' });
+    expect(await notice(isOurs('sale'))).toMatchObject({ hint: 'succeeded', proof: 'hash' });
     expect(
       await sandbox.card.refundPayment(
         { invoiceId, amountMinor: 100n, refundId: randomUUID(), hook: HOOKS.refund },
         NOW,
       ),
     ).toMatchObject({ kind: 'refunded' });
-    expect(await notice(isOurs('refund'))).toMatchObject({ hint: 'refunded', witness: 'hash' });
+    expect(await notice(isOurs('refund'))).toMatchObject({ hint: 'refunded', proof: 'hash' });
     await sandbox.control('POST', `card/orders/${invoiceId}/chargeback`, {});
     expect(await notice(isOurs('chargeback'))).toMatchObject({
       hint: 'charged_back',
-      witness: 'hash',
+      proof: 'hash',
     });
     expect(amountMinor).toBe(12_340n);
   });
@@ -294,7 +294,7 @@ describe('a web hook', () => {
     expect(await notice((one) => one.uniqueId === uniqueId)).toMatchObject({
       topic: 'cashout_reverse',
       hint: 'came_back',
-      witness: 'hash',
+      proof: 'hash',
     });
   });
 
@@ -309,7 +309,7 @@ describe('a web hook', () => {
       expect(stranger.readNotice(body)).toEqual(
         body.includes('hash_key') || !body.includes('payment_status=0')
           ? { kind: 'not_believed' }
-          : expect.objectContaining({ hint: 'failed', witness: 'none' }),
+          : expect.objectContaining({ hint: 'failed', proof: 'none' }),
       );
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
-import { clientOf, gatewayHash, heard, MERCHANT_KEY } from './client-fixture.ts';
+import { clientOf, gatewayHash, response, MERCHANT_KEY } from './client-fixture.ts';
 import { createCardToken } from './token.ts';
 
 const EXPECTED = { invoiceId: 'INV-1', amountMinor: 12_340n };
 const record = (more: object = {}) =>
-  heard(200, {
+  response(200, {
     status_code: 100,
     transaction_status: 'Completed',
     invoice_id: 'INV-1',
@@ -63,7 +63,7 @@ describe('the record of an order', () => {
     ['a list of two', [1, 2]],
   ])('that says %s is no answer', async (_name, more) => {
     const answer = Array.isArray(more)
-      ? heard(200, [{ status_code: 100 }, { status_code: 100 }])
+      ? response(200, [{ status_code: 100 }, { status_code: 100 }])
       : record(more);
     expect((await read(answer)).kind).toBe('no_answer');
   });
@@ -71,7 +71,7 @@ describe('the record of an order', () => {
   test('may come as a list of one', async () => {
     expect(
       await read(
-        heard(200, [
+        response(200, [
           {
             status_code: 100,
             transaction_status: 'Completed',
@@ -135,20 +135,20 @@ describe('the record of an order', () => {
 
   test('nobody knows is not found; of a stranger it is no answer', async () => {
     for (const status_code of [31, '32'])
-      expect(await read(heard(200, { status_code, transaction_status: '' }))).toEqual({
+      expect(await read(response(200, { status_code, transaction_status: '' }))).toEqual({
         kind: 'not_found',
       });
-    expect(await read(heard(200, { status_code: 32, invoice_id: 'INV-2' }))).toEqual({
+    expect(await read(response(200, { status_code: 32, invoice_id: 'INV-2' }))).toEqual({
       kind: 'no_answer',
       why: 'mismatch',
     });
     for (const status_code of [14, 1, 30, 68, 90, 99])
-      expect(await read(heard(200, { status_code }))).toEqual({
+      expect(await read(response(200, { status_code }))).toEqual({
         kind: 'no_answer',
         why: 'unknown_code',
       });
-    expect((await read(heard(404, { status_code: 32 }))).kind).toBe('no_answer');
-    expect((await read(heard(422, { status_code: 32 }))).kind).toBe('no_answer');
+    expect((await read(response(404, { status_code: 32 }))).kind).toBe('no_answer');
+    expect((await read(response(422, { status_code: 32 }))).kind).toBe('no_answer');
   });
 
   test('never shows more of a card than its ends', async () => {
@@ -161,7 +161,7 @@ describe('the record of an order', () => {
   });
 
   test('is asked for with a hash, and again with a fresh token after a 401, once', async () => {
-    const { made, asked, tokens } = clientOf([heard(401, ''), record()]);
+    const { made, asked, tokens } = clientOf([response(401, ''), record()]);
     expect(await made.readRecord(EXPECTED)).toMatchObject({ kind: 'found' });
     expect([asked.length, tokens()]).toEqual([2, 2]);
     const { hash_key: hashKey, ...fields } = JSON.parse(asked[0]?.body ?? '') as Record<
@@ -176,7 +176,7 @@ describe('the record of an order', () => {
       app_lang: 'tr',
     });
     expect(typeof hashKey).toBe('string');
-    const refused = clientOf([heard(401, '')]);
+    const refused = clientOf([response(401, '')]);
     expect(await refused.made.readRecord(EXPECTED)).toMatchObject({
       kind: 'no_answer',
       why: 'unauthorized',
@@ -296,7 +296,7 @@ describe('the token of the gateway', () => {
     return { token, asked, clock };
   };
   const granted = (count: number, more: object = {}) =>
-    heard(200, {
+    response(200, {
       status_code: 100,
       status_description: 'ok',
       data: { token: `T${count}`, is_3d: 2, expires_at: '2000-01-01 00:00:00', ...more },
@@ -338,19 +338,19 @@ describe('the token of the gateway', () => {
   });
 
   test.each([
-    ['wrong credentials', heard(200, { status_code: 30, status_description: 'x' }), 'refused'],
-    ['a 401', heard(401, ''), 'refused'],
-    ['success without a token', heard(200, { status_code: 100, data: {} }), 'unavailable'],
+    ['wrong credentials', response(200, { status_code: 30, status_description: 'x' }), 'refused'],
+    ['a 401', response(401, ''), 'refused'],
+    ['success without a token', response(200, { status_code: 100, data: {} }), 'unavailable'],
     ['a token that no header can carry', granted(1, { token: 'a\r\nb' }), 'unavailable'],
-    ['nonsense', heard(200, '<html>'), 'unavailable'],
-    ['trouble', heard(503, ''), 'unavailable'],
+    ['nonsense', response(200, '<html>'), 'unavailable'],
+    ['trouble', response(503, ''), 'unavailable'],
     ['nobody there', { kind: 'not_sent', why: 'refused' } as Exchange, 'unavailable'],
   ])('is none for %s', async (_name, answer, why) => {
     expect(await source(() => answer).token.get()).toEqual({ kind: 'no_token', why });
   });
 
   test('is not asked for in a storm when the credentials are wrong', async () => {
-    const { token, asked } = source(() => heard(200, { status_code: 30 }));
+    const { token, asked } = source(() => response(200, { status_code: 30 }));
     for (let i = 0; i < 1_000; i++) await token.get();
     expect(asked).toHaveLength(3);
   });

@@ -40,10 +40,10 @@ export function createCardToken(config: CardTokenConfig): CardToken {
   const read = (response: Exchange): Grant | null => {
     const opened = openEnvelope(response);
     if (opened.kind !== 'answer' || opened.http !== 200 || opened.code !== SUCCESS) return null;
-    const said = grant.safeParse(opened.body['data']);
-    if (!said.success) return null;
-    mode = paymentMode(said.data.is_3d);
-    return { token: said.data.token, usableMs: USABLE_MS };
+    const granted = grant.safeParse(opened.body['data']);
+    if (!granted.success) return null;
+    mode = paymentMode(granted.data.is_3d);
+    return { token: granted.data.token, usableMs: USABLE_MS };
   };
 
   const source = createTokenSource({

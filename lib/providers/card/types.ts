@@ -171,7 +171,7 @@ export type RecordOutcome = { raw: string | null } & (
 );
 
 /** Common fields of every response about money. */
-export type Said = { raw: string | null; code: string | null; message: string | null };
+export type ResponseDetail = { raw: string | null; code: string | null; message: string | null };
 
 /**
  * How a request about money ends without approval. `refused` applies to this request only; `look`
@@ -193,7 +193,7 @@ export type ExpectedPayment = ExpectedCharge & { currency: string; hold: boolean
  * matching hash key; even then the record is read before the payment is final (`contract`). `held`:
  * authorized on the card, not captured.
  */
-export type PaymentOutcome = Said &
+export type PaymentOutcome = ResponseDetail &
   (
     | NotApproved
     | {
@@ -206,13 +206,14 @@ export type PaymentOutcome = Said &
   );
 
 /** The result of `payment/complete`: approved, or cancelled (`called_off`). */
-export type CompletionOutcome = PaymentOutcome | (Said & { kind: 'called_off' });
+export type CompletionOutcome = PaymentOutcome | (ResponseDetail & { kind: 'called_off' });
 
 /** The result of a capture or a void. */
-export type ConfirmOutcome = Said & (NotApproved | { kind: 'confirmed'; orderId: string | null });
+export type ConfirmOutcome = ResponseDetail &
+  (NotApproved | { kind: 'confirmed'; orderId: string | null });
 
 /** The result of a refund. `pending`: queued for manual processing (101). */
-export type RefundOutcome = Said &
+export type RefundOutcome = ResponseDetail &
   (NotApproved | { kind: 'refunded'; orderId: string | null; refundNumber: string | null });
 
 /**

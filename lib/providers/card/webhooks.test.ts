@@ -77,7 +77,7 @@ describe('a notice', () => {
       planCode: null,
       number: null,
       uniqueId: null,
-      witness: 'hash',
+      proof: 'hash',
     });
     expect(read(JSON.stringify(SALE))).toMatchObject({ topic: 'sale', hint: 'succeeded' });
     const failed = {
@@ -87,7 +87,7 @@ describe('a notice', () => {
       status: 'Failed',
       hash_key: hash('0', '123.40', 'INV-1', 'VP17012345678901', 'TRY'),
     };
-    expect(read(form(failed))).toMatchObject({ hint: 'failed', witness: 'hash' });
+    expect(read(form(failed))).toMatchObject({ hint: 'failed', proof: 'hash' });
   });
 
   test('of a failed sale may come without a hash, one of success may not', () => {
@@ -100,7 +100,7 @@ describe('a notice', () => {
       kind: 'notice',
       hint: 'failed',
       orderId: null,
-      witness: 'none',
+      proof: 'none',
     });
     expect(read(form(without(SALE, 'hash_key')))).toEqual({ kind: 'not_believed' });
   });
@@ -127,7 +127,7 @@ describe('a notice', () => {
       planCode: 'PLAN-1',
       number: '2',
       invoiceId: 'INV-1',
-      witness: 'merchant_key',
+      proof: 'merchant_key',
     });
     expect(read(form({ ...RECURRING, merchant_key: 'somebody' }))).toEqual({
       kind: 'not_believed',
@@ -146,7 +146,7 @@ describe('a notice', () => {
       ).toMatchObject({
         topic: 'recurring',
         hint: status === 'Completed' ? 'succeeded' : 'failed',
-        witness: 'hash',
+        proof: 'hash',
       });
     }
     expect(
@@ -160,7 +160,7 @@ describe('a notice', () => {
       hint: 'refunded',
       invoiceId: 'INV-1',
       orderId: 'VP1',
-      witness: 'hash',
+      proof: 'hash',
     });
     expect(read(JSON.stringify(CHARGEBACK))).toMatchObject({
       topic: 'chargeback',
@@ -296,7 +296,7 @@ describe('what is not to be believed is one and the same answer', () => {
       for (const name of Object.keys(fields))
         for (const value of changes) {
           const answer = read(JSON.stringify({ ...fields, [name]: value }));
-          if (answer.kind !== 'notice' || answer.witness !== 'hash') continue;
+          if (answer.kind !== 'notice' || answer.proof !== 'hash') continue;
           // For two topics the hash composition is not published: it must contain their id as one
           // part.
           if (answer.topic === 'cashout_reverse')

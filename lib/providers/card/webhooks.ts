@@ -10,7 +10,7 @@ const ID_MAX = 128;
 /**
  * The claimed status of a webhook. It finds an order, a plan or a card-balance payout and expedites
  * its next read; no money field is ever filled from it, which is why it carries no amount.
- * `witness` is the proof it came with: a matching hash, our merchant key, or none, which is
+ * `proof` is what it came with: a matching hash, our merchant key, or none, which is
  * possible only where the contract gives no hash (a failed sale).
  */
 export type CardWebhook = {
@@ -23,7 +23,7 @@ export type CardWebhook = {
   number: string | null;
   /** Our own id of a row of a card-balance payout. */
   uniqueId: string | null;
-  witness: 'hash' | 'merchant_key' | 'none';
+  proof: 'hash' | 'merchant_key' | 'none';
 };
 
 /**
@@ -33,7 +33,7 @@ export type CardWebhook = {
 export type CardNoticeAnswer = ({ kind: 'notice' } & CardWebhook) | { kind: 'not_believed' };
 
 /** What a webhook is checked against. */
-export type NoticeWitness = {
+export type WebhookVerifier = {
   readonly merchantKey: string;
   readonly fieldPrefix: string;
   agrees(hashKey: unknown, expected: readonly ExpectedPart[]): boolean;
@@ -52,30 +52,30 @@ const NOTHING = {
 type Fields = ReadonlyMap<string, string>;
 
 /** Form or JSON (`published`: forms; chargebacks in JSON, `published-weak`). Never throws. */
-export function readNotice(witness: NoticeWitness, body: string): CardNoticeAnswer {
+export function readNotice(verifier: WebhookVerifier, body: string): CardNoticeAnswer {
   const fields = body.trimStart().startsWith('{') ? jsonFields(body) : formFields(body);
   if (fields === null) return NOT_BELIEVED;
-  const notice = recognise(fields, witness);
+  const notice = recognise(fields, verifier);
   return notice === null ? NOT_BELIEVED : { kind: 'notice', ...notice };
 }
 
-function recognise(fields: Fields, witness: NoticeWitness): CardWebhook | null {
-  if (fields.has('current_trx_status')) return chargeback(fields, witness);
-  if (fields.has('plan_code')) return recurring(fields, witness);
-  if (fields.has('unique_id')) return cashoutReverse(fields, witness);
-  if (fields.has(`${witness.fieldPrefix}status`) || fields.has('payment_status'))
-    return sale(fields, witness);
-  return fields.has('amount') ? refund(fields, witness) : null;
+function recognise(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
+  if (fields.has('current_trx_status')) return chargeback(fields, verifier);
+  if (fields.has('plan_code')) return recurring(fields, verifier);
+  if (fields.has('unique_id')) return cashoutReverse(fields, verifier);
+  if (fields.has(`${verifier.fieldPrefix}status`) || fields.has('payment_status'))
+    return sale(fields, verifier);
+  return fields.has('amount') ? refund(fields, verifier) : null;
 }
 
 /**
  * `published`. The hash is status (1 or 0), total, invoice, order, currency; total and currency are
  * not among the fields.
  */
-function sale(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+function sale(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
   const invoiceId = idOf(fields, 'invoice_id');
   const orderId = idOf(fields, 'order_no') ?? idOf(fields, 'order_id');
-  const status = fields.get('payment_status') ?? fields.get(`${witness.fieldPrefix}status`) ?? '';
+  const status = fields.get('payment_status') ?? fields.get(`${verifier.fieldPrefix}status`) ?? '';
   if (invoiceId === null || (status !== '1' && status !== '0')) return null;
   const notice = {
     ...NOTHING,
@@ -86,9 +86,9 @@ function sale(fields: Fields, witness: NoticeWitness): CardWebhook | null {
   } as const;
   const hashKey = fields.get('hash_key') ?? '';
   // `contract`: a failure has no hash.
-  if (hashKey === '') return status === '0' ? { ...notice, witness: 'none' } : null;
-  return witness.agrees(hashKey, [status, null, invoiceId, orderId ?? '', null])
-    ? { ...notice, witness: 'hash' }
+  if (hashKey === '') return status === '0' ? { ...notice, proof: 'none' } : null;
+  return verifier.agrees(hashKey, [status, null, invoiceId, orderId ?? '', null])
+    ? { ...notice, proof: 'hash' }
     : null;
 }
 
@@ -96,12 +96,12 @@ function sale(fields: Fields, witness: NoticeWitness): CardWebhook | null {
  * `published`; the hash `published-weak`: the five parts of a sale, with a word for the status.
  * Without a hash, our merchant key is required.
  */
-function recurring(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+function recurring(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
   const planCode = idOf(fields, 'plan_code');
   const invoiceId = idOf(fields, 'invoice_id');
   const orderId = idOf(fields, 'order_id');
   const word = fields.get('status') ?? '';
-  if (planCode === null || fields.get('merchant_key') !== witness.merchantKey) return null;
+  if (planCode === null || fields.get('merchant_key') !== verifier.merchantKey) return null;
   const notice = {
     ...NOTHING,
     topic: 'recurring',
@@ -112,10 +112,10 @@ function recurring(fields: Fields, witness: NoticeWitness): CardWebhook | null {
     number: idOf(fields, 'recurring_number'),
   } as const;
   const hashKey = fields.get('hash_key') ?? '';
-  if (hashKey === '') return { ...notice, witness: 'merchant_key' };
+  if (hashKey === '') return { ...notice, proof: 'merchant_key' };
   const rest = [amountPart(fields.get('product_price')), invoiceId ?? '', orderId ?? '', null];
-  return spellings(word).some((spelling) => witness.agrees(hashKey, [spelling, ...rest]))
-    ? { ...notice, witness: 'hash' }
+  return spellings(word).some((spelling) => verifier.agrees(hashKey, [spelling, ...rest]))
+    ? { ...notice, proof: 'hash' }
     : null;
 }
 
@@ -123,34 +123,36 @@ function recurring(fields: Fields, witness: NoticeWitness): CardWebhook | null {
  * `published-weak`: sent when a refund is approved or done by hand; the hash is status, amount,
  * invoice, order.
  */
-function refund(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+function refund(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
   const invoiceId = idOf(fields, 'invoice_id');
   const orderId = idOf(fields, 'order_id');
   const word = fields.get('status') ?? '';
   if (invoiceId === null) return null;
   const rest = [amountPart(fields.get('amount')), invoiceId, orderId ?? ''];
   if (
-    !spellings(word).some((spelling) => witness.agrees(fields.get('hash_key'), [spelling, ...rest]))
+    !spellings(word).some((spelling) =>
+      verifier.agrees(fields.get('hash_key'), [spelling, ...rest]),
+    )
   )
     return null;
   const hint = hintOf(word) === 'succeeded' ? 'refunded' : hintOf(word);
-  return { ...NOTHING, topic: 'refund', hint, invoiceId, orderId, witness: 'hash' };
+  return { ...NOTHING, topic: 'refund', hint, invoiceId, orderId, proof: 'hash' };
 }
 
 /**
  * Fields `published-weak`. The hash composition is not published (`assumed`): it must decrypt and
  * contain the invoice.
  */
-function chargeback(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+function chargeback(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
   const invoiceId = idOf(fields, 'invoice_id');
-  if (invoiceId === null || !witness.holds(fields.get('hash_key'), invoiceId)) return null;
+  if (invoiceId === null || !verifier.holds(fields.get('hash_key'), invoiceId)) return null;
   return {
     ...NOTHING,
     topic: 'chargeback',
     hint: 'charged_back',
     invoiceId,
     orderId: idOf(fields, 'order_id'),
-    witness: 'hash',
+    proof: 'hash',
   };
 }
 
@@ -158,10 +160,10 @@ function chargeback(fields: Fields, witness: NoticeWitness): CardWebhook | null 
  * All of it `assumed`: unique_id, iban, amount, currency, status, reason, and a hash that decrypts
  * and contains our id of the row.
  */
-function cashoutReverse(fields: Fields, witness: NoticeWitness): CardWebhook | null {
+function cashoutReverse(fields: Fields, verifier: WebhookVerifier): CardWebhook | null {
   const uniqueId = idOf(fields, 'unique_id');
-  if (uniqueId === null || !witness.holds(fields.get('hash_key'), uniqueId)) return null;
-  return { ...NOTHING, topic: 'cashout_reverse', hint: 'came_back', uniqueId, witness: 'hash' };
+  if (uniqueId === null || !verifier.holds(fields.get('hash_key'), uniqueId)) return null;
+  return { ...NOTHING, topic: 'cashout_reverse', hint: 'came_back', uniqueId, proof: 'hash' };
 }
 
 /** Completed, Failed (`published`), Fail (newer text). */

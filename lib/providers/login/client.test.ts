@@ -3,8 +3,8 @@ import type { Exchange } from '../outcome.ts';
 import type { ProviderRequest } from '../transport.ts';
 import { createLoginClient } from './client.ts';
 
-const heard = (status: number, body: unknown): Exchange => ({
-  kind: 'heard',
+const response = (status: number, body: unknown): Exchange => ({
+  kind: 'response',
   status,
   body: typeof body === 'string' ? body : JSON.stringify(body),
   contentType: 'application/json',
@@ -30,8 +30,8 @@ const USER = {
   account_status: 1,
   merchants: MERCHANT,
 };
-const said = (statuscode: unknown, data: unknown = [], status = 200) =>
-  heard(status, { statuscode, description: '…', data });
+const coded = (statuscode: unknown, data: unknown = [], status = 200) =>
+  response(status, { statuscode, description: '…', data });
 
 function client(answer: Exchange) {
   const asked: ProviderRequest[] = [];
@@ -49,22 +49,22 @@ const verify = (answer: Exchange, userId = '7') =>
 const SILENCE: Exchange[] = [
   { kind: 'not_sent', why: 'refused' },
   { kind: 'unclear', why: 'timeout' },
-  heard(500, { statuscode: 100, data: { user: USER } }),
-  heard(429, { statuscode: 46, data: [] }),
-  heard(302, ''),
-  heard(200, '<html>'),
-  heard(200, []),
-  heard(422, { message: 'The email field is required.', errors: {} }),
-  said(99),
-  said(null),
-  said(100),
-  said(100, { user: null }),
-  said(100, { user: { ...USER, id: 0 } }),
+  response(500, { statuscode: 100, data: { user: USER } }),
+  response(429, { statuscode: 46, data: [] }),
+  response(302, ''),
+  response(200, '<html>'),
+  response(200, []),
+  response(422, { message: 'The email field is required.', errors: {} }),
+  coded(99),
+  coded(null),
+  coded(100),
+  coded(100, { user: null }),
+  coded(100, { user: { ...USER, id: 0 } }),
 ];
 
 describe('step one', () => {
   test("sends the contract's fields and reads the person", async () => {
-    const { made, asked } = client(said(100, { user: USER }));
+    const { made, asked } = client(coded(100, { user: USER }));
     expect(await made.startLogin({ email: 'ayse@demo.test', password: 'p', locale: 'tr' })).toEqual(
       {
         kind: 'code_sent',
@@ -91,7 +91,7 @@ describe('step one', () => {
 
   test('statuscode may be text or number, merchants one, several or none', async () => {
     const keys = async (merchants: unknown, statuscode: unknown = '100') => {
-      const outcome = await start(said(statuscode, { user: { ...USER, merchants } }));
+      const outcome = await start(coded(statuscode, { user: { ...USER, merchants } }));
       return outcome.kind === 'code_sent' ? outcome.merchantKeys : outcome.kind;
     };
     const other = { ...MERCHANT, id: 12, merchant_key: 'other' };
@@ -104,18 +104,18 @@ describe('step one', () => {
 
   test('46 is wrong credentials, under HTTP 200 or 4xx, as text or number', async () => {
     for (const answer of [
-      said(46),
-      said('46'),
-      said(46, [], 401),
-      said(46, [], 422),
-      heard(200, { statuscode: 46 }),
+      coded(46),
+      coded('46'),
+      coded(46, [], 401),
+      coded(46, [], 422),
+      response(200, { statuscode: 46 }),
     ])
       expect(await start(answer)).toEqual({ kind: 'wrong_credentials' });
   });
 
   test('everything else is unavailable, never "wrong password"', async () => {
     for (const answer of SILENCE) expect((await start(answer)).kind).toBe('unavailable');
-    expect((await start(said(1))).kind).toBe('unavailable');
+    expect((await start(coded(1))).kind).toBe('unavailable');
   });
 });
 
@@ -124,7 +124,7 @@ describe('step two', () => {
 
   test('writes the user id digit by digit and reads token and merchants', async () => {
     const { made, asked } = client(
-      said(100, { token: 'abc', user: { ...USER, id: '9007199254740993' } }),
+      coded(100, { token: 'abc', user: { ...USER, id: '9007199254740993' } }),
     );
     expect(
       await made.verifyCode({ userId: '9007199254740993', code: '012345', locale: 'en' }),
@@ -138,32 +138,32 @@ describe('step two', () => {
   });
 
   test('1 is a wrong code, everything else is unavailable', async () => {
-    for (const answer of [said(1), said('1'), said(1, [], 400)])
+    for (const answer of [coded(1), coded('1'), coded(1, [], 400)])
       expect(await verify(answer)).toEqual({ kind: 'wrong_code' });
     for (const answer of [
       ...SILENCE,
-      said(46),
-      said(100, { user: USER }),
-      said(100, { token: '', user: USER }),
-      said(100, { token: 'a b', user: USER }),
-      said(100, { token: 'a\nb', user: USER }),
+      coded(46),
+      coded(100, { user: USER }),
+      coded(100, { token: '', user: USER }),
+      coded(100, { token: 'a b', user: USER }),
+      coded(100, { token: 'a\nb', user: USER }),
     ])
       expect((await verify(answer)).kind).toBe('unavailable');
   });
 
   test('a token for somebody else opens nothing', async () => {
-    expect(await verify(said(100, SIGNED_IN), '8')).toEqual({
+    expect(await verify(coded(100, SIGNED_IN), '8')).toEqual({
       kind: 'unavailable',
       why: 'mismatch',
     });
-    expect(await verify(said(100, SIGNED_IN))).toMatchObject({ kind: 'signed_in' });
+    expect(await verify(coded(100, SIGNED_IN))).toMatchObject({ kind: 'signed_in' });
   });
 });
 
 describe('currencies', () => {
   test("are asked with the person's token", async () => {
     const { made, asked } = client(
-      said(100, {
+      coded(100, {
         currencies: [{ id: 1, name: 'Turkish Lira', symbol: '₺', code: 'TRY', iso_code: 949 }],
       }),
     );
@@ -179,7 +179,7 @@ describe('currencies', () => {
   });
 
   test('401 is unauthorized, silence is unavailable', async () => {
-    expect(await client(said(30, [], 401)).made.listCurrencies('abc')).toEqual({
+    expect(await client(coded(30, [], 401)).made.listCurrencies('abc')).toEqual({
       kind: 'unauthorized',
     });
     for (const answer of SILENCE)

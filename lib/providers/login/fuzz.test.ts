@@ -10,8 +10,8 @@ import type { LoginClient } from './client.ts';
  * refused by something that the response does not say.
  */
 
-const heard = (body: string, status = 200): Exchange => ({
-  kind: 'heard',
+const response = (body: string, status = 200): Exchange => ({
+  kind: 'response',
   status,
   body,
   contentType: 'application/json',
@@ -22,10 +22,10 @@ const PERSON = `{"id":${USER_ID},"name":"Ayşe Yılmaz","first_name":"Ayşe","la
   "account_status":1,
   "merchants":{"id":9007199254740993002,"user_id":${USER_ID},"merchant_key":"$2y$10$abc.def/ghi",
   "site_url":"https://shop.test","success_link":"","fail_link":""}}`;
-const said = (data: string, statuscode = '100') =>
+const envelope = (data: string, statuscode = '100') =>
   `{"statuscode":${statuscode},"description":"Başarılı","data":${data}}`;
 
-type Said = { kind: string } & Record<string, unknown>;
+type Result = { kind: string } & Record<string, unknown>;
 const VERBS: [
   name: string,
   verb: (login: LoginClient) => Promise<unknown>,
@@ -35,39 +35,39 @@ const VERBS: [
   [
     'startLogin',
     (login) => login.startLogin({ email: 'ayse@demo.test', password: 'p', locale: 'tr' }),
-    [said(`{"user":${PERSON}}`), said('[]', '46')],
+    [envelope(`{"user":${PERSON}}`), envelope('[]', '46')],
     { code_sent: '100', wrong_credentials: '46' },
   ],
   [
     'verifyCode',
     (login) => login.verifyCode({ userId: USER_ID, code: '123456', locale: 'tr' }),
-    [said(`{"token":"eyJ0.abc-DEF_1","user":${PERSON}}`), said('[]', '1')],
+    [envelope(`{"token":"eyJ0.abc-DEF_1","user":${PERSON}}`), envelope('[]', '1')],
     { signed_in: '100', wrong_code: '1' },
   ],
   [
     'listCurrencies',
     (login) => login.listCurrencies('abc'),
     [
-      said(
+      envelope(
         '{"currencies":[{"id":1,"name":"Turkish Lira","symbol":"₺","code":"TRY","iso_code":949},' +
           '{"id":2,"name":"Euro","symbol":"€","code":"EUR","iso_code":978}]}',
       ),
-      said('[]', '30'),
+      envelope('[]', '30'),
     ],
     { listed: '100' },
   ],
 ];
 
 describe.each(VERBS)('%s', (_name, verb, samples, final) => {
-  const hears = async (body: string, status = 200): Promise<Said> =>
+  const hears = async (body: string, status = 200): Promise<Result> =>
     (await verb(
       createLoginClient({
         baseUrl: 'http://login.test',
-        transport: async () => heard(body, status),
+        transport: async () => response(body, status),
       }),
-    )) as Said;
+    )) as Result;
 
-  const keepsItsWord = (outcome: Said, body: string): void => {
+  const keepsItsWord = (outcome: Result, body: string): void => {
     if (outcome.kind === 'unavailable') return;
     expect(String((JSON.parse(body) as { statuscode: unknown }).statuscode)).toBe(
       final[outcome.kind],

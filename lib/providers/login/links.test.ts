@@ -31,8 +31,8 @@ const CONTENT: PaymentLinkContent = {
   photo: null,
 };
 
-const heard = (body: string, status = 200): Exchange => ({
-  kind: 'heard',
+const response = (body: string, status = 200): Exchange => ({
+  kind: 'response',
   status,
   body,
   contentType: 'application/json',
@@ -54,7 +54,7 @@ const textOf = (request: ProviderRequest | undefined): string =>
 
 describe('making a link', () => {
   test('posts one form with the exact amount, and reads the link with every digit', async () => {
-    const { made, asked } = client(heard(MADE));
+    const { made, asked } = client(response(MADE));
     expect(await made.createPaymentLink('abc', CONTENT)).toEqual({
       kind: 'answered',
       value: {
@@ -90,7 +90,7 @@ describe('making a link', () => {
   });
 
   test('sends a picture byte by byte', async () => {
-    const { made, asked } = client(heard(MADE));
+    const { made, asked } = client(response(MADE));
     await made.createPaymentLink('abc', {
       ...CONTENT,
       photo: { bytes: Uint8Array.from([0, 255, 13, 10, 45, 45]), type: 'image/png' },
@@ -102,7 +102,7 @@ describe('making a link', () => {
 
   test('with an amount that is not positive reaches nobody', async () => {
     for (const amountMinor of [0n, -1n, null, undefined, Number.NaN, 1.5, '', '1']) {
-      const { made, asked } = client(heard(MADE));
+      const { made, asked } = client(response(MADE));
       await expect(
         made.createPaymentLink('abc', { ...CONTENT, amountMinor: amountMinor as bigint }),
       ).rejects.toThrow(RangeError);
@@ -115,13 +115,16 @@ describe('making a link', () => {
       { ...CONTENT, amountMinor: 1_240_011n },
       { ...CONTENT, currency: 'USD' as const },
     ])
-      expect(await create(heard(MADE), content)).toEqual({ kind: 'unavailable', why: 'mismatch' });
-    expect(await create(heard(MADE.replace('"currency":1', '"currency":"TRY"')))).toMatchObject({
+      expect(await create(response(MADE), content)).toEqual({
+        kind: 'unavailable',
+        why: 'mismatch',
+      });
+    expect(await create(response(MADE.replace('"currency":1', '"currency":"TRY"')))).toMatchObject({
       kind: 'answered',
     });
     expect(
       await create(
-        heard(
+        response(
           MADE.replace('12400.10', '0.00').replace(
             '"is_amount_set_by_user":0',
             '"is_amount_set_by_user":1',
@@ -134,7 +137,7 @@ describe('making a link', () => {
 });
 
 test('a link that was asked for by id or sent is that link, or no answer', async () => {
-  const { made, asked } = client(heard(SENT));
+  const { made, asked } = client(response(SENT));
   expect(await made.getPaymentLink('abc', ID)).toMatchObject({
     kind: 'answered',
     value: { id: ID },
@@ -148,7 +151,7 @@ test('a link that was asked for by id or sent is that link, or no answer', async
   ).toMatchObject({ kind: 'answered', value: { address: 'https://pay.test/l/bd81ef' } });
   expect(asked[2]?.body).toBe(`{"dpl_id":${ID},"payment_link_type":2,"phone":["5551112233"]}`);
   expect(
-    await client(heard(SENT.replace('https://pay', 'javascript:pay'))).made.sendPaymentLink(
+    await client(response(SENT.replace('https://pay', 'javascript:pay'))).made.sendPaymentLink(
       'abc',
       { id: ID, use: 'single' },
       { emails: ['a@b.test'] },
@@ -158,49 +161,49 @@ test('a link that was asked for by id or sent is that link, or no answer', async
 
 test('a page is the page that was asked for', async () => {
   expect(
-    await client(heard(LISTED)).made.listPaymentLinks('abc', 'active', { index: 0, size: 1 }),
+    await client(response(LISTED)).made.listPaymentLinks('abc', 'active', { index: 0, size: 1 }),
   ).toMatchObject({ kind: 'answered', value: { pageCount: 3, rowCount: 3, rows: [{ id: ID }] } });
   expect(
-    await client(heard(LISTED)).made.listPaymentLinks('abc', 'active', { index: 1, size: 1 }),
+    await client(response(LISTED)).made.listPaymentLinks('abc', 'active', { index: 1, size: 1 }),
   ).toEqual({ kind: 'unavailable', why: 'mismatch' });
 });
 
 test('what says nothing about a link makes none, and refuses none', async () => {
-  expect(await create(heard('{"statuscode":30,"description":"x"}', 401))).toEqual({
+  expect(await create(response('{"statuscode":30,"description":"x"}', 401))).toEqual({
     kind: 'unauthorized',
   });
-  expect(await create(heard('{"statuscode":"1","description":"x","data":[]}'))).toEqual({
+  expect(await create(response('{"statuscode":"1","description":"x","data":[]}'))).toEqual({
     kind: 'refused',
     code: '1',
   });
   const silences: Exchange[] = [
     { kind: 'unclear', why: 'timeout' },
     { kind: 'not_sent', why: 'refused' },
-    heard(MADE, 500),
-    heard('<html>'),
-    heard('[]'),
-    heard('{"statuscode":46}'),
-    heard('{"statuscode":100,"data":[]}'),
+    response(MADE, 500),
+    response('<html>'),
+    response('[]'),
+    response('{"statuscode":46}'),
+    response('{"statuscode":100,"data":[]}'),
   ];
   for (const silence of silences) expect((await create(silence)).kind).toBe('unavailable');
 });
 
 describe('spoilt answers', () => {
   const keepsItsWord = async (body: string): Promise<void> => {
-    const said = (link: PaymentLink): void => {
+    const keepLink = (link: PaymentLink): void => {
       for (const text of [link.id, link.token]) expect(tokensIn(body)).toContain(text);
     };
-    const answer = await create(heard(body));
+    const answer = await create(response(body));
     if (answer.kind === 'answered') {
-      said(answer.value);
+      keepLink(answer.value);
       expect([answer.value.amountMinor, answer.value.currency]).toEqual([1_240_010n, 'TRY']);
       expect(String((JSON.parse(body) as { statuscode: unknown }).statuscode)).toBe('100');
     }
-    const { made } = client(heard(body));
+    const { made } = client(response(body));
     const found = await made.getPaymentLink('abc', ID);
     if (found.kind === 'answered') expect(found.value.id).toBe(ID);
     const page = await made.listPaymentLinks('abc', 'active', { index: 0, size: 1 });
-    if (page.kind === 'answered') for (const row of page.value.rows) said(row);
+    if (page.kind === 'answered') for (const row of page.value.rows) keepLink(row);
   };
 
   test('never crash, and never change an id or an amount', async () => {
@@ -216,7 +219,7 @@ describe('spoilt answers', () => {
         fc.jsonValue(),
         fc.integer({ min: 100, max: 599 }),
         async (value, status) => {
-          const answer = heard(JSON.stringify(value), status);
+          const answer = response(JSON.stringify(value), status);
           expect((await create(answer)).kind).not.toBe('answered');
           expect(
             (await client(answer).made.listPaymentLinks('abc', 'active', { index: 0, size: 1 }))

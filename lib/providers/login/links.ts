@@ -170,9 +170,9 @@ function ask(
   });
 }
 
-function read<T>(heard: Exchange, schema: z.ZodType<T>): LinkAnswer<T> {
-  if (heard.kind === 'heard' && heard.status === 401) return { kind: 'unauthorized' };
-  const answer = openAnswer(heard);
+function read<T>(exchange: Exchange, schema: z.ZodType<T>): LinkAnswer<T> {
+  if (exchange.kind === 'response' && exchange.status === 401) return { kind: 'unauthorized' };
+  const answer = openAnswer(exchange);
   if (isCode(answer, VALIDATION)) return { kind: 'refused', code: VALIDATION };
   if (isCode(answer, UNKNOWN_LINK)) return { kind: 'not_found' };
   const value = success(answer, schema);

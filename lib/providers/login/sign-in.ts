@@ -66,14 +66,14 @@ export async function listCurrencies(
   line: LoginLine,
   token: string,
 ): Promise<ListCurrenciesOutcome> {
-  const heard = await line.transport({
+  const exchange = await line.transport({
     method: 'GET',
     url: `${line.base}/api/dpl/create`,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     deadlineMs: DEADLINE_MS,
   });
-  if (heard.kind === 'heard' && heard.status === 401) return { kind: 'unauthorized' };
-  const read = success(openAnswer(heard), currencies);
+  if (exchange.kind === 'response' && exchange.status === 401) return { kind: 'unauthorized' };
+  const read = success(openAnswer(exchange), currencies);
   return read.ok
     ? { kind: 'listed', currencies: read.value.currencies }
     : { kind: 'unavailable', why: read.why };

@@ -129,7 +129,7 @@ export type LoginAnswer =
  * Business errors come with HTTP 200 or 4xx (`published`), so the envelope is read in both.
  */
 export function openAnswer(exchange: Exchange): LoginAnswer {
-  if (exchange.kind !== 'heard') return { kind: 'none', why: exchange.why };
+  if (exchange.kind !== 'response') return { kind: 'none', why: exchange.why };
   const { status: http } = exchange;
   if (http !== 200 && (http < 400 || http > 499 || http === 429))
     return { kind: 'none', why: http >= 300 && http < 400 ? 'redirect' : 'http_status' };

@@ -187,8 +187,8 @@ function decoded(token: string): string {
  * Every value of a client's result, with its field name. `raw`, which the client only passes on, is
  * left out.
  */
-export function* valuesIn(said: unknown, name = ''): Generator<[name: string, value: unknown]> {
-  if (typeof said !== 'object' || said === null) return yield [name, said];
-  for (const [key, value] of Object.entries(said))
-    if (key !== 'raw' && key !== 'bytes') yield* valuesIn(value, Array.isArray(said) ? name : key);
+export function* valuesIn(part: unknown, name = ''): Generator<[name: string, value: unknown]> {
+  if (typeof part !== 'object' || part === null) return yield [name, part];
+  for (const [key, value] of Object.entries(part))
+    if (key !== 'raw' && key !== 'bytes') yield* valuesIn(value, Array.isArray(part) ? name : key);
 }

@@ -54,25 +54,25 @@ function isAccepted(answer: Answer): boolean {
 
 function classifyRefusal(codes: ReadonlyMap<string, SendMeaning>, answer: Answer): SendOutcome {
   const { raw, code, message } = answer;
-  const said = { raw, code, message };
+  const detail = { raw, code, message };
   const meaning = code === null ? undefined : codes.get(code);
   const isRefusal = REFUSAL_STATUSES.has(answer.status);
   if (answer.http === 400) {
     const isValidation = code === VALIDATION_CODE && isRefusal && !namesTransaction(answer.payload);
     return isValidation
-      ? { ...said, kind: 'refused', code }
-      : { ...said, kind: 'unclear', why: 'http_status' };
+      ? { ...detail, kind: 'refused', code }
+      : { ...detail, kind: 'unclear', why: 'http_status' };
   }
   if (code === null || meaning === undefined)
-    return { ...said, kind: 'unclear', why: 'unknown_code' };
+    return { ...detail, kind: 'unclear', why: 'unknown_code' };
   // Both only trigger a read, and a Duplicate forbids resending: accepted under any status.
-  if (meaning === 'duplicate' || meaning === 'record_exists') return { ...said, kind: meaning };
-  if (!isRefusal) return { ...said, kind: 'unclear', why: 'unknown_code' };
+  if (meaning === 'duplicate' || meaning === 'record_exists') return { ...detail, kind: meaning };
+  if (!isRefusal) return { ...detail, kind: 'unclear', why: 'unknown_code' };
   // A refusal that names a transaction contradicts itself.
-  if (namesTransaction(answer.payload)) return { ...said, kind: 'unclear', why: 'shape' };
+  if (namesTransaction(answer.payload)) return { ...detail, kind: 'unclear', why: 'shape' };
   return meaning === 'same_iban_wait'
-    ? { ...said, kind: 'same_iban_wait' }
-    : { ...said, kind: 'refused', code };
+    ? { ...detail, kind: 'same_iban_wait' }
+    : { ...detail, kind: 'refused', code };
 }
 
 function accepted(answer: Answer, expected: Expected): SendOutcome {

@@ -11,8 +11,8 @@ const expected = {
   currency: 'TRY',
   iban: 'TR330006100519786457841326',
 };
-const heard = (body: unknown, status = 200): Exchange => ({
-  kind: 'heard',
+const response = (body: unknown, status = 200): Exchange => ({
+  kind: 'response',
   status,
   body: typeof body === 'string' ? body : JSON.stringify(body),
   contentType: 'application/json',
@@ -40,7 +40,7 @@ const LISTED = (...lines: string[]) =>
   `{"status":0,"code":null,"message":null,"payload":{"results":[${lines.join(',')}],` +
   `"page_index":0,"page_count":1,"page_size":50,"row_count":${lines.length}}}`;
 const refusal = (code: unknown, status: unknown = 2, payload: unknown = null) =>
-  heard({ status, code, message: 'bir açıklama', payload });
+  response({ status, code, message: 'bir açıklama', payload });
 
 const REFUSED = [
   '300',
@@ -59,7 +59,7 @@ const REFUSED = [
 
 describe('an answer to a send', () => {
   test('is accepted with HTTP 200, status 0, code 100 and our id and amount echoed', () => {
-    expect(classifySend(heard(ACCEPTED), expected)).toEqual({
+    expect(classifySend(response(ACCEPTED), expected)).toEqual({
       kind: 'accepted',
       code: '100',
       message: 'Başarılı',
@@ -75,7 +75,7 @@ describe('an answer to a send', () => {
   test('is read the same with status and code as text or as numbers', () => {
     expect(
       classifySend(
-        heard(ACCEPTED.replace('"status":0,"code":"100"', '"status":"0","code":100')),
+        response(ACCEPTED.replace('"status":0,"code":"100"', '"status":"0","code":100')),
         expected,
       ).kind,
     ).toBe('accepted');
@@ -86,26 +86,32 @@ describe('an answer to a send', () => {
   });
 
   test('names no fee that is negative', () => {
-    expect(classifySend(heard(ACCEPTED.replace('6.40', '-1.00')), expected)).toMatchObject({
+    expect(classifySend(response(ACCEPTED.replace('6.40', '-1.00')), expected)).toMatchObject({
       kind: 'accepted',
       feeMinor: null,
     });
   });
 
   test('with another ext id or amount is unclear, and says mismatch', () => {
-    expect(classifySend(heard(ACCEPTED.replace(EXT, `${EXT}0`)), expected)).toMatchObject({
+    expect(classifySend(response(ACCEPTED.replace(EXT, `${EXT}0`)), expected)).toMatchObject({
       kind: 'unclear',
       why: 'mismatch',
     });
-    expect(classifySend(heard(ACCEPTED.replace('12400.00', '12400.01')), expected)).toMatchObject({
+    expect(
+      classifySend(response(ACCEPTED.replace('12400.00', '12400.01')), expected),
+    ).toMatchObject({
       kind: 'unclear',
       why: 'mismatch',
     });
-    expect(classifySend(heard(ACCEPTED.replace('12400.00', '-12400.00')), expected)).toMatchObject({
+    expect(
+      classifySend(response(ACCEPTED.replace('12400.00', '-12400.00')), expected),
+    ).toMatchObject({
       kind: 'unclear',
       why: 'mismatch',
     });
-    expect(classifySend(heard(ACCEPTED.replace('12400.00', '12400.001')), expected)).toMatchObject({
+    expect(
+      classifySend(response(ACCEPTED.replace('12400.00', '12400.001')), expected),
+    ).toMatchObject({
       kind: 'unclear',
       why: 'shape',
     });
@@ -114,7 +120,7 @@ describe('an answer to a send', () => {
   test('whose transaction id is 0 or missing has none', () => {
     for (const none of ['0', '"0"', 'null', '""'])
       expect(
-        classifySend(heard(ACCEPTED.replace('"9007199254740993001"', none)), expected),
+        classifySend(response(ACCEPTED.replace('"9007199254740993001"', none)), expected),
       ).toMatchObject({ kind: 'accepted', transactionId: null });
   });
 
@@ -190,12 +196,12 @@ describe('an answer to a send', () => {
 
   test('an acceptance under an error status, or a duplicate under success, is not an acceptance', () => {
     expect(
-      classifySend(heard(ACCEPTED.replace('"status":0', '"status":2')), expected),
+      classifySend(response(ACCEPTED.replace('"status":0', '"status":2')), expected),
     ).toMatchObject({ kind: 'unclear', why: 'unknown_code' });
-    expect(classifySend(heard(ACCEPTED.replace('"100"', '"1"')), expected)).toMatchObject({
+    expect(classifySend(response(ACCEPTED.replace('"100"', '"1"')), expected)).toMatchObject({
       kind: 'duplicate',
     });
-    expect(classifySend(heard(ACCEPTED.replace('"100"', 'null')), expected)).toMatchObject({
+    expect(classifySend(response(ACCEPTED.replace('"100"', 'null')), expected)).toMatchObject({
       kind: 'unclear',
       why: 'unknown_code',
     });
@@ -204,7 +210,7 @@ describe('an answer to a send', () => {
   test('HTTP 400 refuses only with code 999', () => {
     expect(
       classifySend(
-        heard(
+        response(
           {
             status: 1,
             code: '999',
@@ -217,17 +223,19 @@ describe('an answer to a send', () => {
       ),
     ).toMatchObject({ kind: 'refused', code: '999' });
     for (const code of ['311', '100', '1', null])
-      expect(classifySend(heard({ status: 2, code, payload: null }, 400), expected)).toMatchObject({
+      expect(
+        classifySend(response({ status: 2, code, payload: null }, 400), expected),
+      ).toMatchObject({
         kind: 'unclear',
         why: 'http_status',
       });
     expect(
       classifySend(
-        heard({ type: 'about:blank', title: 'Bad Request', status: 400, errors: {} }, 400),
+        response({ type: 'about:blank', title: 'Bad Request', status: 400, errors: {} }, 400),
         expected,
       ),
     ).toMatchObject({ kind: 'unclear' });
-    expect(classifySend(heard('<html>', 400), expected)).toMatchObject({
+    expect(classifySend(response('<html>', 400), expected)).toMatchObject({
       kind: 'unclear',
       why: 'http_status',
     });
@@ -235,26 +243,26 @@ describe('an answer to a send', () => {
 
   test('401 is unauthorized whatever the body says', () => {
     for (const body of ['', ACCEPTED, '<html>'])
-      expect(classifySend(heard(body, 401), expected)).toMatchObject({ kind: 'unauthorized' });
+      expect(classifySend(response(body, 401), expected)).toMatchObject({ kind: 'unauthorized' });
   });
 
   test('no other HTTP status carries an answer, however well-formed the body is', () => {
     for (let status = 100; status < 600; status++) {
       if ([200, 400, 401].includes(status)) continue;
       const why = status >= 300 && status < 400 ? 'redirect' : 'http_status';
-      expect(classifySend(heard(ACCEPTED, status), expected)).toMatchObject({
+      expect(classifySend(response(ACCEPTED, status), expected)).toMatchObject({
         kind: 'unclear',
         why,
       });
       expect(
-        classifySend(heard({ status: 2, code: '311', payload: null }, status), expected),
+        classifySend(response({ status: 2, code: '311', payload: null }, status), expected),
       ).toMatchObject({ kind: 'unclear', why });
     }
   });
 
   test('a body that is no JSON, or no envelope, is unclear and kept', () => {
     for (const body of ['', '<html>ok</html>', ACCEPTED.slice(0, -1), `${ACCEPTED}x`])
-      expect(classifySend(heard(body), expected)).toMatchObject({
+      expect(classifySend(response(body), expected)).toMatchObject({
         kind: 'unclear',
         why: 'not_json',
         raw: body,
@@ -267,7 +275,7 @@ describe('an answer to a send', () => {
       '{"code":"100"}',
       '['.repeat(30) + ']'.repeat(30),
     ])
-      expect(classifySend(heard(body), expected)).toMatchObject({
+      expect(classifySend(response(body), expected)).toMatchObject({
         kind: 'unclear',
         why: 'shape',
         raw: body,
@@ -290,7 +298,7 @@ describe('an answer to a send', () => {
 
 describe('an answer to a read', () => {
   test('is found with our id and amount', () => {
-    expect(classifyRead(heard(RECORD), expected)).toEqual({
+    expect(classifyRead(response(RECORD), expected)).toEqual({
       kind: 'found',
       level: 'completed',
       extId: EXT,
@@ -313,7 +321,7 @@ describe('an answer to a read', () => {
   ])('process_level_status %s is %s', (digit, level) => {
     expect(
       classifyRead(
-        heard(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)),
+        response(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)),
         expected,
       ),
     ).toMatchObject({ kind: 'found', level });
@@ -323,14 +331,14 @@ describe('an answer to a read', () => {
     for (const digit of ['4', '5', '-1', '10', '"01"'])
       expect(
         classifyRead(
-          heard(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)),
+          response(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)),
           expected,
         ),
       ).toMatchObject({ kind: 'no_answer', why: 'unknown_level' });
     for (const digit of ['null', 'true', '1.0', '1e0', '"Completed"'])
       expect(
         classifyRead(
-          heard(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)),
+          response(RECORD.replace('"process_level_status":1', `"process_level_status":${digit}`)),
           expected,
         ),
       ).toMatchObject({ kind: 'no_answer', why: 'shape' });
@@ -343,37 +351,37 @@ describe('an answer to a read', () => {
     );
     expect(
       classifyRead(
-        heard(manual.replace('"process_level_status":1', '"process_level_status":0')),
+        response(manual.replace('"process_level_status":1', '"process_level_status":0')),
         expected,
       ),
     ).toMatchObject({ level: 'pending', manual: true });
-    expect(classifyRead(heard(manual), expected)).not.toHaveProperty('manual');
+    expect(classifyRead(response(manual), expected)).not.toHaveProperty('manual');
     expect(
       classifyRead(
-        heard(RECORD.replace('"process_level_status":1', '"process_level_status":3')),
+        response(RECORD.replace('"process_level_status":1', '"process_level_status":3')),
         expected,
       ),
     ).not.toHaveProperty('manual');
   });
 
   test('another id or amount is a mismatch', () => {
-    expect(classifyRead(heard(RECORD.replace(EXT, 'other')), expected)).toMatchObject({
+    expect(classifyRead(response(RECORD.replace(EXT, 'other')), expected)).toMatchObject({
       kind: 'no_answer',
       why: 'mismatch',
     });
-    expect(classifyRead(heard(RECORD.replace('12400.0', '1240.00')), expected)).toMatchObject({
+    expect(classifyRead(response(RECORD.replace('12400.0', '1240.00')), expected)).toMatchObject({
       kind: 'no_answer',
       why: 'mismatch',
     });
   });
 
   test('another currency or another IBAN is a mismatch, however the same IBAN is written', () => {
-    expect(classifyRead(heard(RECORD.replace('"TRY"', '"USD"')), expected)).toMatchObject({
+    expect(classifyRead(response(RECORD.replace('"TRY"', '"USD"')), expected)).toMatchObject({
       kind: 'no_answer',
       why: 'mismatch',
     });
     const iban = (written: string) =>
-      classifyRead(heard(RECORD.replace('"TR330006100519786457841326"', written)), expected);
+      classifyRead(response(RECORD.replace('"TR330006100519786457841326"', written)), expected);
     expect(iban('"TR670006105197864578413200"')).toMatchObject({
       kind: 'no_answer',
       why: 'mismatch',
@@ -393,13 +401,13 @@ describe('an answer to a read', () => {
   });
 
   test('a success without a record is no answer, and counts towards no resend', () => {
-    expect(classifyRead(heard('{"status":0,"code":"100","payload":null}'), expected)).toMatchObject(
-      { kind: 'no_answer', why: 'shape' },
-    );
+    expect(
+      classifyRead(response('{"status":0,"code":"100","payload":null}'), expected),
+    ).toMatchObject({ kind: 'no_answer', why: 'shape' });
   });
 
   test('a missing payload, another code or another HTTP status is no answer, never "not found"', () => {
-    expect(classifyRead(heard('{"status":0,"code":"100"}'), expected)).toMatchObject({
+    expect(classifyRead(response('{"status":0,"code":"100"}'), expected)).toMatchObject({
       kind: 'no_answer',
       why: 'shape',
     });
@@ -410,14 +418,14 @@ describe('an answer to a read', () => {
       });
     for (const status of [204, 301, 404, 429, 500, 503])
       expect(
-        classifyRead(heard({ status: 2, code: '300', payload: null }, status), expected).kind,
+        classifyRead(response({ status: 2, code: '300', payload: null }, status), expected).kind,
       ).toBe('no_answer');
     for (const code of ['"1"', '"101"', '""', '"300"', '0'])
-      expect(classifyRead(heard(RECORD.replace('"100"', code)), expected)).toMatchObject({
+      expect(classifyRead(response(RECORD.replace('"100"', code)), expected)).toMatchObject({
         kind: 'no_answer',
         why: 'unknown_code',
       });
-    expect(classifyRead(heard('', 401), expected)).toMatchObject({
+    expect(classifyRead(response('', 401), expected)).toMatchObject({
       kind: 'no_answer',
       why: 'unauthorized',
     });
@@ -430,7 +438,7 @@ describe('an answer to a read', () => {
 
 describe('an answer of the ledger', () => {
   test('lists our line, going out', () => {
-    expect(classifyLedger(heard(LISTED(LINE(''))), expected)).toMatchObject({
+    expect(classifyLedger(response(LISTED(LINE(''))), expected)).toMatchObject({
       kind: 'listed',
       lines: [
         {
@@ -451,16 +459,18 @@ describe('an answer of the ledger', () => {
   });
 
   test('leaves lines of other ids out, and nothing listed proves nothing', () => {
-    expect(classifyLedger(heard(LISTED(LINE('').replace(EXT, 'other'))), expected)).toMatchObject({
+    expect(
+      classifyLedger(response(LISTED(LINE('').replace(EXT, 'other'))), expected),
+    ).toMatchObject({
       kind: 'not_listed',
     });
-    expect(classifyLedger(heard(LISTED()), expected)).toMatchObject({ kind: 'not_listed' });
+    expect(classifyLedger(response(LISTED()), expected)).toMatchObject({ kind: 'not_listed' });
     expect(classifyLedger(refusal('312'), expected)).toMatchObject({ kind: 'not_listed' });
     expect(classifyLedger(refusal('500'), expected)).toMatchObject({
       kind: 'no_answer',
       why: 'unknown_code',
     });
-    expect(classifyLedger(heard(LISTED('{"id":"1"}')), expected)).toMatchObject({
+    expect(classifyLedger(response(LISTED('{"id":"1"}')), expected)).toMatchObject({
       kind: 'no_answer',
       why: 'shape',
     });
@@ -476,13 +486,13 @@ describe('an answer of the ledger', () => {
         '"from_wallet_number":null,"to_wallet_number":"1000000001"',
       );
     const question = { refersTo: '9007199254740993001', wallet: '1000000001' };
-    expect(classifyReturns(heard(LISTED('{"broken":true}', credit)), question)).toMatchObject({
+    expect(classifyReturns(response(LISTED('{"broken":true}', credit)), question)).toMatchObject({
       kind: 'listed',
       lines: [{ direction: 'in', refersTo: '9007199254740993001', amountMinor: 1_240_000n }],
       pageCount: 1,
     });
     expect(
-      classifyReturns(heard(LISTED(credit)), { ...question, refersTo: '9007199254740993' }),
+      classifyReturns(response(LISTED(credit)), { ...question, refersTo: '9007199254740993' }),
     ).toMatchObject({ kind: 'not_listed' });
   });
 
@@ -491,7 +501,7 @@ describe('an answer of the ledger', () => {
       LINE('').replace('"to_wallet_number":null', '"to_wallet_number":"1000000002"'),
     );
     const direction = (wallet: string) => {
-      const outcome = classifyLedger(heard(between), { extId: EXT, wallet });
+      const outcome = classifyLedger(response(between), { extId: EXT, wallet });
       return outcome.kind === 'listed' ? outcome.lines[0]?.direction : null;
     };
     expect([direction('1000000001'), direction('1000000002')]).toEqual(['out', 'in']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../outcome.ts';
 import { payoutBody } from './payout-body.ts';
-import { heard, ok, page, preparedClient as client, refusal } from './testing/prepared.ts';
+import { response, ok, page, preparedClient as client, refusal } from './testing/prepared.ts';
 import type { PayoutContent } from './types.ts';
 
 const CONTENT: PayoutContent = {
@@ -75,9 +75,9 @@ describe('sending', () => {
 
   test('is never repeated, not even after a 401', async () => {
     for (const answer of [
-      heard(401, ''),
-      heard(500, ''),
-      heard(307, ''),
+      response(401, ''),
+      response(500, ''),
+      response(307, ''),
       refusal('326'),
       { kind: 'unclear', why: 'reset' } as const,
       { kind: 'not_sent', why: 'refused' } as const,
@@ -89,7 +89,7 @@ describe('sending', () => {
   });
 
   test('after a 401 says so, and the next send has a fresh token', async () => {
-    const { made, asked } = client(heard(401, ''), ok(ACCEPTED));
+    const { made, asked } = client(response(401, ''), ok(ACCEPTED));
     expect(await made.sendPayout(CONTENT, SENDING)).toMatchObject({ kind: 'unauthorized' });
     expect(await made.sendPayout(CONTENT, SENDING)).toMatchObject({ kind: 'accepted' });
     expect(asked.map((request) => request.headers?.['authorization'])).toEqual([
@@ -135,10 +135,10 @@ describe('sending', () => {
 
 describe('asking', () => {
   test('a 401 is answered once with a fresh token, and then it is the answer', async () => {
-    const first = client(heard(401, ''), refusal('300'));
+    const first = client(response(401, ''), refusal('300'));
     expect(await first.made.readPayout(CONTENT)).toMatchObject({ kind: 'not_found' });
     expect([first.asked.length, first.tokens()]).toEqual([2, 2]);
-    const second = client(heard(401, ''));
+    const second = client(response(401, ''));
     expect(await second.made.readPayout(CONTENT)).toMatchObject({
       kind: 'no_answer',
       why: 'unauthorized',
@@ -149,10 +149,10 @@ describe('asking', () => {
   test('silence of every kind is "no answer" for every question', async () => {
     const range = { from: '2026-11-01T00:00:00Z', to: '2026-11-30T00:00:00Z' };
     for (const answer of [
-      heard(500, ''),
-      heard(200, '<html>'),
-      heard(302, ''),
-      heard(429, ''),
+      response(500, ''),
+      response(200, '<html>'),
+      response(302, ''),
+      response(429, ''),
       refusal('500'),
       ok({}),
       { kind: 'unclear', why: 'timeout' } as const,
@@ -310,7 +310,7 @@ describe('looking for a return in the ledger', () => {
       kind: 'listed',
       lines: [{}, { transactionId: '95' }],
     });
-    const cut = client(page([debit]), many, heard(503, ''));
+    const cut = client(page([debit]), many, response(503, ''));
     expect(await cut.made.findInLedger({ extId: 'P-1', ...range })).toMatchObject({
       kind: 'no_answer',
       why: 'http_status',
@@ -358,6 +358,6 @@ describe('receipts', () => {
       kind: 'unusable',
       why: 'too_large',
     });
-    expect(await ask(heard(500, ''))).toEqual({ kind: 'no_answer', why: 'http_status' });
+    expect(await ask(response(500, ''))).toEqual({ kind: 'no_answer', why: 'http_status' });
   });
 });

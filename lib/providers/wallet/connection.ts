@@ -57,10 +57,10 @@ export function createLine(config: {
       ...(question.answerMaxBytes === undefined ? {} : { answerMaxBytes: question.answerMaxBytes }),
       ...(question.beforeWrite === undefined ? {} : { beforeWrite: question.beforeWrite }),
     });
-    if (exchange.kind === 'heard' && exchange.status === 401) config.token.refused(answer.token);
+    if (exchange.kind === 'response' && exchange.status === 401) config.token.refused(answer.token);
     // A 5xx of an HTTP gateway proves nothing about the token; a response of the service itself
     // does.
-    else if (exchange.kind === 'heard' && (exchange.status === 200 || exchange.status === 400))
+    else if (exchange.kind === 'response' && (exchange.status === 200 || exchange.status === 400))
       config.token.worked(answer.token);
     return exchange;
   };
@@ -68,7 +68,7 @@ export function createLine(config: {
   return {
     async ask(question) {
       const first = await once(question);
-      return first.kind === 'heard' && first.status === 401 ? once(question) : first;
+      return first.kind === 'response' && first.status === 401 ? once(question) : first;
     },
     send: once,
   };

@@ -12,12 +12,12 @@ import type { NewWallet, WalletCreated } from './types.ts';
  * another request.
  */
 export async function createWallet(line: Line, wallet: NewWallet): Promise<WalletCreated> {
-  const heard = await line.send({
+  const exchange = await line.send({
     path: '/v1/Wallet/CreateWalletForBusinessAccount',
     body: creationBody(wallet),
     beforeWrite: () => true,
   });
-  const opened = openEnvelope(heard);
+  const opened = openEnvelope(exchange);
   if (opened.kind === 'unauthorized') return { kind: 'not_sent', why: 'unauthorized' };
   if (opened.kind === 'not_sent') return { kind: 'not_sent', why: opened.why };
   if (opened.kind === 'unclear') return { kind: 'unclear', why: opened.why };

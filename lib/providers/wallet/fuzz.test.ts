@@ -4,7 +4,7 @@ import { amountsIn, spoiltMore, spoiltOnce, tokensIn, valuesIn } from '../testin
 import type { WalletClient } from './client.ts';
 import { PAYOUT_CODES, TRANSFER_CODES } from './codes.ts';
 import { decodeWebhook } from './webhooks.ts';
-import { heard, preparedClient } from './testing/prepared.ts';
+import { response, preparedClient } from './testing/prepared.ts';
 import { AMOUNT, EXT_ID, IBAN, OTHER_WALLET, SAMPLES, WALLET } from './testing/samples.ts';
 import type { PayoutContent, TransferContent } from './types.ts';
 
@@ -37,7 +37,7 @@ const SENDING = { endUserIp: null, beforeWrite: () => true };
 const RANGE = { from: '2026-11-01T00:00:00Z', to: '2026-11-30T00:00:00Z' };
 const FIRST = { index: 0, size: 20 };
 
-type Said = { kind: string } & Record<string, unknown>;
+type Result = { kind: string } & Record<string, unknown>;
 type Verb = (wallet: WalletClient) => Promise<unknown>;
 
 const VERBS: [name: string, verb: Verb, samples: string[]][] = [
@@ -118,10 +118,10 @@ function envelopeOf(body: string): { status: string; code: string; payload: unkn
 }
 
 /** The ids and amounts of the result that do not occur in the response. */
-function changedIn(said: unknown, body: string): string[] {
+function changedIn(value: unknown, body: string): string[] {
   const amounts = amountsIn(body);
   const tokens = tokensIn(body);
-  return [...valuesIn(said)].flatMap(([key, value]) => {
+  return [...valuesIn(value)].flatMap(([key, value]) => {
     if (typeof value === 'bigint')
       return SUMS.has(key) ||
         amounts.has(value < 0n ? -value : value) ||
@@ -134,16 +134,16 @@ function changedIn(said: unknown, body: string): string[] {
   });
 }
 
-function keepsItsWord(name: string, said: Said, body: string): void {
-  if (['unclear', 'no_answer', 'unusable', 'unauthorized'].includes(said.kind)) return;
-  expect(changedIn(said, body)).toEqual([]);
+function keepsItsWord(name: string, result: Result, body: string): void {
+  if (['unclear', 'no_answer', 'unusable', 'unauthorized'].includes(result.kind)) return;
+  expect(changedIn(result, body)).toEqual([]);
   const { status, code, payload } = envelopeOf(body);
   const isSuccess = status === '0' && (code === '100' || code === 'null');
   const isError = status === '1' || status === '2';
   const codes = name === 'sendPayout' ? PAYOUT_CODES : TRANSFER_CODES;
-  switch (said.kind) {
+  switch (result.kind) {
     case 'accepted':
-      return expect([status, code, said['extId'], said['amountMinor']]).toEqual([
+      return expect([status, code, result['extId'], result['amountMinor']]).toEqual([
         '0',
         '100',
         EXT_ID,
@@ -159,7 +159,7 @@ function keepsItsWord(name: string, said: Said, body: string): void {
     case 'duplicate':
     case 'record_exists':
     case 'same_iban_wait':
-      return expect(codes.get(code)).toBe(said.kind);
+      return expect(codes.get(code)).toBe(result.kind);
     case 'nobody':
       return expect(
         (isError && ['300', '313'].includes(code)) ||
@@ -179,13 +179,13 @@ function keepsItsWord(name: string, said: Said, body: string): void {
           true,
           'true',
         ]);
-      expect([isSuccess, said['extId'], said['amountMinor']]).toEqual([true, EXT_ID, AMOUNT]);
+      expect([isSuccess, result['extId'], result['amountMinor']]).toEqual([true, EXT_ID, AMOUNT]);
       const record =
         name === 'readPayout'
           ? (payload as Record<string, unknown>)
           : ((payload as { results: Record<string, unknown>[] }).results[0] ?? {});
       return expect(
-        name === 'readPayout' ? [LEVELS[String(said['level'])]] : LEDGER[String(said['level'])],
+        name === 'readPayout' ? [LEVELS[String(result['level'])]] : LEDGER[String(result['level'])],
       ).toContain(String(record['process_level_status'] ?? record['transaction_status_id']));
     }
     // "Nothing found" for a list is an empty list.
@@ -194,15 +194,15 @@ function keepsItsWord(name: string, said: Said, body: string): void {
         isSuccess ||
           (isError &&
             ['300', '312'].includes(code) &&
-            (said['value'] as { rows?: unknown[] }).rows?.length === 0),
-        `${said.kind} ${body}`,
+            (result['value'] as { rows?: unknown[] }).rows?.length === 0),
+        `${result.kind} ${body}`,
       ).toBe(true);
   }
 }
 
 describe.each(VERBS)('%s', (name, verb, samples) => {
-  const hears = async (body: string, status = 200): Promise<Said> =>
-    (await verb(preparedClient(heard(status, body)).made)) as Said;
+  const hears = async (body: string, status = 200): Promise<Result> =>
+    (await verb(preparedClient(response(status, body)).made)) as Result;
   const answers = [...samples, SAMPLES.Refused, SAMPLES.Refused.replace('311', '300')];
 
   test('with any one field dropped, changed or of another type never says more than was said', async () => {

@@ -3,7 +3,7 @@ import { searchLedger } from './ledger-search.ts';
 
 const EXT_ID = 'REF1';
 const answer = (rows: unknown[], pageIndex: number, pageCount: number) => ({
-  kind: 'heard' as const,
+  kind: 'response' as const,
   status: 200,
   contentType: 'application/json',
   body: JSON.stringify({

@@ -33,7 +33,7 @@ export async function listTransactions(
   page: PageAsked,
 ): Promise<Reply<Page<Transaction>>> {
   const { wallet, direction } = filter;
-  const heard = await askSummary(line, {
+  const exchange = await askSummary(line, {
     start_date: filter.from,
     end_date: filter.to,
     wallet_number: direction === undefined ? wallet : undefined,
@@ -48,7 +48,7 @@ export async function listTransactions(
     max_amount: filter.amountMaxMinor === undefined ? undefined : rawAmount(filter.amountMaxMinor),
     ...pageFields(page, 'TxBaseAmount'),
   });
-  const reply = readPage(heard, paged(withRaw(transactionRecord)), page, (row) =>
+  const reply = readPage(exchange, paged(withRaw(transactionRecord)), page, (row) =>
     transaction(row, wallet),
   );
   return keptTo(

@@ -150,13 +150,13 @@ export async function listWithdrawals(
     end_amount: filter.amountMaxMinor === undefined ? undefined : rawAmount(filter.amountMaxMinor),
     ...pageFields(page, 'BaseAmount'),
   });
-  const heard = await line.ask({
+  const exchange = await line.ask({
     path: '/v1/TransactionData/GetRequestWithdrawListByFilter',
     body,
     answerMaxBytes: LIST_MAX_BYTES,
   });
   return keptTo(
-    readPage(heard, paged(withRaw(withdrawalRecord)), page, withdrawal),
+    readPage(exchange, paged(withRaw(withdrawalRecord)), page, withdrawal),
     [
       (row) => filter.wallet === undefined || row.wallet === filter.wallet,
       (row) => filter.extId === undefined || row.extId === filter.extId,

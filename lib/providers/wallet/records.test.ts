@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { heard, page, preparedClient } from './testing/prepared.ts';
+import { response, page, preparedClient } from './testing/prepared.ts';
 import { EXT_ID, IBAN, LEDGER_LINE, OTHER_WALLET, SAMPLES, WALLET } from './testing/samples.ts';
 import type { TransactionFilter, WithdrawalFilter } from './types.ts';
 
 const RANGE = { from: '2026-11-01T00:00:00Z', to: '2026-11-30T00:00:00Z' };
 const FIRST = { index: 0, size: 20 };
-const answered = (sample: string) => preparedClient(heard(200, sample));
+const answered = (sample: string) => preparedClient(response(200, sample));
 const sent = (asked: { body?: string }[]) =>
   JSON.parse(asked.at(-1)?.body ?? '') as Record<string, unknown>;
 
@@ -123,8 +123,8 @@ describe('every field of the contract', () => {
     const reply = await answered(SAMPLES.SummaryRecordByFilter).made.listTransactions(RANGE, FIRST);
     if (reply.kind !== 'answered') throw new Error(reply.kind);
     const [payout, topUp] = reply.value.rows;
-    const { raw, ...said } = payout!;
-    expect(said).toEqual({
+    const { raw, ...fields } = payout!;
+    expect(fields).toEqual({
       transactionId: '9007199254740993001',
       groupId: '9007199254740993003',
       statusId: 20,
@@ -174,8 +174,8 @@ describe('every field of the contract', () => {
       FIRST,
     );
     if (reply.kind !== 'answered') throw new Error(reply.kind);
-    const { raw, ...said } = reply.value.rows[0]!;
-    expect(said).toEqual({
+    const { raw, ...fields } = reply.value.rows[0]!;
+    expect(fields).toEqual({
       requestId: '9007199254740993002',
       extId: EXT_ID,
       correlationId: '9007199254740993001',

@@ -4,8 +4,8 @@ import type { ProviderRequest } from '../transport.ts';
 import { createLine } from './connection.ts';
 import { createWalletToken } from './token.ts';
 
-const heard = (status: number, body: unknown): Exchange => ({
-  kind: 'heard',
+const response = (status: number, body: unknown): Exchange => ({
+  kind: 'response',
   status,
   body: typeof body === 'string' ? body : JSON.stringify(body),
   contentType: 'application/json',
@@ -15,7 +15,7 @@ const SECRET = 'canary-secret-9f3c';
 /** A token service that issues T1, T2, … and a clock that moves only on demand. */
 function service(
   answer: (count: number) => Exchange | Promise<Exchange> = (count) =>
-    heard(200, { access_token: `T${count}`, token_type: 'Bearer', expires_in: 3600 }),
+    response(200, { access_token: `T${count}`, token_type: 'Bearer', expires_in: 3600 }),
 ) {
   const asked: ProviderRequest[] = [];
   const clock = { ms: 0 };
@@ -68,7 +68,7 @@ describe('one token for everybody', () => {
 
   test('a token shorter than two minutes is used for half its life', async () => {
     const { source, asked, clock } = service((count) =>
-      heard(200, { access_token: `T${count}`, expires_in: '60' }),
+      response(200, { access_token: `T${count}`, expires_in: '60' }),
     );
     await source.get();
     clock.ms = 29_999;
@@ -92,28 +92,28 @@ describe('one token for everybody', () => {
 
 describe('a token service in trouble', () => {
   test.each([
-    ['refuses the client', heard(400, { error: 'invalid_client' }), 'refused'],
+    ['refuses the client', response(400, { error: 'invalid_client' }), 'refused'],
     ['is down', { kind: 'not_sent', why: 'refused' } as Exchange, 'unavailable'],
-    ['answers nonsense', heard(200, '<html>'), 'unavailable'],
-    ['answers without a token', heard(200, { expires_in: 3600 }), 'unavailable'],
+    ['answers nonsense', response(200, '<html>'), 'unavailable'],
+    ['answers without a token', response(200, { expires_in: 3600 }), 'unavailable'],
     [
       'answers a token that no header can carry',
-      heard(200, { access_token: 'a\r\nb', expires_in: 3600 }),
+      response(200, { access_token: 'a\r\nb', expires_in: 3600 }),
       'unavailable',
     ],
     [
       'answers another kind of token',
-      heard(200, { access_token: 'a', token_type: 'mac' }),
+      response(200, { access_token: 'a', token_type: 'mac' }),
       'unavailable',
     ],
-    ['answers 500', heard(500, ''), 'unavailable'],
+    ['answers 500', response(500, ''), 'unavailable'],
   ])('that %s gives no token', async (_name, answer, why) => {
     const { source } = service(() => answer);
     expect(await source.get()).toEqual({ kind: 'no_token', why });
   });
 
   test('is asked three times at once and then at most every thirty seconds', async () => {
-    const { source, asked, clock } = service(() => heard(503, ''));
+    const { source, asked, clock } = service(() => response(503, ''));
     for (let i = 0; i < 1_000; i++) await source.get();
     expect(asked).toHaveLength(3);
     for (clock.ms = 0; clock.ms <= 300_000; clock.ms += 1_000)
@@ -126,7 +126,7 @@ describe('a token service in trouble', () => {
     const { source } = service((count) =>
       count <= 20
         ? { kind: 'not_sent', why: 'refused' }
-        : heard(200, { access_token: 'T', expires_in: 3600 }),
+        : response(200, { access_token: 'T', expires_in: 3600 }),
     );
     for (let i = 0; i < 20; i++)
       expect(await source.get()).toEqual({ kind: 'no_token', why: 'unavailable' });
@@ -135,7 +135,7 @@ describe('a token service in trouble', () => {
 
   test('is used again as soon as it answers', async () => {
     const { source, clock } = service((count) =>
-      count < 6 ? heard(503, '') : heard(200, { access_token: 'T', expires_in: 3600 }),
+      count < 6 ? response(503, '') : response(200, { access_token: 'T', expires_in: 3600 }),
     );
     for (clock.ms = 0; clock.ms <= 120_000; clock.ms += 1_000) await source.get();
     expect(await source.get()).toEqual({ kind: 'token', token: 'T' });
@@ -147,7 +147,7 @@ describe('a token service in trouble', () => {
       apiUrl: 'http://api.test',
       clientId: 'client',
       token: source,
-      transport: async () => heard(401, ''),
+      transport: async () => response(401, ''),
     });
     for (let i = 0; i < 100; i++)
       await Promise.all(
@@ -176,8 +176,8 @@ describe('while questions go well and every send gets a 401', () => {
       token: source,
       transport: async ({ url }) =>
         url.endsWith('/Send')
-          ? heard(401, '')
-          : heard(200, { status: 0, code: '100', payload: null }),
+          ? response(401, '')
+          : response(200, { status: 0, code: '100', payload: null }),
     });
     const send = () => line.send({ path: '/v1/Send', body: '{}', beforeWrite: () => true });
     return { asked, clock, send, ask: () => line.ask({ path: '/v1/Ask', body: '{}' }) };

@@ -41,7 +41,7 @@ export function createWalletToken(config: TokenConfig): TokenSource {
     request: () => requestToken(config),
     read: readGrant,
     isRefusal: (response) =>
-      response.kind === 'heard' && response.status >= 400 && response.status < 500,
+      response.kind === 'response' && response.status >= 400 && response.status < 500,
     now: config.now,
   });
 }
@@ -63,7 +63,7 @@ function requestToken(config: TokenConfig): Promise<Exchange> {
 }
 
 function readGrant(response: Exchange): Grant | null {
-  if (response.kind !== 'heard' || response.status !== 200) return null;
+  if (response.kind !== 'response' || response.status !== 200) return null;
   const json = parseJson(response.body);
   const read = json.ok ? grant.safeParse(json.value) : null;
   if (!read?.success) return null;

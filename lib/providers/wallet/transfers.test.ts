@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classifyTransfer, classifyTransferRead } from './classify-transfer.ts';
-import { heard, ok, page, preparedClient, refusal } from './testing/prepared.ts';
+import { response, ok, page, preparedClient, refusal } from './testing/prepared.ts';
 import { transferBody } from './transfer-body.ts';
 import type { TransferContent, TransferKind } from './types.ts';
 
@@ -70,9 +70,9 @@ describe('the bytes of a transfer', () => {
 
 describe('sending a transfer', () => {
   test.each(KINDS)(
-    'to %s is one request to its own operation, never repeated whatever is heard',
+    'to %s is one request to its own operation, never repeated whatever the response',
     async (kind, operation) => {
-      const { made, asked } = preparedClient(heard(200, ACCEPTED));
+      const { made, asked } = preparedClient(response(200, ACCEPTED));
       expect(await made.sendTransfer(kind, CONTENT, SENDING)).toMatchObject({
         kind: 'accepted',
         requestId: '9007199254740993001',
@@ -89,14 +89,14 @@ describe('sending a transfer', () => {
         },
       ]);
       for (const answer of [
-        heard(401, ''),
-        heard(429, ''),
-        heard(500, ''),
-        heard(307, ''),
+        response(401, ''),
+        response(429, ''),
+        response(500, ''),
+        response(307, ''),
         refusal('301'),
         { kind: 'unclear', why: 'reset' } as const,
       ]) {
-        const other = preparedClient(answer, heard(200, ACCEPTED));
+        const other = preparedClient(answer, response(200, ACCEPTED));
         await other.made.sendTransfer(kind, CONTENT, SENDING);
         expect(other.asked).toHaveLength(1);
       }
@@ -104,7 +104,7 @@ describe('sending a transfer', () => {
   );
 
   test('is held back by the last check', async () => {
-    const { made, asked } = preparedClient(heard(200, ACCEPTED));
+    const { made, asked } = preparedClient(response(200, ACCEPTED));
     expect(
       await made.sendTransfer('own', CONTENT, { ...SENDING, beforeWrite: () => false }),
     ).toMatchObject({ kind: 'not_sent', why: 'held_back' });
@@ -139,7 +139,7 @@ const OTHER: Record<string, string> = {
 };
 
 describe('an answer to a transfer', () => {
-  const said = (body: string) => classifyTransfer(heard(200, body), CONTENT);
+  const classified = (body: string) => classifyTransfer(response(200, body), CONTENT);
 
   test.each(REFUSED)('code %s is a clean refusal', (code) => {
     expect(classifyTransfer(refusal(code), CONTENT)).toMatchObject({
@@ -167,25 +167,25 @@ describe('an answer to a transfer', () => {
   });
 
   test('with another amount, receiver or ext id is unclear, and says mismatch', () => {
-    expect(said(ACCEPTED.replace('12400.00', '12400.01'))).toMatchObject({
+    expect(classified(ACCEPTED.replace('12400.00', '12400.01'))).toMatchObject({
       kind: 'unclear',
       why: 'mismatch',
     });
-    expect(said(ACCEPTED.replace('1000000002', '1000000003'))).toMatchObject({
+    expect(classified(ACCEPTED.replace('1000000002', '1000000003'))).toMatchObject({
       kind: 'unclear',
       why: 'mismatch',
     });
     expect(
-      said(ACCEPTED.replace('"payload":{', '"payload":{"ext_transaction_id":"T-2",')),
+      classified(ACCEPTED.replace('"payload":{', '"payload":{"ext_transaction_id":"T-2",')),
     ).toMatchObject({ kind: 'unclear', why: 'mismatch' });
     expect(
-      said(ACCEPTED.replace('"payload":{', '"payload":{"ext_transaction_id":"T-1",')),
+      classified(ACCEPTED.replace('"payload":{', '"payload":{"ext_transaction_id":"T-1",')),
     ).toMatchObject({ kind: 'accepted' });
   });
 
   test('that names no transaction is unclear: nothing was accepted under any number', () => {
     for (const none of ['0', '"0"', 'null', '""'])
-      expect(said(ACCEPTED.replace('"9007199254740993001"', none))).toMatchObject({
+      expect(classified(ACCEPTED.replace('"9007199254740993001"', none))).toMatchObject({
         kind: 'unclear',
         why: 'shape',
       });
@@ -200,12 +200,12 @@ describe('an answer to a transfer', () => {
       kind: 'unclear',
       why: 'timeout',
     });
-    expect(classifyTransfer(heard(401, ''), CONTENT)).toMatchObject({ kind: 'unauthorized' });
+    expect(classifyTransfer(response(401, ''), CONTENT)).toMatchObject({ kind: 'unauthorized' });
     for (const status of [204, 302, 403, 404, 429, 500, 503])
-      expect(classifyTransfer(heard(status, ACCEPTED), CONTENT).kind).toBe('unclear');
+      expect(classifyTransfer(response(status, ACCEPTED), CONTENT).kind).toBe('unclear');
     expect(
       classifyTransfer(
-        heard(400, { status: 1, code: '999', message: 'x', errors: ['x'] }),
+        response(400, { status: 1, code: '999', message: 'x', errors: ['x'] }),
         CONTENT,
       ),
     ).toMatchObject({ kind: 'refused', code: '999' });
@@ -283,8 +283,8 @@ describe('what became of a transfer', () => {
       why: 'filter_ignored',
     });
     for (const silence of [
-      heard(429, ''),
-      heard(500, ''),
+      response(429, ''),
+      response(500, ''),
       refusal('500'),
       ok({}),
       { kind: 'unclear', why: 'timeout' } as const,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heard, ok, preparedClient, refusal } from './testing/prepared.ts';
+import { response, ok, preparedClient, refusal } from './testing/prepared.ts';
 import type { PersonalWalletQuestion } from './types.ts';
 
 const PHONE: PersonalWalletQuestion = {
@@ -16,10 +16,10 @@ const FOUND = {
   currency_code: 'TRY',
 };
 const SILENCE = [
-  heard(429, ''),
-  heard(500, ''),
-  heard(302, ''),
-  heard(200, '<html>'),
+  response(429, ''),
+  response(500, ''),
+  response(302, ''),
+  response(200, '<html>'),
   ok({}),
   ok([]),
   { kind: 'unclear', why: 'timeout' } as const,
@@ -94,7 +94,7 @@ describe('a new wallet', () => {
 
   test('is made with one request, its number kept digit by digit', async () => {
     const { made, asked } = preparedClient(
-      heard(200, '{"status":0,"code":"100","message":null,"payload":9007199254740993001}'),
+      response(200, '{"status":0,"code":"100","message":null,"payload":9007199254740993001}'),
     );
     expect(await made.createWallet({ ...NEW, tenantId: '9007199254740993' })).toEqual({
       kind: 'created',
@@ -122,7 +122,7 @@ describe('a new wallet', () => {
   ])('refused with 500 and "%s" says %s', async (message, reason) => {
     expect(
       await preparedClient(
-        heard(200, { status: 2, code: '500', message, payload: null }),
+        response(200, { status: 2, code: '500', message, payload: null }),
       ).made.createWallet(NEW),
     ).toEqual({ kind: 'refused', code: '500', reason, message });
   });
@@ -131,7 +131,7 @@ describe('a new wallet', () => {
     for (const status of [200, 400])
       expect(
         await preparedClient(
-          heard(status, { status: 1, code: 999, message: "'Name' must not be empty." }),
+          response(status, { status: 1, code: 999, message: "'Name' must not be empty." }),
         ).made.createWallet(NEW),
       ).toMatchObject({ kind: 'refused', code: '999', reason: 'validation' });
   });
@@ -139,7 +139,7 @@ describe('a new wallet', () => {
   test('may be there after anything else: one request, and never "refused"', async () => {
     for (const answer of [
       ...SILENCE,
-      heard(400, { status: 2, code: '500' }),
+      response(400, { status: 2, code: '500' }),
       refusal('311'),
       refusal('300'),
       refusal(null),
@@ -147,7 +147,7 @@ describe('a new wallet', () => {
       ok(''),
       ok('0'),
       refusal('500', 0),
-      heard(200, { status: 2, code: '100', payload: '1' }),
+      response(200, { status: 2, code: '100', payload: '1' }),
     ]) {
       const { made, asked } = preparedClient(answer, ok('1000000009'));
       expect((await made.createWallet(NEW)).kind).toBe('unclear');
@@ -160,7 +160,7 @@ describe('a new wallet', () => {
       kind: 'not_sent',
       why: 'dns',
     });
-    expect(await preparedClient(heard(401, ''), ok('1')).made.createWallet(NEW)).toEqual({
+    expect(await preparedClient(response(401, ''), ok('1')).made.createWallet(NEW)).toEqual({
       kind: 'not_sent',
       why: 'unauthorized',
     });

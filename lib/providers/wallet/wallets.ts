@@ -180,13 +180,13 @@ export async function listWallets(
     access_level_status_ids: filter.access?.map((access) => ACCESS_IDS[access]),
     ...pageFields(page, 'TotalBalance'),
   });
-  const heard = await line.ask({
+  const exchange = await line.ask({
     path: '/v1/Wallet/ListByFilter',
     body,
     answerMaxBytes: LIST_MAX_BYTES,
   });
   return keptTo(
-    readPage(heard, paged(walletRecord), page, (wallet) => wallet),
+    readPage(exchange, paged(walletRecord), page, (wallet) => wallet),
     [
       (wallet) => filter.currency === undefined || wallet.currency === filter.currency,
       (wallet) => filter.number === undefined || wallet.number === filter.number,

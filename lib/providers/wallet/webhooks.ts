@@ -48,17 +48,17 @@ export function decodeWebhook(body: string): Notice {
   const json = parseJson(body);
   const read = json.ok ? notice.safeParse(json.value) : null;
   if (!read?.success) return NOTHING;
-  const said = read.data;
-  if (said.after_process_status !== null || said.request_withdraw_id !== null) {
-    const hint = noticeHint(said.after_process_status);
+  const fields = read.data;
+  if (fields.after_process_status !== null || fields.request_withdraw_id !== null) {
+    const hint = noticeHint(fields.after_process_status);
     return {
       topic: 'payout',
-      extId: said.ext_transaction_id,
-      hint: hint === 'completed' && said.transaction_id === null ? 'unknown' : hint,
-      requestId: said.request_withdraw_id,
-      transactionId: said.transaction_id,
-      wallet: said.wallet_number,
-      reason: said.reason,
+      extId: fields.ext_transaction_id,
+      hint: hint === 'completed' && fields.transaction_id === null ? 'unknown' : hint,
+      requestId: fields.request_withdraw_id,
+      transactionId: fields.transaction_id,
+      wallet: fields.wallet_number,
+      reason: fields.reason,
     };
   }
   const topUp = readTopUp(body);
@@ -72,5 +72,5 @@ export function decodeWebhook(body: string): Notice {
   const failed = readFailedTopUp(body);
   if (failed !== null)
     return { ...NOTHING, topic: 'failed_top_up', wallet: failed.wallet, reason: failed.message };
-  return { ...NOTHING, extId: said.ext_transaction_id, wallet: said.wallet_number };
+  return { ...NOTHING, extId: fields.ext_transaction_id, wallet: fields.wallet_number };
 }

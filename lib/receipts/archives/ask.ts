@@ -79,7 +79,7 @@ export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise
       throw new Refusal('too_many_rows', { max: RECEIPTS_MAX });
     const wanted = lines === null ? [] : await insertRequested(tx, lines);
     const { id, count } = await insertArchive(tx, actor, asked);
-    const { text: search, ...said } = asked.filter;
+    const { text: search, ...filter } = asked.filter;
     await audit(
       tx,
       actor,
@@ -89,7 +89,7 @@ export async function askForArchive(actor: Person, asked: ArchiveAsked): Promise
         receipts: count,
         wanted: wanted.length,
         picked: asked.picked !== null,
-        filter: addressOf(receiptParams({ ...said, text: '' })),
+        filter: addressOf(receiptParams({ ...filter, text: '' })),
       },
       { search: search === '' ? null : search },
     );

@@ -234,7 +234,7 @@ async function until(check: () => Promise<boolean>, what: string): Promise<void>
     if (Date.now() > end)
       throw new Error(
         `It did not happen: ${what}.\n${workers
-          .map((one) => one.said())
+          .map((one) => one.output())
           .join('\n')
           .slice(-4_000)}`,
       );

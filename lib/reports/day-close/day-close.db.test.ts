@@ -187,7 +187,7 @@ describe('breaks', () => {
     await hear(wallet, 1_005, '2026-03-04T12:00:00Z');
     expect(await dayOf(wallet, '2026-03-04')).toMatchObject({
       breaks: [],
-      heard: { total: '10.05', book: '10.05' },
+      reported: { total: '10.05', book: '10.05' },
     });
   });
 
@@ -198,14 +198,14 @@ describe('breaks', () => {
     await hear(wallet, 1_006, '2026-03-04T12:00:00Z');
     expect(await dayOf(wallet, '2026-03-04')).toMatchObject({
       breaks: [{ kind: 'balance', count: 1 }],
-      heard: { total: '10.06', book: '10.05' },
+      reported: { total: '10.06', book: '10.05' },
     });
     // A balance read within the same seconds as an entry proves nothing about it.
     const other = newWallet();
     await hear(other, 1_000, '2026-03-02T10:00:00Z');
     await write({ to: other, amount: 5, at: '2026-03-04T10:00:00Z' });
     await hear(other, 1_000, '2026-03-04T10:00:02Z');
-    expect(await dayOf(other, '2026-03-04')).toMatchObject({ breaks: [], heard: null });
+    expect(await dayOf(other, '2026-03-04')).toMatchObject({ breaks: [], reported: null });
   });
 
   it('name a wallet that falls below zero, also when it is back by the evening', async () => {

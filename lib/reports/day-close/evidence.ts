@@ -17,14 +17,14 @@ const CLOCKS_APART_SECONDS = 5;
 const LISTED_BY_MINUTES = 30;
 
 /** The last balance that the provider reported in a day, and what moved in the day after it. */
-export type Heard = { at: string; total: bigint; after: bigint };
+export type ReportedBalance = { at: string; total: bigint; after: bigint };
 
 /** The last balance of each day that can be compared with the ledger. */
-export async function balancesHeard(
+export async function reportedBalances(
   merchantId: string,
   of: EffectsOf,
   days: Days,
-): Promise<Map<string, Heard>> {
+): Promise<Map<string, ReportedBalance>> {
   const begin = sql`b.at - make_interval(secs => ${CLOCKS_APART_SECONDS})`;
   const end = sql`((b.day + 1)::timestamp AT TIME ZONE ${days.zone})`;
   const rows = await inOne<{

@@ -13,8 +13,8 @@ import type { BookDay } from './book.ts';
 import { countOddLines } from './breaks.ts';
 import type { Break, LineBreak } from './breaks.ts';
 import type { EffectsOf } from './effects.ts';
-import { balancesHeard } from './evidence.ts';
-import type { Heard } from './evidence.ts';
+import { reportedBalances } from './evidence.ts';
+import type { ReportedBalance } from './evidence.ts';
 import { closedDays, lastClosedDay, movedIn } from './figures.ts';
 import type { ClosedBy, Days, LastClosed } from './figures.ts';
 import { lateDays, waitingOf } from './late.ts';
@@ -42,7 +42,7 @@ export type DayView = {
    */
   late: { net: string; waiting: string; lines: number } | null;
   /** The wallet's balance as reported by the provider, and by our records for the same moment. */
-  heard: { at: string; total: string; book: string | null } | null;
+  reported: { at: string; total: string; book: string | null } | null;
   breaks: { kind: Break; count: number }[];
 };
 
@@ -76,11 +76,11 @@ export async function viewMonth(actor: Person, of: EffectsOf, month: string): Pr
     lastClosedDay(merchantId, of.wallet),
     lastClosedDay(merchantId, of.wallet, from),
   ]);
-  const [moved, closed, odd, heard, coverage, unread, late, waiting] = await Promise.all([
+  const [moved, closed, odd, reported, coverage, unread, late, waiting] = await Promise.all([
     movedIn(merchantId, of, days),
     closedDays(merchantId, of.wallet, days),
     countOddLines(merchantId, of, days),
-    balancesHeard(merchantId, of, days),
+    reportedBalances(merchantId, of, days),
     coverageOf(merchantId, 'ledger', { from: addDays(from, -1), to: days.to }),
     unreadDays(merchantId, days),
     lateDays(merchantId, of, days, last),
@@ -101,7 +101,7 @@ export async function viewMonth(actor: Person, of: EffectsOf, month: string): Pr
     dayView(one, {
       ends: ends[n]!,
       closed: closed.get(one.day) ?? null,
-      heard: heard.get(one.day) ?? null,
+      reported: reported.get(one.day) ?? null,
       odd: odd.get(one.day) ?? new Map(),
       unread: unread.has(one.day),
       today,
@@ -143,21 +143,24 @@ async function unreadDays(merchantId: string, days: Days): Promise<Set<string>> 
 type About = {
   ends: bigint | null;
   closed: ClosedBy | null;
-  heard: Heard | null;
+  reported: ReportedBalance | null;
   odd: ReadonlyMap<LineBreak, number>;
   unread: boolean;
   today: string;
   first: string | null;
 };
 
-function dayView(one: BookDay, { ends, closed, heard, odd, unread, today, first }: About): DayView {
+function dayView(
+  one: BookDay,
+  { ends, closed, reported, odd, unread, today, first }: About,
+): DayView {
   const isToday = one.day === today;
-  const book = heard === null || ends === null ? null : ends - heard.after;
+  const book = reported === null || ends === null ? null : ends - reported.after;
   const about: [Break, number][] = [
     ['not_read', unread && !isToday && closed === null ? 1 : 0],
     [
       'balance',
-      heard !== null && book !== null && heard.total !== book && !(unread && closed === null)
+      reported !== null && book !== null && reported.total !== book && !(unread && closed === null)
         ? 1
         : 0,
     ],
@@ -185,7 +188,7 @@ function dayView(one: BookDay, { ends, closed, heard, odd, unread, today, first 
       waiting: toDecimal(one.late.net - one.late.carried),
       lines: one.late.lines,
     },
-    heard: heard && { at: heard.at, total: toDecimal(heard.total), book: text(book) },
+    reported: reported && { at: reported.at, total: toDecimal(reported.total), book: text(book) },
     breaks: about.filter(([, count]) => count > 0).map(([kind, count]) => ({ kind, count })),
   };
 }

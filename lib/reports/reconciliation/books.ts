@@ -101,7 +101,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /** The statement of one side, without personal data. Amounts are minor units as digits. */
-export type Said = {
+export type Recorded = {
   state?: string;
   refund?: string;
   level?: string;
@@ -121,8 +121,8 @@ export type Difference = {
   movementId: string | null;
   requestId: string | null;
   lineId: string | null;
-  ours: Said | null;
-  theirs: Said | null;
+  ours: Recorded | null;
+  theirs: Recorded | null;
 };
 
 /**

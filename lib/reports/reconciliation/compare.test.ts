@@ -47,14 +47,14 @@ function paid(
   } = {},
   kind: Truth['kind'] = 'paid',
 ): Books {
-  const told = tell({ kind, at: 600, amount: 12_345n }, 1);
+  const books = tell({ kind, at: 600, amount: 12_345n }, 1);
   return {
-    ours: [{ ...told.ours, ...change.ours }],
+    ours: [{ ...books.ours, ...change.ours }],
     requests:
-      change.request === null ? [] : told.requests.map((one) => ({ ...one, ...change.request })),
+      change.request === null ? [] : books.requests.map((one) => ({ ...one, ...change.request })),
     lines: [
-      ...(change.line === null ? [] : told.lines.map((one) => ({ ...one, ...change.line }))),
-      ...(change.more ?? []).map((one, at): Line => ({ ...told.lines[0]!, id: `x${at}`, ...one })),
+      ...(change.line === null ? [] : books.lines.map((one) => ({ ...one, ...change.line }))),
+      ...(change.more ?? []).map((one, at): Line => ({ ...books.lines[0]!, id: `x${at}`, ...one })),
     ],
   };
 }
@@ -96,166 +96,166 @@ describe('a day told from one truth', () => {
     {
       kind: 'missing_here',
       on: ['paid', 'rejected', 'transfer', 'pending'],
-      change: (told, n) => ({
+      change: (books, n) => ({
         books: {
-          ...told,
+          ...books,
           ours: {
-            ...told.ours,
+            ...books.ours,
             extId: 'other',
             transactionId: null,
             state: 'CANCELLED',
             sentAt: DAY_START,
           },
         },
-        reference: told.requests.length > 0 ? `request:8${n}` : `line:${told.lines[0]!.id}`,
+        reference: books.requests.length > 0 ? `request:8${n}` : `line:${books.lines[0]!.id}`,
       }),
     },
     {
       kind: 'made_elsewhere',
       on: ['paid', 'transfer'],
-      change: (told, n) => ({
+      change: (books, n) => ({
         books: {
-          ours: { ...told.ours, transactionId: null, state: 'CANCELLED' },
-          requests: told.requests.map((one) => ({ ...one, extId: `panel-${n}` })),
-          lines: told.lines.map((one) => ({ ...one, extId: `panel-${n}` })),
+          ours: { ...books.ours, transactionId: null, state: 'CANCELLED' },
+          requests: books.requests.map((one) => ({ ...one, extId: `panel-${n}` })),
+          lines: books.lines.map((one) => ({ ...one, extId: `panel-${n}` })),
         },
-        reference: told.requests.length > 0 ? `request:8${n}` : `line:${told.lines[0]!.id}`,
+        reference: books.requests.length > 0 ? `request:8${n}` : `line:${books.lines[0]!.id}`,
       }),
     },
     {
       kind: 'missing_there',
       on: ['paid', 'pending', 'transfer'],
-      change: (told) => ({ books: { ...told, requests: [], lines: [] } }),
+      change: (base) => ({ books: { ...base, requests: [], lines: [] } }),
     },
     {
       kind: 'missing_there',
       on: ['paid', 'transfer'],
-      change: (told) => ({ books: { ...told, lines: [] } }),
+      change: (base) => ({ books: { ...base, lines: [] } }),
     },
     {
       kind: 'amount',
       on: ['paid', 'pending', 'rejected'],
-      change: (told) => ({
+      change: (books) => ({
         books: {
-          ...told,
-          requests: told.requests.map((one) => ({ ...one, amountMinor: one.amountMinor + 1n })),
+          ...books,
+          requests: books.requests.map((one) => ({ ...one, amountMinor: one.amountMinor + 1n })),
         },
       }),
     },
     {
       kind: 'amount',
       on: ['paid', 'transfer'],
-      change: (told) => ({
+      change: (books) => ({
         books: {
-          ...told,
-          lines: told.lines.map((one) => ({ ...one, amountMinor: one.amountMinor + 1n })),
+          ...books,
+          lines: books.lines.map((one) => ({ ...one, amountMinor: one.amountMinor + 1n })),
         },
       }),
     },
     {
       kind: 'currency',
       on: ['paid', 'transfer'],
-      change: (told) => ({
-        books: { ...told, lines: told.lines.map((one) => ({ ...one, currency: 'USD' })) },
+      change: (books) => ({
+        books: { ...books, lines: books.lines.map((one) => ({ ...one, currency: 'USD' })) },
       }),
     },
     {
       kind: 'payee',
       on: ['paid', 'pending'],
-      change: (told) => ({
+      change: (books) => ({
         books: {
-          ...told,
-          requests: told.requests.map((one) => ({ ...one, iban: 'TR350006100519786457841327' })),
+          ...books,
+          requests: books.requests.map((one) => ({ ...one, iban: 'TR350006100519786457841327' })),
         },
       }),
     },
     {
       kind: 'payee',
       on: ['transfer'],
-      change: (told) => ({
-        books: { ...told, lines: told.lines.map((one) => ({ ...one, toWallet: '301' })) },
+      change: (books) => ({
+        books: { ...books, lines: books.lines.map((one) => ({ ...one, toWallet: '301' })) },
       }),
     },
     {
       kind: 'state',
       on: ['rejected', 'failed'],
-      change: (told) => ({
+      change: (books) => ({
         books: {
-          ...told,
-          requests: told.requests.map((one) => ({ ...one, level: 'completed' as const })),
+          ...books,
+          requests: books.requests.map((one) => ({ ...one, level: 'completed' as const })),
         },
       }),
     },
     {
       kind: 'state',
       on: ['paid'],
-      change: (told) => ({
+      change: (books) => ({
         books: {
-          ...told,
-          requests: told.requests.map((one) => ({ ...one, level: 'failed' as const })),
+          ...books,
+          requests: books.requests.map((one) => ({ ...one, level: 'failed' as const })),
         },
       }),
     },
     {
       kind: 'state',
       on: ['paid', 'transfer'],
-      change: (told) => ({
-        books: { ...told, lines: told.lines.map((one) => ({ ...one, statusId: 40 })) },
+      change: (books) => ({
+        books: { ...books, lines: books.lines.map((one) => ({ ...one, statusId: 40 })) },
       }),
     },
     {
       kind: 'state',
       on: ['paid', 'pending'],
-      change: (told) => ({
-        books: { ...told, ours: { ...told.ours, state: 'CANCELLED', sentAt: null } },
+      change: (books) => ({
+        books: { ...books, ours: { ...books.ours, state: 'CANCELLED', sentAt: null } },
       }),
     },
     {
       kind: 'twice',
       on: ['paid', 'transfer'],
-      change: (told) => ({
-        books: { ...told, lines: [...told.lines, { ...told.lines[0]!, id: 'again' }] },
+      change: (books) => ({
+        books: { ...books, lines: [...books.lines, { ...books.lines[0]!, id: 'again' }] },
       }),
     },
     {
       kind: 'twice',
       on: ['paid', 'pending'],
-      change: (told) => ({
+      change: (books) => ({
         books: {
-          ...told,
-          requests: [...told.requests, { ...told.requests[0]!, requestId: 'again' }],
+          ...books,
+          requests: [...books.requests, { ...books.requests[0]!, requestId: 'again' }],
         },
       }),
     },
     {
       kind: 'refund_unseen',
       on: ['returned', 'returned60'],
-      change: (told) => ({
-        books: { ...told, ours: { ...told.ours, refund: 'NONE', refundAt: null } },
+      change: (books) => ({
+        books: { ...books, ours: { ...books.ours, refund: 'NONE', refundAt: null } },
       }),
     },
     {
       kind: 'refund_unseen',
       on: ['returned', 'returned60'],
-      change: (told) => ({ books: { ...told, ours: { ...told.ours, refund: 'REPORTED' } } }),
+      change: (books) => ({ books: { ...books, ours: { ...books.ours, refund: 'REPORTED' } } }),
     },
     {
       kind: 'refund_missing',
       on: ['paid'],
-      change: (told) => ({
+      change: (books) => ({
         books: {
-          ...told,
-          ours: { ...told.ours, refund: 'CONFIRMED', refundAt: told.ours.endedAt },
+          ...books,
+          ours: { ...books.ours, refund: 'CONFIRMED', refundAt: books.ours.endedAt },
         },
       }),
     },
     {
       kind: 'unknown_outcome',
       on: ['pending'],
-      change: (told) => ({
+      change: (books) => ({
         books: {
-          ...told,
-          ours: { ...told.ours, state: 'UNKNOWN', acceptedAt: null },
+          ...books,
+          ours: { ...books.ours, state: 'UNKNOWN', acceptedAt: null },
           requests: [],
           lines: [],
         },
@@ -269,9 +269,9 @@ describe('a day told from one truth', () => {
       fc.assert(
         fc.property(day, fc.constantFrom(...on), fc.nat(), (truths, of, place) => {
           const at = place % truths.length;
-          const told = truths.map((one, n) => tell(n === at ? { ...one, kind: of } : one, n));
-          const planted = change(told[at]!, at);
-          const all = told.map((one, n) => (n === at ? planted.books : one));
+          const described = truths.map((one, n) => tell(n === at ? { ...one, kind: of } : one, n));
+          const planted = change(described[at]!, at);
+          const all = described.map((one, n) => (n === at ? planted.books : one));
           const books = {
             ours: all.map((one) => one.ours),
             requests: all.flatMap((one) => one.requests),

@@ -1,4 +1,4 @@
-import type { Books, Difference, Judged, Kind, Line, Reading, Request, Said } from './books.ts';
+import type { Books, Difference, Judged, Kind, Line, Reading, Request, Recorded } from './books.ts';
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import { judgePayment } from './judge.ts';
 import { lineStatus } from './tables.ts';
@@ -81,7 +81,7 @@ function leaves(line: Line, { ownWallets }: Reading): boolean {
 
 function foreign(request: Request | null, line: Line | null, reading: Reading): Judged {
   const record = (request ?? line)!;
-  const theirs: Said = {
+  const theirs: Recorded = {
     amount: record.amountMinor.toString(),
     currency: record.currency,
     ...(request === null ? {} : { level: request.level }),

@@ -8,7 +8,7 @@ import type {
   Ours,
   Reading,
   Request,
-  Said,
+  Recorded,
 } from './books.ts';
 import { capabilitiesOf } from '#lib/movements/kinds.ts';
 import { BY_LEVEL, BY_LINE, lineStatus } from './tables.ts';
@@ -265,11 +265,11 @@ function worst(opinions: readonly Opinion[]): Opinion {
   return opinions.includes('waits') ? 'waits' : 'agree';
 }
 
-function ourWords({ state, refund, amountMinor, currency }: Ours): Said {
+function ourWords({ state, refund, amountMinor, currency }: Ours): Recorded {
   return { state, refund, amount: amountMinor.toString(), currency };
 }
 
-function theirWords({ ours, requests, debits, credits }: Payment, kind: Kind): Said | null {
+function theirWords({ ours, requests, debits, credits }: Payment, kind: Kind): Recorded | null {
   const records = [...requests, ...debits];
   const record =
     records.find((one) => one.amountMinor !== ours.amountMinor || one.currency !== ours.currency) ??

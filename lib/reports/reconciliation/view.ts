@@ -9,7 +9,7 @@ import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import type { Refund, State } from '#lib/movements/state.ts';
 import { KINDS } from './books.ts';
-import type { Kind, Said } from './books.ts';
+import type { Kind, Recorded } from './books.ts';
 
 const DAYS_SHOWN = 31;
 const DIFFERENCES_SHOWN = 500;
@@ -50,8 +50,8 @@ export type ShownDifference = {
   state: DifferenceState;
   foundAt: string;
   closedAt: string | null;
-  ours: Said | null;
-  theirs: Said | null;
+  ours: Recorded | null;
+  theirs: Recorded | null;
   requestId: string | null;
   lineId: string | null;
   movement: {
@@ -236,7 +236,7 @@ type FoundDifference = Row<
   | 'line_id'
   | 'acknowledged_at'
   | 'acknowledged_reason',
-  { kind: Kind; state: DifferenceState; ours: Said | null; theirs: Said | null }
+  { kind: Kind; state: DifferenceState; ours: Recorded | null; theirs: Recorded | null }
 > &
   Row<'movements', 'rail' | 'name' | 'created_at'> &
   Row<'ledger_records', 'description' | 'from_wallet' | 'to_wallet'> & {
@@ -307,8 +307,8 @@ function toDifference(row: FoundDifference, whole: boolean): ShownDifference {
   };
 }
 
-function inDecimals(said: Said | null): Said | null {
-  return said === null || said.amount === undefined
-    ? said
-    : { ...said, amount: toDecimal(BigInt(said.amount)) };
+function inDecimals(recorded: Recorded | null): Recorded | null {
+  return recorded === null || recorded.amount === undefined
+    ? recorded
+    : { ...recorded, amount: toDecimal(BigInt(recorded.amount)) };
 }

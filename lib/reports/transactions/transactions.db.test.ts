@@ -202,7 +202,7 @@ function matching(filter: TransactionFilter): Line[] {
   return LINES.filter((line) => {
     const day = dayIn(line.at);
     const isOwn = [line.from, line.to].every((one) => one === MAIN || one === SECOND);
-    const said = foldForSearch(`${line.sender ?? ''} ${line.description}`);
+    const searched = foldForSearch(`${line.sender ?? ''} ${line.description}`);
     return (
       day >= filter.from &&
       day <= filter.to &&
@@ -214,7 +214,7 @@ function matching(filter: TransactionFilter): Line[] {
       (filter.min === null || line.amount >= filter.min) &&
       (filter.max === null || line.amount <= filter.max) &&
       (filter.text === '' ||
-        said.includes(foldForSearch(filter.text)) ||
+        searched.includes(foldForSearch(filter.text)) ||
         line.ext.startsWith(filter.text))
     );
   }).toSorted((a, b) => {

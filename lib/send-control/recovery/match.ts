@@ -61,7 +61,7 @@ async function bringForward(
   const before =
     movement.state === 'APPROVED' ? await recallSend(tx, options, movement, write) : movement;
   const read: Evidence = {
-    witness: 'read',
+    source: 'read',
     kind: 'read',
     outcome: readOutcome(movement, found),
     late: true,

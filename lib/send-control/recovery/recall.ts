@@ -31,8 +31,8 @@ export async function recallSend(
     INSERT INTO attempts (merchant_id, movement_id, n, body_hash, lease_token)
     VALUES (${options.merchantId}::uuid, ${movement.id}::uuid, ${movement.sends + 1},
       ${requestHash(options)(movement)}, ${randomUUID()}::uuid)`;
-  return write(await write(movement, { witness: 'worker', kind: 'claimed' }), {
-    witness: 'worker',
+  return write(await write(movement, { source: 'worker', kind: 'claimed' }), {
+    source: 'worker',
     kind: 'lease_expired',
   });
 }

@@ -526,7 +526,7 @@ async function work(): Promise<void> {
             `SELECT count(*) FROM worker_heartbeats WHERE at > clock_timestamp() - interval '2 seconds'`,
           )
         ).rows[0].count,
-      ) > 0 || worker!.said().includes('failed'),
+      ) > 0 || worker!.output().includes('failed'),
   );
 }
 
@@ -599,7 +599,7 @@ async function comeBack(): Promise<void> {
 async function until(what: string, check: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await check())) {
-    if (Date.now() > end) throw new Error(`It did not happen: ${what}\n${worker?.said() ?? ''}`);
+    if (Date.now() > end) throw new Error(`It did not happen: ${what}\n${worker?.output() ?? ''}`);
     await pause(100);
   }
 }

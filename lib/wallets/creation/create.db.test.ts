@@ -118,7 +118,7 @@ describe('a form', () => {
 
   it('submitted eight times at once, and again later, asks for one wallet', async () => {
     const given = form();
-    let answer!: (heard: WalletCreated) => void;
+    let answer!: (outcome: WalletCreated) => void;
     provider.answer = () =>
       new Promise((resolve) => {
         answer = resolve;

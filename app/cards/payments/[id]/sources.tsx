@@ -7,7 +7,7 @@ import { When } from '#components/when.tsx';
 import type { CardOperation } from '#lib/cards/operations/list.ts';
 import { PAYMENT_STATES } from '#lib/cards/payments/payment.ts';
 import type { CardPaymentView, Observation } from '#lib/cards/payments/view.ts';
-import { OperationSaid } from './operation-said.tsx';
+import { OperationStatements } from './operation-statements.tsx';
 import { formatDate } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 
@@ -24,13 +24,13 @@ export async function Testimonies({
 }): Promise<ReactNode> {
   const t = await getTranslations('cards.timeline');
   const rows = [
-    ...payment.testimonies.map((said) => ({
-      at: said.at,
-      row: <Said key={said.id} said={said} />,
+    ...payment.observations.map((one) => ({
+      at: one.at,
+      row: <ObservationRow key={one.id} observation={one} />,
     })),
     ...operations.map((operation) => ({
       at: operation.createdAt,
-      row: <OperationSaid key={operation.id} operation={operation} />,
+      row: <OperationStatements key={operation.id} operation={operation} />,
     })),
   ].sort((a, b) => a.at.localeCompare(b.at));
   return (
@@ -41,31 +41,31 @@ export async function Testimonies({
   );
 }
 
-async function Said({ said }: { said: Observation }): Promise<ReactNode> {
+async function ObservationRow({ observation }: { observation: Observation }): Promise<ReactNode> {
   const t = await getTranslations('cards.timeline');
   return (
     <li className="grid gap-1 px-4 py-2.5 sm:grid-cols-[11rem_1fr]">
       <span className="text-muted">
-        <When at={said.at} seconds />
+        <When at={observation.at} seconds />
       </span>
       <div className="grid min-w-0 gap-1">
         <p>
-          <span className="font-medium">{await wordsOf(said)}</span>{' '}
-          <span className="text-muted">· {t(`witnesses.${said.witness}`)}</span>
+          <span className="font-medium">{await wordsOf(observation)}</span>{' '}
+          <span className="text-muted">· {t(`witnesses.${observation.source}`)}</span>
         </p>
-        {said.raw !== null && (
+        {observation.raw !== null && (
           <details>
             <summary className="text-label text-muted">{t('raw')}</summary>
             <div className="relative pt-1">
               <span className="absolute top-2 right-1">
                 <CopyButton
-                  text={said.raw}
+                  text={observation.raw}
                   label={t('copyRaw')}
                   done={(await getTranslations('common'))('copied')}
                 />
               </span>
               <pre tabIndex={0} className={`max-h-64 pr-9 ${RAW_TEXT}`}>
-                {said.raw}
+                {observation.raw}
               </pre>
             </div>
           </details>
@@ -95,33 +95,33 @@ const ANSWERS = [
 ] as const;
 const PROBLEMS = ['not_found', 'no_answer', 'mismatch', 'contradiction'] as const;
 
-async function wordsOf({ witness, kind, detail }: Observation): Promise<string> {
+async function wordsOf({ source, kind, detail }: Observation): Promise<string> {
   const t = await getTranslations('cards');
   if (kind === 'closed' || kind === 'close_asked')
     return t(kind === 'closed' ? 'timeline.operation.closed' : 'timeline.operation.closeAsked', {
       by: detail['by'] ?? '',
       reason: detail['reason'] ?? '',
     });
-  if (witness === 'person' && kind === 'day_named')
+  if (source === 'person' && kind === 'day_named')
     return t('timeline.dayNamed', {
       day: formatDate(detail['heldOn'] ?? '', (await getLocale()) as Locale),
       by: detail['by'] ?? '',
     });
-  if (witness === 'person')
+  if (source === 'person')
     return t(`timeline.${kind === 'made' || kind === 'sending' ? kind : 'added'}`, {
       by: detail['by'] ?? '',
     });
-  if (witness === 'return')
+  if (source === 'return')
     return t('timeline.return', {
       hint: t(`timeline.hints.${HINTS.find((one) => one === detail['hint']) ?? 'unknown'}`),
       hash: t(`timeline.hashes.${HASHES.find((one) => one === detail['hash']) ?? 'none'}`),
     });
-  if (witness === 'answer')
+  if (source === 'answer')
     return t('timeline.answer', {
       answer: t(`timeline.answers.${ANSWERS.find((one) => one === kind) ?? 'unclear'}`),
       code: detail['code'] ?? 'none',
     });
-  if (witness === 'notice') {
+  if (source === 'notice') {
     const hint = t(`timeline.hints.${HINTS.find((one) => one === detail['hint']) ?? 'unknown'}`);
     return t(`timeline.notice.${NOTICES.find((one) => one === kind) ?? 'other'}`, { hint });
   }

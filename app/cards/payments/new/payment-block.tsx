@@ -81,7 +81,7 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
   const seesDigits = typed.kind === 'non_secure';
   const ask = async (): Promise<void> => {
     setAsking(true);
-    const heard = await lookUpInstallments({
+    const response = await lookUpInstallments({
       prefix: seesDigits ? prefix : '',
       amount: typed.total,
       locale,
@@ -90,7 +90,7 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
       nonSecure: typed.kind === 'non_secure',
       commissionBy: typed.commissionBy,
     }).catch(() => null);
-    setAnswer(heard?.kind === 'asked' ? heard.answer : null);
+    setAnswer(response?.kind === 'asked' ? response.answer : null);
     setAsking(false);
   };
   const label = typed.kind === 'link' ? t('installmentsMax') : t('installments');

@@ -20,8 +20,8 @@ export function SavedCardBlock({ form }: { form: ChargeFormState }): ReactNode {
   const error = form.error('savedCard');
   const find = async (): Promise<void> => {
     setAsking(true);
-    const heard = await findSavedCards(typed.customerNumber).catch(() => null);
-    const found = heard?.kind === 'asked' ? heard.cards : null;
+    const response = await findSavedCards(typed.customerNumber).catch(() => null);
+    const found = response?.kind === 'asked' ? response.cards : null;
     setCards(found);
     type({ savedCard: found?.[0]?.recordId ?? '' });
     setAsking(false);

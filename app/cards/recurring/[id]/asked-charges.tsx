@@ -9,7 +9,7 @@ import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import type { AskedCharge } from '#lib/cards/recurring/view.ts';
-import { sayOfPlanCharge } from '../actions.ts';
+import { submitChargeStatement } from '../actions.ts';
 
 const TONES: Record<AskedCharge['state'], Tone> = {
   QUEUED: 'progress',
@@ -83,14 +83,14 @@ async function Asked({ charge, now }: { charge: AskedCharge; now: string }): Pro
             {charge.message !== null && <> · {charge.message}</>}
           </p>
         )}
-        {charge.said?.outcome != null && (
+        {charge.statements?.outcome != null && (
           <Messages of={['secondPerson']}>
             <TwoPeople
               id={charge.id}
               kind="plan_charge"
               closing={null}
-              said={charge.said}
-              action={sayOfPlanCharge}
+              statements={charge.statements}
+              action={submitChargeStatement}
             />
           </Messages>
         )}

@@ -7,7 +7,7 @@ import { Banner } from '#components/ui/banner.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { sayOfPlanCharge } from '../actions.ts';
+import { submitChargeStatement } from '../actions.ts';
 import type { AskedCharge, PlanView } from '#lib/cards/recurring/view.ts';
 
 /** How long the page refreshes itself, and how soon an approval should be on the record. */
@@ -53,8 +53,8 @@ export async function OpenCharge({
           id={charge.id}
           kind="plan_charge"
           closing={charge.closing}
-          said={charge.said}
-          action={sayOfPlanCharge}
+          statements={charge.statements}
+          action={submitChargeStatement}
         />
       </Messages>
     </>

@@ -8,7 +8,7 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { ActionButton } from '#components/action-button.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
-import { SaidHere } from '#components/said-here.tsx';
+import { MessageArea } from '#components/message-area.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -40,7 +40,7 @@ export default async function PlanPage({
   const t = await getTranslations('recurring');
   const locale = (await getLocale()) as Locale;
   return (
-    <SaidHere>
+    <MessageArea>
       <PageHead
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -75,6 +75,6 @@ export default async function PlanPage({
           <PlanFacts plan={plan} />
         </div>
       </div>
-    </SaidHere>
+    </MessageArea>
   );
 }

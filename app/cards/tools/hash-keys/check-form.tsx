@@ -20,14 +20,14 @@ import type { Typed } from '../typed-in.ts';
 export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   const id = useId();
-  const [said, submit, pending] = useActionState(
+  const [result, submit, pending] = useActionState(
     async (_before: Typed<HashChecked>, form: FormData): Promise<Typed<HashChecked>> => ({
       answer: await checkHash(null, form),
       typed: typedIn(form),
     }),
     { answer: null, typed: {} },
   );
-  const { answer } = said;
+  const { answer } = result;
   return (
     <form action={submit} className="grid gap-3 px-4 py-3">
       <input type="hidden" name="subject" value={subject} />
@@ -41,11 +41,11 @@ export function CheckForm({ subject }: { subject: HashSubject }): ReactNode {
           spellCheck={false}
           autoComplete="off"
           className="font-mono text-mono break-all"
-          defaultValue={said.typed['hashKey'] ?? ''}
+          defaultValue={result.typed['hashKey'] ?? ''}
         />
       </Field>
       <p className="text-label text-muted">{t('expected')}</p>
-      <PartFields id={id} subject={subject} own={t('own')} typed={said.typed} />
+      <PartFields id={id} subject={subject} own={t('own')} typed={result.typed} />
       <div>
         <SubmitButton look="primary" pending={pending}>
           {t('check')}
@@ -88,7 +88,7 @@ function Verdict({ check }: { check: HashCheck }): ReactNode {
               <span className="font-mono text-mono">{part.name}</span>
             </Cell>
             <Cell label={t('said')}>
-              <span className="font-mono text-mono break-all">{part.said}</span>
+              <span className="font-mono text-mono break-all">{part.text}</span>
             </Cell>
             <Cell label={t('verdict')}>
               {part.agrees === null ? (

@@ -16,18 +16,18 @@ import type { Typed } from '../typed-in.ts';
 export function MakeForm({ subject }: { subject: HashSubject }): ReactNode {
   const t = useTranslations('cardTools.hashKeys');
   const id = useId();
-  const [said, submit, pending] = useActionState(
+  const [result, submit, pending] = useActionState(
     async (_before: Typed<HashMade>, form: FormData): Promise<Typed<HashMade>> => ({
       answer: await makeHash(null, form),
       typed: typedIn(form),
     }),
     { answer: null, typed: {} },
   );
-  const { answer } = said;
+  const { answer } = result;
   return (
     <form action={submit} className="grid gap-3 px-4 py-3">
       <input type="hidden" name="subject" value={subject} />
-      <PartFields id={id} subject={subject} own={t('own')} required typed={said.typed} />
+      <PartFields id={id} subject={subject} own={t('own')} required typed={result.typed} />
       <div>
         <SubmitButton look="primary" pending={pending}>
           {t('make')}

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from 'next/cache';
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import {
   readPanelLinkForm,
@@ -13,7 +13,10 @@ import {
 import { makePanelLink, sendPanelLink } from '#lib/cards/tools/panel-links.ts';
 
 /** Creates a payment link in the merchant panel, one for each press. */
-export async function makeLinkInPanel(_before: Said, form: FormData): Promise<Said> {
+export async function makeLinkInPanel(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const t = await getTranslations('cardTools.links');
   const read = readPanelLinkForm(Object.fromEntries(form));
   const done = await moneyAction(async (actor) =>
@@ -26,13 +29,13 @@ export async function makeLinkInPanel(_before: Said, form: FormData): Promise<Sa
     done.kind === 'fields' ||
     (done.kind === 'refused' && 'code' in done)
   )
-    return saidOf(done);
+    return messageOf(done);
   revalidatePath('/cards/tools/links');
   return { ok: done.kind === 'done', text: t(`made.${done.kind}`) };
 }
 
 /** Result of sending a link; `address` is the payer's page. */
-export type LinkSent = (NonNullable<Said> & { address?: string }) | null;
+export type LinkSent = (NonNullable<ActionMessage> & { address?: string }) | null;
 
 export async function sendLinkFromPanel(_before: LinkSent, form: FormData): Promise<LinkSent> {
   const t = await getTranslations('cardTools.links');
@@ -49,7 +52,7 @@ export async function sendLinkFromPanel(_before: LinkSent, form: FormData): Prom
     done.kind === 'fields' ||
     (done.kind === 'refused' && 'code' in done)
   )
-    return saidOf(done);
+    return messageOf(done);
   return {
     ok: done.kind === 'done',
     text: t(`sent.${done.kind}`),

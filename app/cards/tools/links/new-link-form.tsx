@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useActionState, useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { KeptSelect } from '#components/kept-select.tsx';
 import { SubmitButton } from '#components/ui/button.tsx';
 import { Field, TextInput } from '#components/ui/field.tsx';
@@ -17,8 +17,8 @@ import { makeLinkInPanel } from './actions.ts';
 export function NewLinkForm({ locale }: { locale: string }): ReactNode {
   const t = useTranslations('cardTools');
   const id = useId();
-  const [{ answer: said, typed }, submit, pending] = useActionState(
-    async (_before: Typed<Said>, form: FormData): Promise<Typed<Said>> => {
+  const [{ answer: message, typed }, submit, pending] = useActionState(
+    async (_before: Typed<ActionMessage>, form: FormData): Promise<Typed<ActionMessage>> => {
       const answer = await makeLinkInPanel(null, form);
       return { answer, typed: answer?.ok === true ? {} : typedIn(form) };
     },
@@ -75,9 +75,9 @@ export function NewLinkForm({ locale }: { locale: string }): ReactNode {
         </SubmitButton>
         <span
           role="status"
-          className={`text-label font-medium ${said?.ok === false ? 'text-failed' : 'text-muted'}`}
+          className={`text-label font-medium ${message?.ok === false ? 'text-failed' : 'text-muted'}`}
         >
-          {pending ? '' : said?.text}
+          {pending ? '' : message?.text}
         </span>
       </div>
     </form>

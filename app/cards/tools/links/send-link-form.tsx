@@ -17,7 +17,7 @@ import type { LinkSent } from './actions.ts';
 export function SendLinkForm({ link }: { link: { id: string; use: string } }): ReactNode {
   const t = useTranslations('cardTools.links');
   const id = useId();
-  const [{ answer: said, typed }, submit, pending] = useActionState(
+  const [{ answer: result, typed }, submit, pending] = useActionState(
     async (_before: Typed<LinkSent>, form: FormData): Promise<Typed<LinkSent>> => ({
       answer: await sendLinkFromPanel(null, form),
       typed: typedIn(form),
@@ -51,15 +51,15 @@ export function SendLinkForm({ link }: { link: { id: string; use: string } }): R
         <SubmitButton pending={pending}>{t('send')}</SubmitButton>
       </div>
       <div role="status" className="grid gap-1 empty:hidden">
-        {!pending && said && (
-          <p className={`text-label font-medium ${said.ok ? 'text-muted' : 'text-failed'}`}>
-            {said.text}
+        {!pending && result && (
+          <p className={`text-label font-medium ${result.ok ? 'text-muted' : 'text-failed'}`}>
+            {result.text}
           </p>
         )}
-        {!pending && said?.address !== undefined && (
+        {!pending && result?.address !== undefined && (
           <p className="flex items-center gap-1">
-            <span className="min-w-0 font-mono text-mono break-all">{said.address}</span>
-            <CopyButton text={said.address} label={t('copyAddress')} done={t('copied')} />
+            <span className="min-w-0 font-mono text-mono break-all">{result.address}</span>
+            <CopyButton text={result.address} label={t('copyAddress')} done={t('copied')} />
           </p>
         )}
       </div>

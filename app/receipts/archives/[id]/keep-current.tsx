@@ -13,8 +13,8 @@ export function KeepCurrent(): ReactNode {
   const router = useRouter();
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
-  const status = useLive((heard) => {
-    if (heard.kind !== 'receipt' && heard.kind !== 'resumed') return;
+  const status = useLive((message) => {
+    if (message.kind !== 'receipt' && message.kind !== 'resumed') return;
     timer.current ??= setTimeout(() => {
       timer.current = null;
       router.refresh();

@@ -32,7 +32,7 @@ export function ArchiveForm({
   words: Words;
   children: ReactNode;
 }): ReactNode {
-  const [said, submit, pending] = useActionState(makeArchive, null);
+  const [message, submit, pending] = useActionState(makeArchive, null);
   return (
     <form action={submit} className="grid justify-items-start gap-4 px-4 py-4">
       <input type="hidden" name="filter" value={filter} />
@@ -59,7 +59,7 @@ export function ArchiveForm({
         </Field>
       </div>
       {children}
-      <SubmitLine label={words.submit} said={said} pending={pending} />
+      <SubmitLine label={words.submit} message={message} pending={pending} />
     </form>
   );
 }

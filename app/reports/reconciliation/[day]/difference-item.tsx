@@ -11,7 +11,7 @@ import { formatDateTime } from '#lib/values/dates.ts';
 import { shownIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import type { Said } from '#lib/reports/reconciliation/books.ts';
+import type { Recorded } from '#lib/reports/reconciliation/books.ts';
 import { lineStatus } from '#lib/reports/reconciliation/tables.ts';
 import type { ShownDifference } from '#lib/reports/reconciliation/view.ts';
 import { acknowledge } from '../actions.ts';
@@ -89,7 +89,7 @@ async function Ours({ one }: { one: ShownDifference }): Promise<ReactNode> {
             </Link>
           </Fact>
           <Fact label={t('facts.amount')}>
-            <Amount said={ours} />
+            <Amount recorded={ours} />
           </Fact>
           <Fact label={t('facts.state')}>
             <MoneyState state={movement.state} refund={movement.refund} />
@@ -123,7 +123,7 @@ async function Theirs({ one }: { one: ShownDifference }): Promise<ReactNode> {
         <Facts>
           {request?.name && <Fact label={t('facts.payee')}>{request.name}</Fact>}
           <Fact label={t('facts.amount')}>
-            <Amount said={theirs} />
+            <Amount recorded={theirs} />
             {theirs.count !== undefined &&
               theirs.count > 1 &&
               ` · ${t('facts.times', { count: theirs.count })}`}
@@ -184,10 +184,14 @@ function Side({ title, children }: { title: string; children: ReactNode }): Reac
   );
 }
 
-async function Amount({ said }: { said: Said }): Promise<ReactNode> {
+async function Amount({ recorded }: { recorded: Recorded }): Promise<ReactNode> {
   return (
     <span className="font-medium tabular-nums">
-      {formatMoney(said.amount ?? '0.00', said.currency ?? '', (await getLocale()) as Locale)}
+      {formatMoney(
+        recorded.amount ?? '0.00',
+        recorded.currency ?? '',
+        (await getLocale()) as Locale,
+      )}
     </span>
   );
 }

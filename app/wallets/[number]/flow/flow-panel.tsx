@@ -74,7 +74,7 @@ async function Drawings({
   const t = await getTranslations('wallets.flow');
   const sum = sumOfDays(flow.series);
   const end = flow.series.at(-1)!.balance;
-  const told = flow.series.map(words.told);
+  const tooltips = flow.series.map(words.tooltip);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-2">
       <figure className="grid grid-cols-[minmax(0,1fr)] content-start gap-2">
@@ -89,7 +89,7 @@ async function Drawings({
         {stale ? (
           <p className="text-muted">{t('stale')}</p>
         ) : (
-          <Plot drawing={balanceDrawing(flow.series, words)} told={told} />
+          <Plot drawing={balanceDrawing(flow.series, words)} tooltips={tooltips} />
         )}
       </figure>
       <figure className="grid grid-cols-[minmax(0,1fr)] content-start gap-2">
@@ -104,7 +104,7 @@ async function Drawings({
             {t('out', { amount: words.money(sum.out), fees: words.money(sum.fees) })}
           </span>
         </figcaption>
-        <Plot drawing={flowDrawing(flow.series, words)} told={told} />
+        <Plot drawing={flowDrawing(flow.series, words)} tooltips={tooltips} />
         <p className="text-label text-muted">{t('hatched')}</p>
       </figure>
     </div>

@@ -11,9 +11,15 @@ const MARK_RIGHT = 76;
 /**
  * Prints a chart. Not a server component: what the server streams into the middle of an SVG is
  * wrapped in a style attribute, which the content security policy forbids. It is drawn on the
- * server in one piece. `told`: the tooltip of each day.
+ * server in one piece. `tooltips`: one for each day.
  */
-export function Plot({ drawing, told }: { drawing: Drawing; told: readonly string[] }): ReactNode {
+export function Plot({
+  drawing,
+  tooltips,
+}: {
+  drawing: Drawing;
+  tooltips: readonly string[];
+}): ReactNode {
   const { label, days, marks, unknown, lines, dot, bars } = drawing;
   const hatch = useId();
   return (
@@ -28,15 +34,8 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
           className="block overflow-visible"
         >
           <Hatches id={hatch} />
-          {marks.map(({ y, zero }) => (
-            <line
-              key={y}
-              x1="0"
-              x2="100%"
-              y1={y}
-              y2={y}
-              className={zero ? 'stroke-control' : 'stroke-hairline'}
-            />
+          {marks.map((mark) => (
+            <GridLine key={mark.y} mark={mark} />
           ))}
           {unknown.map((span) => (
             <UnknownSpan key={span.x} span={span} />
@@ -64,7 +63,7 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
           ))}
         </svg>
         <div aria-hidden className="absolute inset-0 flex">
-          {told.map((text) => (
+          {tooltips.map((text) => (
             <span key={text} title={text} className="min-w-0 flex-1" />
           ))}
         </div>
@@ -83,6 +82,12 @@ export function Plot({ drawing, told }: { drawing: Drawing; told: readonly strin
 
 const FILL = { in: 'fill-accent', out: 'fill-control' };
 const STROKE = { in: 'stroke-accent', out: 'stroke-control' };
+
+function GridLine({ mark: { y, zero } }: { mark: Drawing['marks'][number] }): ReactNode {
+  return (
+    <line x1="0" x2="100%" y1={y} y2={y} className={zero ? 'stroke-control' : 'stroke-hairline'} />
+  );
+}
 
 /** The amounts at the left of the plot. */
 function Scale({ marks }: Pick<Drawing, 'marks'>): ReactNode {

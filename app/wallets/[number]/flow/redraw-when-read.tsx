@@ -11,8 +11,8 @@ const EVERY_MS = 1_500;
 export function RedrawWhenRead(): null {
   const router = useRouter();
   const waiting = useRef(false);
-  useLive((heard) => {
-    if (heard.kind !== 'records' || waiting.current) return;
+  useLive((message) => {
+    if (message.kind !== 'records' || waiting.current) return;
     waiting.current = true;
     setTimeout(() => {
       waiting.current = false;

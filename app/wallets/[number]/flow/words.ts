@@ -14,7 +14,7 @@ export type DrawnWords = {
   day: (day: string) => string;
   /** First, middle and last day of the chart. */
   days: readonly [string, string, string];
-  told: (day: SeriesDay) => string;
+  tooltip: (day: SeriesDay) => string;
   unknown: string;
   balanceLabel: string;
   flowLabel: string;
@@ -36,7 +36,7 @@ export async function drawnWords({ series }: WalletFlow, currency: string): Prom
     days: [at(0), at(Math.floor((series.length - 1) / 2)), t('today')],
     unknown: t('unknown'),
     marks: (minors) => shortMoneys(minors, currency, locale),
-    told: ({ day: own, flow, balance }) =>
+    tooltip: ({ day: own, flow, balance }) =>
       t('told', {
         day: day(own),
         in: some(flow?.in),

@@ -1,8 +1,8 @@
 'use server';
 
 import { getTranslations } from 'next-intl/server';
-import { saidOf } from '#app/said.ts';
-import type { Said } from '#components/action-button.tsx';
+import { messageOf } from '#app/action-message.ts';
+import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { assertMay } from '#lib/access/actor.ts';
@@ -44,7 +44,10 @@ export async function sendSavedCard(id: string): Promise<Charged> {
 }
 
 /** Captures or voids a payment after the bank's verification, once. */
-export async function completeVerified(_before: Said, form: FormData): Promise<Said> {
+export async function completeVerified(
+  _before: ActionMessage,
+  form: FormData,
+): Promise<ActionMessage> {
   const done = await moneyAction(async (actor) => {
     await completeCharge(
       actor,
@@ -55,20 +58,20 @@ export async function completeVerified(_before: Said, form: FormData): Promise<S
   });
   return done === 'asked'
     ? { ok: true, text: (await getTranslations('charges'))('made.completing') }
-    : saidOf(done);
+    : messageOf(done);
 }
 
 /** Requests the payment link again after a lost response. */
-export async function askLinkAgain(_before: Said, form: FormData): Promise<Said> {
+export async function askLinkAgain(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
   const asked = await moneyAction(async (actor) => {
     await askForLink(actor, String(form.get('id') ?? ''));
     return 'asked' as const;
   });
   return asked === 'asked'
     ? { ok: true, text: (await getTranslations('charges'))('made.asked') }
-    : saidOf(asked);
+    : messageOf(asked);
 }
 
-function ended(heard: Charged | ActionProblem): Charged {
-  return heard.kind === 'fields' ? { kind: 'invalid', field: 'number' } : heard;
+function ended(result: Charged | ActionProblem): Charged {
+  return result.kind === 'fields' ? { kind: 'invalid', field: 'number' } : result;
 }

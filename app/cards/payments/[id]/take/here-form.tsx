@@ -8,7 +8,7 @@ import { sendSavedCard, sendTypedCard } from './actions.ts';
 import type { Charged } from './actions.ts';
 import { CardFields } from './card-fields.tsx';
 
-type Heard = Charged | { kind: 'lost' };
+type Result = Charged | { kind: 'lost' };
 
 /**
  * Sent by this server, once. The field names differ from the gateway's, so that neither form can be
@@ -29,20 +29,20 @@ export function HereForm({
 }): ReactNode {
   const t = useTranslations('charges.take');
   const [sending, setSending] = useState(false);
-  const [heard, setHeard] = useState<Heard | null>(null);
-  const words = useHeardWords(heard);
+  const [result, setResult] = useState<Result | null>(null);
+  const words = useResultWords(result);
   const busy = useRef(false);
   const send = async (form: FormData): Promise<void> => {
     if (busy.current) return;
     busy.current = true;
     setSending(true);
-    const said = await (typed ? sendTypedCard(form) : sendSavedCard(id)).catch(() => ({
+    const next = await (typed ? sendTypedCard(form) : sendSavedCard(id)).catch(() => ({
       kind: 'lost' as const,
     }));
-    if (said.kind === 'ended') return location.assign(said.href);
-    setHeard(said);
+    if (next.kind === 'ended') return location.assign(next.href);
+    setResult(next);
     setSending(false);
-    busy.current = said.kind === 'lost';
+    busy.current = next.kind === 'lost';
   };
   return (
     <form
@@ -67,7 +67,7 @@ export function HereForm({
         />
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={sending || heard?.kind === 'lost'}>
+        <Button type="submit" look="primary" aria-disabled={sending || result?.kind === 'lost'}>
           {label}
         </Button>
         <span
@@ -82,16 +82,16 @@ export function HereForm({
 }
 
 /** What went wrong, in words; empty while nothing did. */
-function useHeardWords(heard: Heard | null): string {
+function useResultWords(result: Result | null): string {
   const t = useTranslations('charges.take');
   const refusals = useTranslations('refusals');
-  switch (heard?.kind) {
+  switch (result?.kind) {
     case 'invalid':
-      return t(`invalid.${heard.field}`);
+      return t(`invalid.${result.field}`);
     case 'signed_out':
       return refusals('signed_out');
     case 'refused':
-      return refusals(heard.code, heard.params);
+      return refusals(result.code, result.params);
     case 'failed':
     case 'lost':
       return t('lost');

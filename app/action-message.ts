@@ -1,11 +1,11 @@
 import { getTranslations } from 'next-intl/server';
-import type { Said } from '#components/action-button.tsx';
+import type { ActionMessage } from '#components/action-button.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { isWrittenAnswer, WRITTEN_ANSWER } from '#lib/second-person/written-answer.ts';
 import { STOP_REASON_MAX as max, STOP_REASON_MIN as min } from '#lib/form-fields/stop-reason.ts';
 
 /** A refusal or a fault as a sentence in the person's language. */
-export async function saidOf(problem: ActionProblem): Promise<NonNullable<Said>> {
+export async function messageOf(problem: ActionProblem): Promise<NonNullable<ActionMessage>> {
   const t = await getTranslations('refusals');
   switch (problem.kind) {
     case 'signed_out':
@@ -23,7 +23,7 @@ export async function saidOf(problem: ActionProblem): Promise<NonNullable<Said>>
  * The missing fields of a two-person statement, by field; null when it is complete. The verb checks
  * the same again.
  */
-export async function missingOfWord(form: FormData): Promise<Said> {
+export async function missingOfWord(form: FormData): Promise<ActionMessage> {
   const t = await getTranslations('secondPerson.missing');
   const text = (name: string): string => String(form.get(name) ?? '').trim();
   const problems = {

@@ -1,6 +1,6 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { acknowledgeFlag, sayOfMovement } from '#app/movements/actions.ts';
+import { acknowledgeFlag, submitMovementStatement } from '#app/movements/actions.ts';
 import { Messages } from '#components/messages.tsx';
 import { MoneyState } from '#components/money-state.tsx';
 import { ReasonForm } from '#components/reason-form.tsx';
@@ -34,7 +34,7 @@ const ATTENTION = ['mismatch', 'unknown_too_long', 'not_seen_for_a_week'] as con
  * A capture, void or refund in the payment's timeline: the requester and the result. Failed ones
  * stay listed.
  */
-export async function OperationSaid({
+export async function OperationStatements({
   operation,
 }: {
   operation: CardOperation;
@@ -75,8 +75,8 @@ export async function OperationSaid({
             id={operation.id}
             kind={RAIL_OF[operation.operation]}
             closing={operation.closing}
-            said={operation.said}
-            action={sayOfMovement}
+            statements={operation.statements}
+            action={submitMovementStatement}
           />
         </Messages>
       </div>

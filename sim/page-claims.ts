@@ -21,7 +21,7 @@ type Truth = {
 };
 type Claim = {
   sentence: string;
-  isSaid: (row: Row, isUnproven: boolean) => boolean;
+  isShown: (row: Row, isUnproven: boolean) => boolean;
   holds: (truth: Truth, row: Row) => boolean;
   /** It is judged of a restored row too, from the moment a recovery has begun. */
   isOfRestored?: true;
@@ -34,13 +34,13 @@ type Claim = {
 const CLAIMS: readonly Claim[] = [
   {
     sentence: 'not paid',
-    isSaid: ({ state, attention }) =>
+    isShown: ({ state, attention }) =>
       (state === 'REJECTED' || state === 'FAILED') && attention !== 'contradiction',
     holds: ({ live, underWay }) => !live && !underWay,
   },
   {
     sentence: 'nothing was sent',
-    isSaid: ({ state, sends }, isUnproven) =>
+    isShown: ({ state, sends }, isUnproven) =>
       ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'].includes(state) &&
       sends === 0 &&
       !isUnproven,
@@ -49,33 +49,33 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     sentence: 'could not be sent, no money left',
-    isSaid: ({ state, sends }, isUnproven) =>
+    isShown: ({ state, sends }, isUnproven) =>
       ['APPROVED', 'CANCELLED'].includes(state) && sends > 0 && !isUnproven,
     holds: ({ executed, underWay }) => executed === 0 && !underWay,
   },
   {
     sentence: 'may be paid again',
-    isSaid: (row, isUnproven) => isDead(row) && !isUnproven,
+    isShown: (row, isUnproven) => isDead(row) && !isUnproven,
     holds: ({ live, underWay }) => !live && !underWay,
   },
   {
     sentence: 'accepted by the bank, on its way',
-    isSaid: ({ state }) => state === 'PENDING' || state === 'MANUAL_REVIEW',
+    isShown: ({ state }) => state === 'PENDING' || state === 'MANUAL_REVIEW',
     holds: ({ executed }) => executed > 0,
   },
   {
     sentence: 'paid',
-    isSaid: ({ state }) => state === 'COMPLETED',
+    isShown: ({ state }) => state === 'COMPLETED',
     holds: ({ completed }) => completed,
   },
   {
     sentence: 'returned by the bank',
-    isSaid: ({ refund }) => refund === 'CONFIRMED',
+    isShown: ({ refund }) => refund === 'CONFIRMED',
     holds: ({ returned }) => returned,
   },
 ];
 
-export class Told {
+export class PageClaims {
   private readonly world: World;
 
   constructor(world: World) {
@@ -96,13 +96,13 @@ export class Told {
     if (restore.phase === 'unseen' && restore.forgets(row.extId)) return;
     const isOutOfDate = watch.excused.has(row.extId) || restore.forgets(row.extId);
     const isUnproven = this.isUnproven(row);
-    const said = CLAIMS.filter(
-      ({ isSaid, isOfRestored }) =>
-        (!isOutOfDate || isOfRestored === true) && isSaid(row, isUnproven),
+    const claims = CLAIMS.filter(
+      ({ isShown, isOfRestored }) =>
+        (!isOutOfDate || isOfRestored === true) && isShown(row, isUnproven),
     );
-    if (said.length === 0) return;
+    if (claims.length === 0) return;
     const truth = this.truthOf(row);
-    const untrue = said.find(({ holds }) => !holds(truth, row));
+    const untrue = claims.find(({ holds }) => !holds(truth, row));
     if (untrue !== undefined)
       throw new Violation(
         'T',

@@ -4,16 +4,16 @@ import type { Row } from './store.ts';
 
 /** What a person means by "this payment": whom, how much, from where. */
 export function wireKey(body: string): string {
-  const said = JSON.parse(body) as Record<string, unknown>;
+  const request = JSON.parse(body) as Record<string, unknown>;
   return [
-    said.sender_wallet_number,
-    said.receiver_iban ?? said.receiver_wallet_number,
-    said.receiver_account_holder_name,
-    said.receiver_national_id_or_tax_no,
-    said.amount,
-    said.currency_code,
-    said.description,
-    said.payment_type,
+    request.sender_wallet_number,
+    request.receiver_iban ?? request.receiver_wallet_number,
+    request.receiver_account_holder_name,
+    request.receiver_national_id_or_tax_no,
+    request.amount,
+    request.currency_code,
+    request.description,
+    request.payment_type,
   ].join(' ');
 }
 
@@ -31,7 +31,7 @@ export function describe(before: Row | null, after: Row, now: number): string {
       'requestId',
     ] as const
   ).filter((field) => before[field] !== after[field]);
-  const said =
+  const changes =
     changed.length === 0
       ? after.state
       : changed
@@ -41,5 +41,5 @@ export function describe(before: Row | null, after: Row, now: number): string {
     after.nextAt === null
       ? 'no next check'
       : `next check in ${((after.nextAt - now) / 1000).toFixed(1)} s`;
-  return `${after.extId}: ${said}; ${next}`;
+  return `${after.extId}: ${changes}; ${next}`;
 }

@@ -6,7 +6,7 @@ import { requestSecondPerson } from './request.ts';
 import { isSecondWord } from './standing.ts';
 import type { Standing } from './standing.ts';
 import { openRequest } from './requests.ts';
-import type { Question, Said } from './requests.ts';
+import type { Question, Statement } from './requests.ts';
 
 /**
  * Takes a statement from a form that the first and the second person share: confirms when another
@@ -15,19 +15,19 @@ import type { Question, Said } from './requests.ts';
  *
  * @throws Refusal maker_has_no_word
  */
-export async function sayOfTwo(
+export async function takeStatement(
   tx: Tx,
   actor: Person,
   question: Question,
-  said: Said & { claim: string },
+  statement: Statement & { claim: string },
 ): Promise<{ standing: Standing; carriesOut: boolean }> {
   const open = await openRequest(tx, question.subject);
   const isSecond =
     open !== null &&
     open.boundTo === question.boundTo &&
-    isSecondWord(open.words, { personId: actor.personId, claim: said.claim }, open.now);
+    isSecondWord(open.words, { personId: actor.personId, claim: statement.claim }, open.now);
   const standing = isSecond
-    ? await confirmSecondPerson(tx, actor, question, said)
-    : await requestSecondPerson(tx, actor, question, said);
+    ? await confirmSecondPerson(tx, actor, question, statement)
+    : await requestSecondPerson(tx, actor, question, statement);
   return { standing, carriesOut: isSecond && standing.kind === 'agreed' };
 }
