@@ -117,7 +117,7 @@ describe('a query about a refusal that somebody asked for', () => {
     rail: 'card_refund',
     reasonCode: '49',
     endedAt: T0,
-    lastReadAt: T0 + 300_000,
+    lastReadAt: T0 + 1_500_000,
   });
   const unanswered: ProviderResponse = {
     source: 'read',
@@ -126,7 +126,7 @@ describe('a query about a refusal that somebody asked for', () => {
   };
   const next = (response: ProviderResponse, now: number) =>
     queueAfter(
-      { ...after, ...held, lastHintAt: T0 + 400_000 } as MovementRow,
+      { ...after, ...held, lastHintAt: T0 + 1_600_000 } as MovementRow,
       response,
       after,
       now,
@@ -135,8 +135,8 @@ describe('a query about a refusal that somebody asked for', () => {
     ).nextAt;
 
   it('and that nobody answered is made again, for a week', () => {
-    expect(next(unanswered, T0 + 400_000)).toBe(T0 + 400_000 + 15 * 60_000);
-    expect(next(notFound, T0 + 400_000)).toBeNull();
-    expect(next(unanswered, T0 + 400_000 + 7 * 24 * 3_600_000)).toBeNull();
+    expect(next(unanswered, T0 + 1_600_000)).toBe(T0 + 1_600_000 + 15 * 60_000);
+    expect(next(notFound, T0 + 1_600_000)).toBeNull();
+    expect(next(unanswered, T0 + 1_600_000 + 7 * 24 * 3_600_000)).toBeNull();
   });
 });
