@@ -243,7 +243,10 @@ test('a bulk capture shows a result for each authorization: one voided elsewhere
   }
   await (await shop()).confirm(some[1]!.invoice, 'release');
   await page.getByRole('button', { name: say('card-dialogs', 'bulk.take') }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Capture 3 authorizations (₺36.00)' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Capture 3 authorizations (₺36.00)' })
+    .click();
   await expect(page.getByRole('dialog').getByRole('status')).toHaveText(
     '2 captures have begun, 1 stopped.',
     { timeout: 20_000 },
