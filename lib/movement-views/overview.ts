@@ -1,8 +1,8 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import { columns, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import {
   IS_ANY_KIND,
@@ -151,30 +151,28 @@ export async function notYetInLedger(actor: Person, wallet: string): Promise<Mov
   );
 }
 
-type RawLine = {
-  id: string;
-  rail: string;
-  card_payment_id: string | null;
-  name: string;
-  amount_minor: bigint;
-  currency: string;
-  state: State;
-  refund: Refund;
-  attention: Alert | null;
-  created_at: Date;
-  state_since: Date;
-  last_send_at: Date | null;
-  next_at: Date | null;
-  not_found_reads: number;
-  not_sent_tries: number;
-};
+const LINE = columns('movements', [
+  'id',
+  'rail',
+  'card_payment_id',
+  'name',
+  'amount_minor',
+  'currency',
+  'state',
+  'refund',
+  'attention',
+  'created_at',
+  'state_since',
+  'last_send_at',
+  'next_at',
+  'not_found_reads',
+  'not_sent_tries',
+]);
+type LineRow = RowOf<typeof LINE, { state: State; refund: Refund; attention: Alert | null }>;
 
 async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLine[]> {
-  const rows = await tx.$queryRaw<RawLine[]>`
-    SELECT m.id, m.rail, m.card_payment_id, m.name, m.amount_minor, m.currency, m.state, m.refund,
-      m.attention, m.created_at, m.state_since, m.last_send_at, m.next_at,
-      m.not_found_reads, m.not_sent_tries
-    FROM movements m WHERE ${which}`;
+  const rows = await tx.$queryRaw<LineRow[]>`
+    SELECT ${LINE.of('m')} FROM movements m WHERE ${which}`;
   return rows.map((row) => ({
     id: row.id,
     rail: row.rail,

@@ -2,8 +2,8 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import { columns, inTransaction } from '#lib/runtime/db.ts';
+import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { kindOf } from '#lib/movements/kinds.ts';
 import { journalState } from './recovery/compare-journal.ts';
@@ -74,13 +74,23 @@ async function calledOffAs(tx: Tx, id: string): Promise<CalledOff> {
     : 'called_off_unproven';
 }
 
+const MOVEMENT = columns('movements', [
+  'state',
+  'rail',
+  'ext_id',
+  'amount_minor',
+  'currency',
+  'maker_id',
+  'card_payment_id',
+  'created_at',
+]);
+
 async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boolean> {
   // A separate statement for the lock: a statement that waits for the lock does not see what was
   // committed in other tables meanwhile.
   await tx.$queryRaw`SELECT 1 FROM movements WHERE id = ${id}::uuid FOR UPDATE`;
-  const [row] = await tx.$queryRaw<(HeldColumns & RawHeld)[]>`
-    SELECT m.state, m.rail, m.ext_id, m.amount_minor, m.currency, m.maker_id, m.card_payment_id,
-      m.created_at, clock_timestamp() AS now, ${HELD_COLUMNS}
+  const [row] = await tx.$queryRaw<(HeldColumns & RowOf<typeof MOVEMENT> & { now: Date })[]>`
+    SELECT ${MOVEMENT.of('m')}, clock_timestamp() AS now, ${HELD_COLUMNS}
     FROM movements m WHERE m.id = ${id}::uuid`;
   if (!row) return false;
   if (row.state !== 'APPROVED' || heldOf(row, row.created_at.getTime(), row.now.getTime()) === null)
@@ -125,24 +135,14 @@ async function confirmCharge(tx: Tx, actor: Person, id: string): Promise<boolean
   return true;
 }
 
-type RawHeld = {
-  state: string;
-  rail: string;
-  ext_id: string;
-  amount_minor: bigint;
-  currency: string;
-  maker_id: string;
-  card_payment_id: string | null;
-  created_at: Date;
-  now: Date;
-};
-type RawHeldCharge = { plan_id: string; amount_minor: bigint; currency: string };
+const CHARGE = columns('plan_charges', ['plan_id', 'amount_minor', 'currency']);
+type HeldCharge = RowOf<typeof CHARGE>;
 
 /** @throws Refusal send_not_held when the charge exists and does not wait for confirmation */
-async function lockHeldCharge(tx: Tx, id: string): Promise<RawHeldCharge | null> {
+async function lockHeldCharge(tx: Tx, id: string): Promise<HeldCharge | null> {
   await tx.$queryRaw`SELECT 1 FROM plan_charges WHERE id = ${id}::uuid FOR UPDATE`;
-  const [row] = await tx.$queryRaw<(RawHeldCharge & { held: boolean })[]>`
-    SELECT c.plan_id, c.amount_minor, c.currency, ${IS_HELD_CHARGE} AS held FROM plan_charges c
+  const [row] = await tx.$queryRaw<(HeldCharge & { held: boolean })[]>`
+    SELECT ${CHARGE.of('c')}, ${IS_HELD_CHARGE} AS held FROM plan_charges c
       WHERE c.id = ${id}::uuid`;
   if (!row) return null;
   if (!row.held) throw new Refusal('send_not_held');

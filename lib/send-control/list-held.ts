@@ -1,7 +1,8 @@
 import 'server-only';
 import { may, assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { inTransaction } from '#lib/runtime/db.ts';
+import { columns, inTransaction } from '#lib/runtime/db.ts';
+import type { Row, RowOf } from '#lib/runtime/db.ts';
 import { groupIban, maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
@@ -47,15 +48,13 @@ export async function listHeldSends(
   return inTransaction(actor.merchantId, async (tx) => {
     const [recovery] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM recoveries LIMIT 1`;
     if (recovery === undefined) return [];
-    const movements = await tx.$queryRaw<RawHeldMovement[]>`
-      SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.invoice_id, m.card_payment_id,
-        m.amount_minor, m.currency, m.maker_id, p.name AS maker, m.created_at,
-        clock_timestamp() AS now, ${HELD_COLUMNS}
+    const movements = await tx.$queryRaw<HeldMovement[]>`
+      SELECT ${MOVEMENT.of('m')}, p.name AS maker, clock_timestamp() AS now, ${HELD_COLUMNS}
       FROM movements m JOIN people p ON p.id = m.maker_id WHERE m.state = 'APPROVED'
         AND (${about}::uuid IS NULL OR ${about}::uuid IN (m.id, m.card_payment_id))
         ORDER BY m.created_at LIMIT ${HELD_SHOWN}`;
-    const charges = await tx.$queryRaw<RawHeldCharge[]>`
-      SELECT c.id, c.plan_id, r.plan_code, c.amount_minor, c.currency, p.name AS maker, c.asked_at
+    const charges = await tx.$queryRaw<HeldCharge[]>`
+      SELECT ${CHARGE.of('c')}, r.plan_code, p.name AS maker
       FROM plan_charges c JOIN recurring_plans r ON r.id = c.plan_id
         JOIN people p ON p.id = c.person_id WHERE ${IS_HELD_CHARGE}
         AND (${about}::uuid IS NULL OR c.plan_id = ${about}::uuid) ORDER BY c.asked_at
@@ -67,33 +66,26 @@ export async function listHeldSends(
   });
 }
 
-type RawHeldMovement = HeldColumns & {
-  id: string;
-  rail: KindName;
-  ext_id: string;
-  name: string;
-  iban: string;
-  to_wallet: string | null;
-  invoice_id: string | null;
-  card_payment_id: string | null;
-  amount_minor: bigint;
-  currency: string;
-  maker_id: string;
-  maker: string;
-  created_at: Date;
-  now: Date;
-};
-type RawHeldCharge = {
-  id: string;
-  plan_id: string;
-  plan_code: string;
-  amount_minor: bigint;
-  currency: string;
-  maker: string;
-  asked_at: Date;
-};
+const MOVEMENT = columns('movements', [
+  'id',
+  'rail',
+  'ext_id',
+  'name',
+  'iban',
+  'to_wallet',
+  'invoice_id',
+  'card_payment_id',
+  'amount_minor',
+  'currency',
+  'maker_id',
+  'created_at',
+]);
+type HeldMovement = RowOf<typeof MOVEMENT, { rail: KindName }> &
+  HeldColumns & { maker: string; now: Date };
+const CHARGE = columns('plan_charges', ['id', 'plan_id', 'amount_minor', 'currency', 'asked_at']);
+type HeldCharge = RowOf<typeof CHARGE> & Row<'recurring_plans', 'plan_code'> & { maker: string };
 
-function movementOf(row: RawHeldMovement, actor: Person): HeldSend | null {
+function movementOf(row: HeldMovement, actor: Person): HeldSend | null {
   const why = heldOf(row, row.created_at.getTime(), row.now.getTime());
   if (why === null) return null;
   const inControl = may(actor.role, 'sending.control');
@@ -121,12 +113,12 @@ function movementOf(row: RawHeldMovement, actor: Person): HeldSend | null {
   };
 }
 
-function payeeShown({ iban, to_wallet: wallet }: RawHeldMovement, whole: boolean): string {
+function payeeShown({ iban, to_wallet: wallet }: HeldMovement, whole: boolean): string {
   if (wallet !== null) return whole ? wallet : maskWallet(wallet);
   return whole ? groupIban(iban) : maskIban(iban);
 }
 
-function chargeOf(row: RawHeldCharge, actor: Person): HeldSend {
+function chargeOf(row: HeldCharge, actor: Person): HeldSend {
   const inControl = may(actor.role, 'sending.control');
   return {
     id: row.id,

@@ -1,8 +1,8 @@
 import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
-import { inTransaction, inOne, sql } from '#lib/runtime/db.ts';
-import type { Tx } from '#lib/runtime/db.ts';
+import { columns, inTransaction, inOne, sql } from '#lib/runtime/db.ts';
+import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { latestWords } from '#lib/second-person/standing.ts';
 import { openRequest } from '#lib/second-person/requests.ts';
 import { resumeQuestion } from './resume-question.ts';
@@ -49,17 +49,12 @@ export async function sendingCause(merchantId: string): Promise<Cause | null> {
   );
 }
 
-type RawStop = {
-  rail: StoppableKind;
-  cause: Cause;
-  reason: string | null;
-  by: string | null;
-  changed_at: Date;
-};
+const SWITCH = columns('send_switches', ['rail', 'cause', 'reason', 'changed_at']);
+type StopRow = RowOf<typeof SWITCH, { rail: StoppableKind; cause: Cause }> & { by: string | null };
 
 async function stopsOf(tx: Tx, rail: StoppableKind | null): Promise<Stop[]> {
-  const rows = await tx.$queryRaw<RawStop[]>`
-    SELECT s.rail, s.cause, s.reason, o.name AS by, s.changed_at FROM send_switches s
+  const rows = await tx.$queryRaw<StopRow[]>`
+    SELECT ${SWITCH.of('s')}, o.name AS by FROM send_switches s
       LEFT JOIN people o ON o.id = s.off_by
     WHERE s.off AND (${rail}::text IS NULL OR s.rail IN (${rail}, 'all')) ORDER BY s.changed_at`;
   const stops: Stop[] = [];
