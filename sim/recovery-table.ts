@@ -55,7 +55,7 @@ export function heldOf(
     confirmedAt: confirmed.get(id) ?? null,
     isFirstOfCardBalance: false,
     // People prepare nothing here while a recovery is open.
-    isFoundAgain: false,
+    foundAgainAt: null,
   });
 }
 

@@ -14,17 +14,17 @@ export const HELD_COLUMNS = sql`(SELECT max(r.began_at) FROM recoveries r) AS re
     SELECT FROM movements o WHERE o.rail = 'cashout' AND o.iban = m.iban AND o.id <> m.id
       AND o.sends > 0 AND o.created_at > (SELECT max(r.began_at) FROM recoveries r))) AS
       is_first_of_card_balance,
-  EXISTS (SELECT FROM recovered_records f WHERE f.finding = 'foreign'
+  (SELECT max(f.seen_at) FROM recovered_records f WHERE f.finding = 'foreign'
     AND f.level NOT IN ('rejected', 'failed')
     AND f.amount_minor = m.amount_minor AND f.currency = m.currency
     AND (upper(replace(f.iban, ' ', '')) = nullif(m.iban, '') OR f.to_wallet = m.to_wallet)
-    AND f.seen_at > m.created_at - make_interval(secs => ${SUBMIT_SECONDS})) AS is_found_again`;
+    AND f.seen_at > m.created_at - make_interval(secs => ${SUBMIT_SECONDS})) AS found_again_at`;
 
 export type HeldColumns = {
   recovery_began_at: Date | null;
   confirmed_at: Date | null;
   is_first_of_card_balance: boolean;
-  is_found_again: boolean;
+  found_again_at: Date | null;
 };
 
 /** Why a movement waits for a person's "send it"; null when it does not. */
@@ -35,7 +35,7 @@ export function heldOf(row: HeldColumns, createdAt: number, now: number): HeldWh
     recoveryBeganAt: row.recovery_began_at?.getTime() ?? null,
     confirmedAt: row.confirmed_at?.getTime() ?? null,
     isFirstOfCardBalance: row.is_first_of_card_balance,
-    isFoundAgain: row.is_found_again,
+    foundAgainAt: row.found_again_at?.getTime() ?? null,
   });
 }
 

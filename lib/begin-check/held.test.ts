@@ -8,7 +8,7 @@ const facts = (more: Partial<HeldFacts>): HeldFacts => ({
   recoveryBeganAt: BEGAN,
   confirmedAt: null,
   isFirstOfCardBalance: false,
-  isFoundAgain: false,
+  foundAgainAt: null,
   now: BEGAN + 5,
   ...more,
 });
@@ -21,13 +21,18 @@ test.each([
   ['without any recovery does not', { recoveryBeganAt: null }, null],
   [
     'found by the recovery after it was prepared waits',
-    { createdAt: BEGAN + 1, isFoundAgain: true },
+    { createdAt: BEGAN + 1, foundAgainAt: BEGAN + 2 },
     'found_again',
   ],
   [
     'found by the recovery and confirmed does not',
-    { createdAt: BEGAN + 1, isFoundAgain: true, confirmedAt: BEGAN + 2 },
+    { createdAt: BEGAN + 1, foundAgainAt: BEGAN + 2, confirmedAt: BEGAN + 3 },
     null,
+  ],
+  [
+    'confirmed before the recovery found it waits again',
+    { confirmedAt: BEGAN + 1, foundAgainAt: BEGAN + 2 },
+    'found_again',
   ],
   [
     'first of the card balance to its payee waits',

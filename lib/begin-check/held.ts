@@ -21,10 +21,10 @@ export type HeldFacts = {
    */
   isFirstOfCardBalance: boolean;
   /**
-   * After it was prepared, a recovery found a payment of the same amount to the same payee that the
-   * database lacks: it may be this one, prepared again.
+   * When, after it was prepared, a recovery last found a payment of the same amount to the same
+   * payee that the database lacks: it may be this one, prepared again. Null when none was found.
    */
-  isFoundAgain: boolean;
+  foundAgainAt: number | null;
   now: number;
 };
 
@@ -39,12 +39,13 @@ export function heldWhy({
   recoveryBeganAt,
   confirmedAt,
   isFirstOfCardBalance,
-  isFoundAgain,
+  foundAgainAt,
   now,
 }: HeldFacts): HeldWhy {
   if (recoveryBeganAt === null) return null;
-  if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;
-  if (isFoundAgain) return 'found_again';
+  if (confirmedAt !== null && confirmedAt > Math.max(recoveryBeganAt, foundAgainAt ?? 0))
+    return null;
+  if (foundAgainAt !== null) return 'found_again';
   if (isRestored({ createdAt, recoveryBeganAt })) return 'older';
   return isFirstOfCardBalance && now - recoveryBeganAt < SECOND_PERSON_WINDOW_MS
     ? 'first_to_payee'

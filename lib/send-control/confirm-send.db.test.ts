@@ -159,6 +159,17 @@ describe('a row that was prepared while a recovery was open', () => {
     await confirm.confirmSend(merchant.person('approver'), again);
     expect(await work(again, rail)).toBe('PENDING');
   });
+
+  it('waits again when the recovery found it only after a person had confirmed it', async () => {
+    const [older] = (await readyMovements(merchant, 1)) as [string];
+    await recoveryBegan();
+    await confirm.confirmSend(merchant.person('approver'), older);
+    const { iban, amount_minor: amountMinor } = await rowOf(merchant, older);
+    await found(iban, amountMinor);
+    const rail = fakeRail();
+    expect(await work(older, rail)).toBe('APPROVED');
+    expect([await held(), sentBy(rail)]).toEqual([[older], []]);
+  });
 });
 
 describe('a row that is older than a recovery', () => {

@@ -255,7 +255,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: HELD_TEST,
     about: 'a word from before the recovery sends',
     file: 'lib/begin-check/held.ts',
-    find: 'if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;',
+    find: 'if (confirmedAt !== null && confirmedAt > Math.max(recoveryBeganAt, foundAgainAt ?? 0)) return null;',
     replace: 'if (confirmedAt !== null) return null;',
   },
   {

@@ -10,8 +10,16 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     about: 'a payment that was prepared again before the recovery found the first one leaves',
     foundBy: { test: 'lib/send-control/confirm-send.db.test.ts' },
     file: 'lib/begin-check/held.ts',
-    find: "if (isFoundAgain) return 'found_again';",
+    find: "if (foundAgainAt !== null) return 'found_again';",
     replace: '',
+  },
+  {
+    name: 'confirmed-before-found-leaves',
+    about: 'a word to send that is older than what the recovery found lets the payment leave',
+    foundBy: { test: 'lib/send-control/confirm-send.db.test.ts' },
+    file: 'lib/begin-check/held.ts',
+    find: 'Math.max(recoveryBeganAt, foundAgainAt ?? 0)',
+    replace: 'recoveryBeganAt',
   },
   {
     name: 'pending-credit-returns',

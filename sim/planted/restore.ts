@@ -48,7 +48,7 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'a person says "send it", and the row waits for ever',
     drill: 'restored-before-it-left',
     file: HELD,
-    find: '  if (confirmedAt !== null && confirmedAt > recoveryBeganAt) return null;\n',
+    find: 'if (confirmedAt !== null && confirmedAt > Math.max(recoveryBeganAt, foundAgainAt ?? 0)) return null;',
     replace: '',
   },
   {
