@@ -12,6 +12,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { understand } from '#lib/search/understand.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { HitLine } from './hit-line.tsx';
+import { SampleList } from './sample-list.tsx';
 import { SearchForm } from './search-form.tsx';
 import { viewProviderSearch, viewSearch } from './search-view.ts';
 import type { SearchView } from './search-view.ts';
@@ -209,14 +210,7 @@ function Examples({ words }: { words: Awaited<ReturnType<typeof searchWords>> })
   return (
     <Panel title={words.empty.title}>
       <p className="px-4 pt-3 text-muted">{words.empty.text}</p>
-      <dl className="grid gap-x-8 gap-y-1.5 px-4 py-3 sm:grid-cols-2">
-        {words.empty.samples.map(({ what, sample }) => (
-          <div key={what} className="flex flex-wrap justify-between gap-x-3">
-            <dt>{what}</dt>
-            <dd className="font-mono text-mono text-muted">{sample}</dd>
-          </div>
-        ))}
-      </dl>
+      <SampleList samples={words.empty.samples} className="gap-x-8 gap-y-1.5 px-4 py-3" />
     </Panel>
   );
 }

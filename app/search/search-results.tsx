@@ -3,6 +3,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { isPlain } from '#components/ui/link.tsx';
 import { HitLine } from './hit-line.tsx';
+import { SampleList } from './sample-list.tsx';
 import type { Line, LineGroup } from './search-lines.ts';
 import type { SearchWords } from './search-words.ts';
 import type { Search } from './use-search.ts';
@@ -107,14 +108,7 @@ function Samples({ words }: { words: SearchWords }): ReactNode {
   return (
     <div className="px-2 pt-2">
       <p className="pb-1.5 text-label font-medium text-muted">{words.empty.title}</p>
-      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
-        {words.empty.samples.map(({ what, sample }) => (
-          <div key={what} className="flex flex-wrap justify-between gap-x-3">
-            <dt>{what}</dt>
-            <dd className="font-mono text-mono text-muted">{sample}</dd>
-          </div>
-        ))}
-      </dl>
+      <SampleList samples={words.empty.samples} className="gap-x-6 gap-y-1" />
     </div>
   );
 }

@@ -216,8 +216,8 @@ export function queueAfter(
   }
   // A webhook or a person may have expedited the check while this one was running: this response
   // may be older than that.
-  const pulled = nextAt !== null && leaseUntil !== null && nextAt < leaseUntil ? nextAt : null;
-  return { nextAt: earlier(look, pulled), lease: null };
+  const expedited = nextAt !== null && leaseUntil !== null && nextAt < leaseUntil ? nextAt : null;
+  return { nextAt: earlier(look, expedited), lease: null };
 }
 
 /** The next check of a refusal that a person expedited and the provider did not answer. */

@@ -79,7 +79,7 @@ export async function DayDetail({ person, view, day, close }: Props): Promise<Re
       </div>
       <div className="border-t border-hairline">
         <Facts>
-          <Fact label={t('detail.heard')}>
+          <Fact label={t('detail.reported')}>
             <ReportedBalance reported={day.reported} currency={currency} />
           </Fact>
         </Facts>
@@ -103,11 +103,11 @@ async function ReportedBalance({
     time: formatTime(reported.at, { zone: await getTimeZone(), seconds: true }),
     total: formatMoney(reported.total, currency, locale),
   };
-  if (reported.book === null) return t('heardOnly', words);
+  if (reported.book === null) return t('reportedOnly', words);
   const difference = parseDecimal(reported.total) - parseDecimal(reported.book);
   return difference === 0n
-    ? t('heardSame', words)
-    : t('heardElse', {
+    ? t('reportedSame', words)
+    : t('reportedElse', {
         ...words,
         book: formatMoney(reported.book, currency, locale),
         difference: formatMoney(difference, currency, locale, { sign: 'always' }),

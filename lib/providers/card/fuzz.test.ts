@@ -171,7 +171,7 @@ const EACH_TABLE = SAMPLES.filter(
 const UNDECIDED = ['unclear', 'no_answer'];
 const IDS = /^(?:invoiceId|orderId|transactionId|id|planCode|refundNumber|refundId|authCode)$/;
 
-function hears(sample: Sample, body: string, status = 200): Promise<Result> {
+function resultOf(sample: Sample, body: string, status = 200): Promise<Result> {
   answer = response(status, body);
   return sample.ask() as Promise<Result>;
 }
@@ -214,10 +214,10 @@ function keepsItsWord(sample: Sample, result: Result, body: string): void {
 
 describe.each(SAMPLES)('$name', (sample) => {
   test('is read as it is, and with new fields as without them', async () => {
-    const result = await hears(sample, sample.body);
+    const result = await resultOf(sample, sample.body);
     expect(result.kind).toBe(sample.kind);
     keepsItsWord(sample, result, sample.body);
-    const { raw: _raw, ...more } = await hears(
+    const { raw: _raw, ...more } = await resultOf(
       sample,
       sample.body.replace(
         '{',
@@ -230,14 +230,14 @@ describe.each(SAMPLES)('$name', (sample) => {
 
   test('with any one field dropped, changed or of another type never says more than was said', async () => {
     for (const body of spoiltOnce(sample.body))
-      keepsItsWord(sample, await hears(sample, body), body);
+      keepsItsWord(sample, await resultOf(sample, body), body);
   });
 
   test('with several fields spoilt, scarred bytes, or anything at all does not either', async () => {
     await fc.assert(
       fc.asyncProperty(
         spoiltMore(sample.body),
-        async (body) => void keepsItsWord(sample, await hears(sample, body), body),
+        async (body) => void keepsItsWord(sample, await resultOf(sample, body), body),
       ),
       { numRuns: 300 },
     );
@@ -247,7 +247,7 @@ describe.each(SAMPLES)('$name', (sample) => {
     for (const status of [
       100, 201, 204, 301, 302, 307, 400, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504,
     ])
-      expect(UNDECIDED).toContain((await hears(sample, sample.body, status)).kind);
+      expect(UNDECIDED).toContain((await resultOf(sample, sample.body, status)).kind);
   });
 });
 
@@ -258,7 +258,7 @@ describe.each(EACH_TABLE)('$name', (sample) => {
       const written = code % 2 === 0 ? String(code) : `"${code}"`;
       expect(UNDECIDED).toContain(
         (
-          await hears(
+          await resultOf(
             sample,
             sample.body.replace(/"status_code":"?\d+"?/, `"status_code":${written}`),
           )
@@ -269,6 +269,6 @@ describe.each(EACH_TABLE)('$name', (sample) => {
 
   test('cut off anywhere is no answer', async () => {
     for (let end = 0; end < sample.body.length; end++)
-      expect(UNDECIDED).toContain((await hears(sample, sample.body.slice(0, end))).kind);
+      expect(UNDECIDED).toContain((await resultOf(sample, sample.body.slice(0, end))).kind);
   });
 });

@@ -59,7 +59,7 @@ const VERBS: [
 ];
 
 describe.each(VERBS)('%s', (_name, verb, samples, final) => {
-  const hears = async (body: string, status = 200): Promise<Result> =>
+  const resultOf = async (body: string, status = 200): Promise<Result> =>
     (await verb(
       createLoginClient({
         baseUrl: 'http://login.test',
@@ -81,7 +81,7 @@ describe.each(VERBS)('%s', (_name, verb, samples, final) => {
 
   test('with any one field dropped, changed or of another type never says more than was said', async () => {
     for (const sample of samples)
-      for (const body of spoiltOnce(sample)) keepsItsWord(await hears(body), body);
+      for (const body of spoiltOnce(sample)) keepsItsWord(await resultOf(body), body);
   });
 
   test('with several fields spoilt, scarred bytes, or anything at all does not either', async () => {
@@ -89,7 +89,7 @@ describe.each(VERBS)('%s', (_name, verb, samples, final) => {
       await fc.assert(
         fc.asyncProperty(
           spoiltMore(sample),
-          async (body) => void keepsItsWord(await hears(body), body),
+          async (body) => void keepsItsWord(await resultOf(body), body),
         ),
         { numRuns: 300 },
       );
@@ -97,6 +97,7 @@ describe.each(VERBS)('%s', (_name, verb, samples, final) => {
 
   test("under a redirect, a limit or a server's error says nothing", async () => {
     for (const status of [100, 201, 204, 301, 302, 307, 429, 500, 502, 503, 504])
-      for (const sample of samples) expect((await hears(sample, status)).kind).toBe('unavailable');
+      for (const sample of samples)
+        expect((await resultOf(sample, status)).kind).toBe('unavailable');
   });
 });

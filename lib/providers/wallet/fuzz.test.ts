@@ -201,13 +201,13 @@ function keepsItsWord(name: string, result: Result, body: string): void {
 }
 
 describe.each(VERBS)('%s', (name, verb, samples) => {
-  const hears = async (body: string, status = 200): Promise<Result> =>
+  const resultOf = async (body: string, status = 200): Promise<Result> =>
     (await verb(preparedClient(response(status, body)).made)) as Result;
   const answers = [...samples, SAMPLES.Refused, SAMPLES.Refused.replace('311', '300')];
 
   test('with any one field dropped, changed or of another type never says more than was said', async () => {
     for (const sample of answers)
-      for (const body of spoiltOnce(sample)) keepsItsWord(name, await hears(body), body);
+      for (const body of spoiltOnce(sample)) keepsItsWord(name, await resultOf(body), body);
   }, 60_000);
 
   test('with several fields spoilt, scarred bytes, or anything at all does not either', async () => {
@@ -215,7 +215,7 @@ describe.each(VERBS)('%s', (name, verb, samples) => {
       await fc.assert(
         fc.asyncProperty(
           spoiltMore(sample),
-          async (body) => void keepsItsWord(name, await hears(body), body),
+          async (body) => void keepsItsWord(name, await resultOf(body), body),
         ),
         { numRuns: 150 },
       );
@@ -226,7 +226,7 @@ describe.each(VERBS)('%s', (name, verb, samples) => {
       100, 201, 204, 301, 302, 307, 400, 403, 404, 409, 418, 429, 500, 502, 503, 504,
     ]) {
       for (const body of answers)
-        expect(['unclear', 'no_answer', 'unusable']).toContain((await hears(body, status)).kind);
+        expect(['unclear', 'no_answer', 'unusable']).toContain((await resultOf(body, status)).kind);
     }
   });
 });
