@@ -220,7 +220,7 @@ export default {
         'imports what draws.',
       severity: 'error',
       from: {
-        path: '^(app/|lib/worker/main\\.ts$|instrumentation\\.ts$|proxy\\.ts$|next\\.config\\.mjs$)',
+        path: '^(app/|lib/worker/main\\.ts$|instrumentation(-client)?\\.ts$|proxy\\.ts$|next\\.config\\.mjs$)',
       },
       to: {
         path: '^(lib|components)/',

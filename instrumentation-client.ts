@@ -1,3 +1,5 @@
+import { keepPresses } from '#components/kept-press.ts';
+
 /** React makes script elements from this very text. */
 const REACTS_OWN = '<script></script>';
 /** The bundler loads its chunks from here. */
@@ -29,3 +31,5 @@ type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
 (globalThis as { __zod_globalConfig?: { jitless: boolean } }).__zod_globalConfig = {
   jitless: true,
 };
+
+keepPresses(document);

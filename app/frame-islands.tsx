@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { SearchBox as SearchBoxType } from '#app/search/search-box.tsx';
 import type { StatusBand as StatusBandType } from '#app/status-band.tsx';
+import type { WaitingFollower as WaitingFollowerType } from '#app/waiting-follower.tsx';
 import type { Shortcuts as ShortcutsType } from '#components/shortcuts.tsx';
 
 // The layout's scripts load with every page, the sign-in included, so scripts that only a signed-in
@@ -13,6 +14,9 @@ const LazyBand = lazy(() =>
 );
 const LazySearch = lazy(() =>
   import('#app/search/search-box.tsx').then((module) => ({ default: module.SearchBox })),
+);
+const LazyFollower = lazy(() =>
+  import('#app/waiting-follower.tsx').then((module) => ({ default: module.WaitingFollower })),
 );
 const LazyShortcuts = lazy(() =>
   import('#components/shortcuts.tsx').then((module) => ({ default: module.Shortcuts })),
@@ -38,6 +42,14 @@ export function SearchBox(props: ComponentProps<typeof SearchBoxType>): ReactNod
   return (
     <Suspense>
       <LazySearch {...props} />
+    </Suspense>
+  );
+}
+
+export function WaitingFollower(props: ComponentProps<typeof WaitingFollowerType>): ReactNode {
+  return (
+    <Suspense>
+      <LazyFollower {...props} />
     </Suspense>
   );
 }

@@ -1,26 +1,40 @@
-import { __iconData as menu } from 'lucide-react/icons/menu';
+import { __iconData as chevronDown } from 'lucide-react/icons/chevron-down';
+import { __iconData as menuIcon } from 'lucide-react/icons/menu';
 import { __iconData as panelLeft } from 'lucide-react/icons/panel-left';
 import { cookies } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { SearchBox, Shortcuts, StatusBand } from '#app/frame-islands.tsx';
+import { SearchBox, Shortcuts, StatusBand, WaitingFollower } from '#app/frame-islands.tsx';
 import { loginWords } from '#app/login/login-words.ts';
 import { navigationOf } from '#app/navigation.ts';
-import type { NavItem } from '#app/navigation.ts';
+import type { NavGroup as MenuGroup, NavItem } from '#app/navigation.ts';
 import { PersonMenu } from '#app/person-menu.tsx';
 import { choosePreference } from '#app/preferences.ts';
+import { countWaiting } from '#app/waiting.ts';
 import { Mark } from '#components/mark.tsx';
+import { Messages } from '#components/messages.tsx';
 import { drawn } from '#components/ui/icon.tsx';
+import { NavGroup } from '#components/nav-group.tsx';
 import { NavLink } from '#components/nav-link.tsx';
+import { PrintHead } from '#components/print-head.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { WaitingCount } from '#components/waiting-count.tsx';
+import type { Waiting } from '#components/waiting-count.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { mostSevere } from '#lib/send-control/stops.ts';
 import type { Cause } from '#lib/send-control/stops.ts';
 import { causesOfStop } from '#lib/login/session.ts';
 import { cookieName, workspace } from '#lib/runtime/workspace.ts';
+import { merchantNameIfKnown } from '#lib/wallets/merchant-name.ts';
 
-const Menu = drawn(menu);
+const ChevronDown = drawn(chevronDown);
+const MenuIcon = drawn(menuIcon);
 const PanelLeft = drawn(panelLeft);
+
+/** The groups of the menu that this browser folds. */
+const FOLDED = 'folded';
+
+type Menu = { groups: readonly MenuGroup[]; counts: Waiting };
 
 const FRAME =
   'frame group/frame grid min-h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] ' +
@@ -41,7 +55,7 @@ export async function Frame({
 }): Promise<ReactNode> {
   const t = await getTranslations('shell');
   const jar = await cookies();
-  const items = navigationOf(person.role);
+  const menu = { groups: navigationOf(person.role), counts: await countWaiting(person) };
   const narrow = jar.get(cookieName('sidebar'))?.value === 'narrow';
   return (
     <div data-sidebar={narrow ? 'narrow' : 'wide'} className={FRAME}>
@@ -49,13 +63,20 @@ export async function Frame({
         {t('skip')}
       </a>
       <TopBar person={person} />
-      <SideBar items={items} narrow={narrow} />
+      <SideBar menu={menu} narrow={narrow} />
       <div className="group/page flex min-w-0 flex-col">
         {workspace().testMode && (
           <p className="hidden border-b-3 border-test px-4 pb-1 font-semibold print:block">
             {t('test')} · {t('testHint')}
           </p>
         )}
+        <Messages of={[]}>
+          <PrintHead
+            merchant={merchantNameIfKnown()}
+            product={t('product')}
+            printed={t('printed')}
+          />
+        </Messages>
         <main id="content" tabIndex={-1} className="flex-1 px-4 py-5 outline-none sm:px-6">
           <div className="mx-auto grid max-w-[80rem] grid-cols-[minmax(0,1fr)] gap-5">
             {children}
@@ -80,7 +101,8 @@ export async function Frame({
           loginWords={await loginWords()}
         />
       </div>
-      <PhoneBar items={items} />
+      <PhoneBar menu={menu} />
+      <WaitingFollower drawn={menu.counts} />
       <Shortcuts
         on={jar.get(cookieName('shortcuts'))?.value !== 'off'}
         words={await shortcutWords()}
@@ -134,20 +156,47 @@ const WIDTH_BUTTON =
   'flex min-h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-label font-medium ' +
   'text-muted hover:bg-raised hover:text-ink';
 
-async function SideBar({
-  items,
-  narrow,
-}: {
-  items: ReturnType<typeof navigationOf>;
-  narrow: boolean;
-}): Promise<ReactNode> {
+const GROUP_TITLE =
+  'mt-2 flex min-h-8 cursor-pointer list-none items-center gap-2 rounded-control px-2.5 text-label ' +
+  'font-semibold text-muted select-none hover:text-ink [&::-webkit-details-marker]:hidden';
+
+async function SideBar({ menu, narrow }: { menu: Menu; narrow: boolean }): Promise<ReactNode> {
   const t = await getTranslations('shell');
+  const folded = (await cookies()).get(cookieName(FOLDED))?.value.split('.') ?? [];
   return (
     <nav aria-label={t('navigation')} className={SIDEBAR}>
-      <NavItems items={items.daily} />
-      <hr className="mx-2 my-2 border-hairline" />
-      <NavItems items={items.other} />
-      <form action={choosePreference} className="mt-auto">
+      {menu.groups.map(({ name, items }) =>
+        name === null || narrow ? (
+          <div
+            key={name ?? 'first'}
+            className={
+              name === null ? 'grid gap-0.5' : 'mt-1 grid gap-0.5 border-t border-hairline pt-1'
+            }
+          >
+            <NavItems items={items} menu={menu} bar="side" />
+          </div>
+        ) : (
+          <NavGroup
+            key={name}
+            name={name}
+            cookie={cookieName(FOLDED)}
+            folded={folded.includes(name)}
+            hrefs={items.map(({ href }) => href)}
+            title={
+              <summary className={GROUP_TITLE}>
+                <span className="flex-1">{t(`groups.${name}`)}</span>
+                <ChevronDown
+                  aria-hidden
+                  className="size-3.5 -rotate-90 transition-transform group-open/nav:rotate-0"
+                />
+              </summary>
+            }
+          >
+            <NavItems items={items} menu={menu} bar="side" />
+          </NavGroup>
+        ),
+      )}
+      <form action={choosePreference} className="mt-auto pt-2">
         <button
           name="sidebar"
           value={narrow ? 'wide' : 'narrow'}
@@ -164,20 +213,43 @@ async function SideBar({
   );
 }
 
-async function NavItems({ items }: { items: NavItem[] }): Promise<ReactNode> {
-  const t = await getTranslations('shell.items');
-  return items.map((item) => (
-    <NavLink
-      key={item.href}
-      href={item.href}
-      within={item.within}
-      whole={item.whole === true}
-      title={t(item.name)}
-    >
-      <item.icon aria-hidden className="size-4 shrink-0" />
-      <span className="group-data-[sidebar=narrow]/frame:lg:sr-only">{t(item.name)}</span>
-    </NavLink>
-  ));
+/** `bar`: the menu is drawn twice, and each count needs an id of its own. */
+async function NavItems({
+  items,
+  menu,
+  bar,
+  stacked = false,
+}: {
+  items: readonly NavItem[];
+  menu: Menu;
+  bar: 'side' | 'bottom' | 'sheet';
+  stacked?: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('shell');
+  const words = t.raw('waiting') as string;
+  const hrefs = menu.groups.flatMap((group) => group.items.map(({ href }) => href));
+  return items.map(({ href, name, icon: Icon, whole, waiting }) => {
+    const countId = waiting && `${bar}-${waiting}`;
+    return (
+      <NavLink
+        key={href}
+        href={href}
+        not={hrefs.filter((other) => other.startsWith(`${href}/`))}
+        whole={whole === true}
+        title={stacked ? undefined : t(`items.${name}`)}
+        describedBy={countId}
+        stacked={stacked}
+      >
+        <Icon aria-hidden className={stacked ? 'size-5' : 'size-4 shrink-0'} />
+        <span className={stacked ? '' : 'group-data-[sidebar=narrow]/frame:lg:sr-only'}>
+          {t(`items.${name}`)}
+        </span>
+        {waiting && !stacked && (
+          <WaitingCount id={countId!} of={waiting} drawn={menu.counts} words={words} />
+        )}
+      </NavLink>
+    );
+  });
 }
 
 const PHONE_BAR =
@@ -189,34 +261,40 @@ const MORE_BUTTON =
   'text-muted hover:text-ink';
 
 const MORE_SHEET =
-  'inset-x-0 top-auto bottom-0 m-0 w-full max-w-none rounded-t-panel border-t ' +
+  'inset-x-0 top-auto bottom-0 m-0 max-h-[85dvh] w-full max-w-none overflow-y-auto rounded-t-panel border-t ' +
   'border-hairline bg-surface p-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] text-ink ' +
   'shadow-float backdrop:bg-black/40';
 
 /** Below 1024 px: the daily pages within reach of the thumb, the rest in a sheet. */
-async function PhoneBar({ items }: { items: ReturnType<typeof navigationOf> }): Promise<ReactNode> {
+async function PhoneBar({ menu }: { menu: Menu }): Promise<ReactNode> {
   const t = await getTranslations('shell');
+  const all = menu.groups.flatMap(({ items }) => items);
   return (
     <nav aria-label={t('navigation')} className={PHONE_BAR}>
-      {items.daily.map((item) => (
-        <NavLink
-          key={item.href}
-          href={item.href}
-          within={item.within}
-          whole={item.whole === true}
-          stacked
-        >
-          <item.icon aria-hidden className="size-5" />
-          {t(`items.${item.name}`)}
-        </NavLink>
-      ))}
+      <NavItems
+        items={all.filter(({ daily }) => daily === true)}
+        menu={menu}
+        bar="bottom"
+        stacked
+      />
       <button type="button" popoverTarget="more-places" className={MORE_BUTTON}>
-        <Menu aria-hidden className="size-5" />
+        <MenuIcon aria-hidden className="size-5" />
         {t('menu')}
       </button>
       <div id="more-places" popover="auto" className={MORE_SHEET}>
-        <div className="grid gap-0.5">
-          <NavItems items={items.other} />
+        <div className="grid grid-cols-2 gap-x-2">
+          {menu.groups
+            .filter(({ name }) => name !== null)
+            .map(({ name, items }) => (
+              <section
+                key={name}
+                aria-label={t(`groups.${name!}`)}
+                className="mb-2 grid content-start gap-0.5"
+              >
+                <p className="px-2.5 text-label font-semibold text-muted">{t(`groups.${name!}`)}</p>
+                <NavItems items={items} menu={menu} bar="sheet" />
+              </section>
+            ))}
         </div>
       </div>
     </nav>

@@ -2,11 +2,16 @@ import { __iconData as arrowLeftRight } from 'lucide-react/icons/arrow-left-righ
 import { __iconData as banknote } from 'lucide-react/icons/banknote';
 import { __iconData as banknoteArrowDown } from 'lucide-react/icons/banknote-arrow-down';
 import { __iconData as creditCard } from 'lucide-react/icons/credit-card';
-import { __iconData as chartColumn } from 'lucide-react/icons/chart-column';
+import { __iconData as calendarCheck } from 'lucide-react/icons/calendar-check';
+import { __iconData as banknoteX } from 'lucide-react/icons/banknote-x';
 import { __iconData as fileText } from 'lucide-react/icons/file-text';
+import { __iconData as fileDown } from 'lucide-react/icons/file-down';
 import { __iconData as house } from 'lucide-react/icons/house';
 import { __iconData as lock } from 'lucide-react/icons/lock';
+import { __iconData as landmark } from 'lucide-react/icons/landmark';
+import { __iconData as list } from 'lucide-react/icons/list';
 import { __iconData as repeat } from 'lucide-react/icons/repeat';
+import { __iconData as scale } from 'lucide-react/icons/scale';
 import { __iconData as settings } from 'lucide-react/icons/settings';
 import { __iconData as shieldCheck } from 'lucide-react/icons/shield-check';
 import { __iconData as users } from 'lucide-react/icons/users';
@@ -19,127 +24,160 @@ import type { Icon } from '#components/ui/icon.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Permission, Role } from '#lib/access/actor.ts';
 
+/** What waits for a person in one entry of the menu; `app/waiting.ts` counts it. */
+export type WaitingName =
+  | 'payouts'
+  | 'transfers'
+  | 'cardPayments'
+  | 'recurring'
+  | 'receipts'
+  | 'failedTopUps'
+  | 'reconciliation';
+
 export type NavItem = {
   href: string;
-  name:
-    | 'home'
-    | 'wallets'
-    | 'payouts'
-    | 'transfers'
-    | 'recipients'
-    | 'moneyIn'
-    | 'receipts'
-    | 'cardPayments'
-    | 'holds'
-    | 'cardTools'
-    | 'recurring'
-    | 'savedCards'
-    | 'reports'
-    | 'webhooks'
-    | 'audit'
-    | 'settings';
+  /** A message key in "shell.items". */
+  name: string;
   icon: Icon;
-  /** Pages under this path belong to the item; defaults to `href`. */
-  within?: string;
   needs?: Permission;
   /** The whole page may be prefetched: its rows correct themselves. */
   whole?: true;
-  /** Needed in the daily work: listed first, and in the bottom bar of a phone. */
-  daily: boolean;
+  /** Needed in the daily work: in the bottom bar of a phone, too. */
+  daily?: true;
+  waiting?: WaitingName;
 };
 
-const ITEMS: readonly NavItem[] = [
-  { href: '/', name: 'home', icon: drawn(house), daily: true },
-  { href: '/wallets', name: 'wallets', icon: drawn(wallet), needs: 'wallet.read', daily: true },
+/** `name`: a message key in "shell.groups"; null for the first entries, which need no heading. */
+export type NavGroup = { name: string | null; items: NavItem[] };
+
+const GROUPS: readonly NavGroup[] = [
   {
-    href: '/payouts',
-    name: 'payouts',
-    icon: drawn(banknote),
-    needs: 'movement.read',
-    daily: true,
-    whole: true,
+    name: null,
+    items: [
+      { href: '/', name: 'home', icon: drawn(house), daily: true },
+      { href: '/wallets', name: 'wallets', icon: drawn(wallet), needs: 'wallet.read', daily: true },
+    ],
   },
   {
-    href: '/transfers',
-    name: 'transfers',
-    icon: drawn(arrowLeftRight),
-    needs: 'movement.read',
-    daily: false,
+    name: 'moneyOut',
+    items: [
+      {
+        href: '/payouts',
+        name: 'payouts',
+        icon: drawn(banknote),
+        needs: 'movement.read',
+        daily: true,
+        whole: true,
+        waiting: 'payouts',
+      },
+      {
+        href: '/transfers',
+        name: 'transfers',
+        icon: drawn(arrowLeftRight),
+        needs: 'movement.read',
+        waiting: 'transfers',
+      },
+      { href: '/recipients', name: 'recipients', icon: drawn(users), needs: 'movement.read' },
+      {
+        href: '/receipts',
+        name: 'receipts',
+        icon: drawn(fileText),
+        needs: 'receipt.read',
+        daily: true,
+        waiting: 'receipts',
+      },
+    ],
   },
   {
-    href: '/recipients',
-    name: 'recipients',
-    icon: drawn(users),
-    needs: 'movement.read',
-    daily: false,
+    name: 'cardSales',
+    items: [
+      {
+        href: '/cards/payments',
+        name: 'cardPayments',
+        icon: drawn(creditCard),
+        needs: 'card.read',
+        waiting: 'cardPayments',
+      },
+      { href: '/cards/authorizations', name: 'holds', icon: drawn(lock), needs: 'card.read' },
+      {
+        href: '/cards/recurring',
+        name: 'recurring',
+        icon: drawn(repeat),
+        needs: 'card.read',
+        waiting: 'recurring',
+      },
+      { href: '/cards/saved', name: 'savedCards', icon: drawn(walletCards), needs: 'card.read' },
+    ],
   },
   {
-    href: '/money-in',
     name: 'moneyIn',
-    icon: drawn(banknoteArrowDown),
-    needs: 'wallet.read',
-    daily: false,
+    items: [
+      {
+        href: '/money-in',
+        name: 'moneyIn',
+        icon: drawn(banknoteArrowDown),
+        needs: 'wallet.read',
+      },
+      {
+        href: '/money-in/failed',
+        name: 'failedTopUps',
+        icon: drawn(banknoteX),
+        needs: 'wallet.read',
+        waiting: 'failedTopUps',
+      },
+    ],
   },
   {
-    href: '/receipts',
-    name: 'receipts',
-    icon: drawn(fileText),
-    needs: 'receipt.read',
-    daily: true,
-  },
-  {
-    href: '/cards/payments',
-    name: 'cardPayments',
-    icon: drawn(creditCard),
-    needs: 'card.read',
-    daily: false,
-  },
-  {
-    href: '/cards/authorizations',
-    name: 'holds',
-    icon: drawn(lock),
-    needs: 'card.read',
-    daily: false,
-  },
-  {
-    href: '/cards/recurring',
-    name: 'recurring',
-    icon: drawn(repeat),
-    needs: 'card.read',
-    daily: false,
-  },
-  {
-    href: '/cards/saved',
-    name: 'savedCards',
-    icon: drawn(walletCards),
-    needs: 'card.read',
-    daily: false,
-  },
-  {
-    href: '/cards/tools',
-    name: 'cardTools',
-    icon: drawn(wrench),
-    needs: 'card.read',
-    daily: false,
-  },
-  {
-    href: '/reports/transactions',
     name: 'reports',
-    within: '/reports',
-    icon: drawn(chartColumn),
-    needs: 'movement.read',
-    daily: false,
+    items: [
+      {
+        href: '/reports/transactions',
+        name: 'transactions',
+        icon: drawn(list),
+        needs: 'movement.read',
+      },
+      {
+        href: '/reports/withdrawals',
+        name: 'withdrawals',
+        icon: drawn(landmark),
+        needs: 'movement.read',
+      },
+      {
+        href: '/reports/reconciliation',
+        name: 'reconciliation',
+        icon: drawn(scale),
+        needs: 'movement.read',
+        waiting: 'reconciliation',
+      },
+      {
+        href: '/reports/day-close',
+        name: 'dayClose',
+        icon: drawn(calendarCheck),
+        needs: 'wallet.read',
+      },
+      { href: '/reports/exports', name: 'exports', icon: drawn(fileDown), needs: 'export.make' },
+    ],
   },
-  { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read', daily: false },
-  { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read', daily: false },
-  { href: '/settings', name: 'settings', icon: drawn(settings), daily: false },
+  {
+    name: 'developer',
+    items: [
+      { href: '/webhooks', name: 'webhooks', icon: drawn(webhook), needs: 'notice.read' },
+      { href: '/cards/tools', name: 'cardTools', icon: drawn(wrench), needs: 'card.read' },
+    ],
+  },
+  {
+    name: 'administration',
+    items: [
+      { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read' },
+      { href: '/settings', name: 'settings', icon: drawn(settings) },
+    ],
+  },
 ];
 
-/** An item that the role cannot use is absent, not grey. */
-export function navigationOf(role: Role): { daily: NavItem[]; other: NavItem[] } {
-  const usable = ITEMS.filter((item) => !item.needs || may(role, item.needs));
-  return {
-    daily: usable.filter((item) => item.daily),
-    other: usable.filter((item) => !item.daily),
-  };
+/** The menu of a role. An entry that the role cannot use is absent, not grey; so is an empty group. */
+export function navigationOf(role: Role): NavGroup[] {
+  return GROUPS.map(({ name, items }) => ({
+    name,
+    items: items.filter(({ needs }) => needs === undefined || may(role, needs)),
+  })).filter(({ items }) => items.length > 0);
 }

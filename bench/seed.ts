@@ -48,7 +48,7 @@ async function insert(
   const from = made + 1;
   made += count;
   await stand.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
       amount_minor, currency, payment_type, description, content_hash, maker_id,
        created_at, sends, accepted_at, ended_at, request_id, transaction_id, ledger_seen_at)
      SELECT gen_random_uuid(), $1, 'payout', 'BENCH' || lpad(n::text, 15, '0'), $6, $2,

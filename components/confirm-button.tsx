@@ -7,6 +7,7 @@ import { MessageContext } from '#components/message-area.tsx';
 import { Button, SubmitButton } from '#components/ui/button.tsx';
 import type { ButtonLook } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { PressButton } from '#components/ui/press-button.tsx';
 
 export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string> & {
   /** For screen readers, when the button's text alone is ambiguous. */
@@ -54,9 +55,9 @@ export function ConfirmButton({
   };
   return (
     <span className="no-print inline-flex flex-wrap items-center gap-y-1">
-      <Button look={look} aria-label={words.label} onClick={ask}>
+      <PressButton look={look} aria-label={words.label} onClick={ask}>
         {words.open}
-      </Button>
+      </PressButton>
       <span role="status" className="text-label font-medium text-muted not-empty:ml-3">
         {!open && message?.ok ? message.text : ''}
       </span>

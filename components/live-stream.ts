@@ -15,6 +15,14 @@ const ADDRESS = '/api/events';
 const OPEN_PATIENCE_MS = 10_000;
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 
+/**
+ * What this session has changed is still its own when a worker carries it on, at most this long:
+ * the record of a captured payment is read a moment later.
+ */
+const OWN_FOR_MS = 2 * 60_000;
+/** Until when changes of these ids count as this session's own. */
+const ownUntil = new Map<string, number>();
+
 const listeners = new Set<(message: LiveMessage) => void>();
 const watchers = new Set<() => void>();
 let status: LiveStatus = 'connecting';
@@ -86,7 +94,8 @@ function open(): void {
     if (missed) tell({ kind: 'resumed' });
     missed = false;
   };
-  source.onmessage = (message: MessageEvent<string>) => tell(JSON.parse(message.data) as LiveEvent);
+  source.onmessage = (message: MessageEvent<string>) =>
+    tell(withOwn(JSON.parse(message.data) as LiveEvent));
   source.addEventListener('signed-out', endLive);
   // The browser's own retry gives up silently after an HTTP error; this one does not.
   source.onerror = lose;
@@ -105,6 +114,15 @@ function close(): void {
   clearTimeout(patience);
   source?.close();
   source = null;
+}
+
+function withOwn(event: LiveEvent): LiveEvent {
+  if (event.kind === 'database') return event;
+  const now = performance.now();
+  if (event.own === true) ownUntil.set(event.id, now + OWN_FOR_MS);
+  // Somebody else has changed it since: what the workers make of that is no longer this session's.
+  if (event.own === false) ownUntil.delete(event.id);
+  return (ownUntil.get(event.id) ?? 0) > now ? { ...event, own: true } : event;
 }
 
 function tell(message: LiveMessage): void {

@@ -41,7 +41,8 @@ export function LiveChip({
 }): ReactNode {
   const t = useTranslations('live');
   const look =
-    'inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-label font-medium whitespace-nowrap tabular-nums';
+    'no-print inline-flex min-h-6 items-center gap-1.5 rounded-full px-2 text-label font-medium ' +
+    'whitespace-nowrap tabular-nums';
   if (status === 'on') {
     return (
       <span className={`${look} text-settled`}>
@@ -72,26 +73,32 @@ const MERGE_BUTTON =
 
 /**
  * For lists: counts the changes since the page was drawn and merges them on demand, so that no row
- * moves under the pointer. Its space is reserved while it is empty. `onMerge`: how the list loads
- * new rows; without it the whole page is redrawn.
+ * moves under the pointer. What this session's own person has changed is merged at once. Its space
+ * is reserved while it is empty. `ids`: for a page about certain things, whose changes alone count.
+ * `onMerge`: how the list loads new rows; without it the whole page is redrawn.
  */
 export function LiveChanges({
   kinds,
+  ids,
   onMerge,
 }: {
   kinds: readonly Exclude<LiveKind, 'sending'>[];
+  ids?: readonly string[];
   onMerge?: () => Promise<void>;
 }): ReactNode {
   const t = useTranslations('live');
   const router = useRouter();
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [stale, setStale] = useState(false);
+  const [ownWaits, setOwnWaits] = useState(false);
   const [merging, startMerging] = useTransition();
   const status = useLive((message) => {
     if (message.kind === 'resumed' || message.kind === 'database')
       return setStale(message.kind === 'resumed' || message.up);
-    if (message.kind !== 'sending' && kinds.includes(message.kind))
-      setChanged((before) => new Set(before).add(message.id));
+    if (message.kind === 'sending' || !kinds.includes(message.kind)) return;
+    if (ids !== undefined && !ids.includes(message.id)) return;
+    if (message.own) setOwnWaits(true);
+    else setChanged((before) => new Set(before).add(message.id));
   });
   const words =
     changed.size > 0 ? t('changes', { count: changed.size }) : stale ? t('maybe') : null;
@@ -99,8 +106,14 @@ export function LiveChanges({
   const merge = (): void => {
     setChanged(new Set());
     setStale(false);
+    setOwnWaits(false);
     startMerging(onMerge ?? (() => router.refresh()));
   };
+  // One at a time: of a hundred added orders each is announced when its record has been read.
+  const mergeOwn = useEffectEvent(merge);
+  useEffect(() => {
+    if (ownWaits && !merging) mergeOwn();
+  }, [ownWaits, merging]);
   return (
     <span className="flex min-h-7 items-center pointer-coarse:min-h-11">
       {words === null ? (

@@ -11,21 +11,25 @@ const STACKED = 'min-h-14 flex-col justify-center gap-0.5 text-[11px]';
 /** A navigation link; marks the present page, and shows a dot while a slow response is pending. */
 export function NavLink({
   href,
-  within = href,
+  not = [],
   title,
+  describedBy,
   whole,
   stacked = false,
   children,
 }: {
   href: string;
-  within?: string;
+  /** Paths below `href` that belong to another entry. */
+  not?: readonly string[];
   title?: string;
+  describedBy?: string | undefined;
   whole: boolean;
   stacked?: boolean;
   children: ReactNode;
 }): ReactNode {
   const path = usePathname();
-  const current = href === '/' ? path === '/' : path === within || path.startsWith(`${within}/`);
+  const isBelow = (one: string): boolean => path === one || path.startsWith(`${one}/`);
+  const current = href === '/' ? path === '/' : isBelow(href) && !not.some(isBelow);
   const look = current
     ? `text-ink ${stacked ? 'shadow-[inset_0_2px_0_var(--accent)]' : 'bg-draft-ground'}`
     : 'text-muted hover:text-ink';
@@ -34,6 +38,7 @@ export function NavLink({
       href={href}
       whole={whole}
       title={title}
+      aria-describedby={describedBy}
       aria-current={current ? 'page' : undefined}
       className={`relative flex items-center font-medium ${stacked ? STACKED : LYING} ${look}`}
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}

@@ -4,10 +4,10 @@ import type { Refund, State } from '#lib/movements/state.ts';
 import type { Tone } from '#components/ui/pill.tsx';
 
 /**
- * `rail` is the movement kind: a transfer waits for the ledger where a payout waits for a bank, and
+ * `kind` is the movement kind: a transfer waits for the ledger where a payout waits for a bank, and
  * a card operation waits for its payment's record.
  */
-export type Shown = { state: State; refund: Refund; rail?: string };
+export type Shown = { state: State; refund: Refund; kind?: string };
 export type StateWord = State | 'RETURN_REPORTED' | 'RETURNED' | KindStateWord;
 
 const TONES: Record<State, Tone> = {
@@ -32,8 +32,8 @@ export function toneOf({ state, refund }: Shown): Tone {
 }
 
 /** Message key in the namespace "states". */
-export function wordOf({ state, refund, rail = UNNAMED_KIND }: Shown): StateWord {
-  const { stateWords } = kindOf(rail);
+export function wordOf({ state, refund, kind = UNNAMED_KIND }: Shown): StateWord {
+  const { stateWords } = kindOf(kind);
   if (state !== 'COMPLETED' || refund === 'NONE') return stateWords[state] ?? state;
   return refund === 'CONFIRMED' ? (stateWords.RETURNED ?? 'RETURNED') : 'RETURN_REPORTED';
 }

@@ -67,6 +67,7 @@ const MACHINE = [
   `/api/movements/${ID}`,
   '/api/payouts',
   '/api/search',
+  '/api/waiting',
   `/receipts/${ID}/raw`,
   '/api/refused/400',
   '/favicon.ico',

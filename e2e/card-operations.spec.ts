@@ -231,6 +231,9 @@ test('a bulk capture shows a result for each authorization: one voided elsewhere
   const { page, say } = desk;
   const some = [await held(desk, 11), await held(desk, 12), await held(desk, 13)];
   await page.goto('/cards/authorizations');
+  await expect(
+    page.getByRole('checkbox', { name: say('card-dialogs', 'bulk.page') }),
+  ).toBeVisible();
   const row = (invoice: string) => page.getByRole('row').filter({ hasText: invoice });
   for (const { invoice } of some) {
     await expect(row(invoice)).toBeVisible();
@@ -257,4 +260,17 @@ test('a bulk capture shows a result for each authorization: one voided elsewhere
   await expect
     .poll(async () => Promise.all(some.map(({ invoice }) => taken(invoice))), { timeout: 20_000 })
     .toEqual([['11.00'], [], ['13.00']]);
+});
+
+test('a capture from the list shows its result in the list by itself', async ({ sitDown }) => {
+  test.setTimeout(60_000);
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const { invoice } = await held(desk, 31);
+  const row = page.getByRole('row').filter({ hasText: invoice });
+  await expect(page.getByText(say('live', 'on'), { exact: true })).toBeVisible();
+  await row.getByRole('button', { name: say('card-dialogs', 'capture.open') }).click();
+  await page.getByRole('dialog').getByRole('button', { name: '₺31,00 tahsil et' }).click();
+  await expect(row, 'no longer an authorization').toHaveCount(0, { timeout: 20_000 });
+  expect(await taken(invoice)).toEqual(['31.00']);
 });

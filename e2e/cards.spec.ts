@@ -68,4 +68,55 @@ test('an order without a webhook is added by its number and verified; a card num
     sold.invoice,
     say('cards', 'problems.not_found'),
   );
+  // No row of this list can be captured, so nothing offers to pick them all.
+  await expectRow(desk, '/cards/authorizations?bucket=age_unknown', sold.invoice, '₺88.40');
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
 });
+
+test('added orders show their records in the list as these are read', async ({ sitDown }) => {
+  const [gateway, desk] = [await shop(), await sitDown('mehmet')];
+  const { page, say } = desk;
+  const sold = [order(21), order(22), order(23)].map(({ saleHook: _none, ...one }) => one);
+  for (const one of sold) await gateway.pay2D(one, CARD);
+  await page.goto('/cards/payments');
+  await expect(page.getByText(say('live', 'on'), { exact: true })).toBeVisible();
+  const numbers = page.getByLabel(say('cards', 'add.label'));
+  if (!(await numbers.isVisible())) await page.getByText(say('cards', 'add.title')).click();
+  await numbers.fill(sold.map(({ invoice }) => invoice).join('\n'));
+  await page.getByRole('button', { name: say('cards', 'add.button') }).click();
+  for (const { invoice } of sold)
+    await expect(page.getByRole('row').filter({ hasText: invoice })).toContainText(
+      say('cards', 'states.held'),
+      { timeout: 20_000 },
+    );
+});
+
+test('the home page names an authorization that can no longer be captured here, and what to do', async ({
+  sitDown,
+}) => {
+  const [gateway, desk] = [await shop(), await sitDown('ayse')];
+  const { page, say, like } = desk;
+  const { saleHook: _none, ...sold } = order(64);
+  await gateway.pay2D(sold, CARD);
+  await page.goto('/cards/payments');
+  await expect(page.getByText(say('live', 'on'), { exact: true })).toBeVisible();
+  const numbers = page.getByLabel(say('cards', 'add.label'));
+  if (!(await numbers.isVisible())) await page.getByText(say('cards', 'add.title')).click();
+  await numbers.fill(sold.invoice);
+  await page.getByLabel(say('cards', 'add.heldOn')).fill(dayBefore(19));
+  await page.getByRole('button', { name: say('cards', 'add.button') }).click();
+  await expect(page.getByRole('row').filter({ hasText: sold.invoice })).toContainText(
+    say('cards', 'states.held'),
+    { timeout: 20_000 },
+  );
+  await page.goto('/');
+  const line = page.getByRole('listitem').filter({ hasText: say('home', 'needs.tooOldText') });
+  await line.getByRole('link', { name: like('home', 'needs.tooOld') }).click();
+  await expect(page.getByRole('row').filter({ hasText: sold.invoice })).toBeVisible();
+});
+
+/** The date in Istanbul so many days ago. */
+function dayBefore(days: number): string {
+  const at = new Date(Date.now() - days * 24 * 60 * 60_000);
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Istanbul' }).format(at);
+}

@@ -105,7 +105,7 @@ function expectExplained(
 test.afterAll(async () => {
   await rows(`DO $$ BEGIN
     ALTER TABLE movements DISABLE TRIGGER USER;
-    UPDATE movements SET state = 'FAILED', ended_at = clock_timestamp(), attention = NULL,
+    UPDATE movements SET state = 'FAILED', ended_at = clock_timestamp(), alert = NULL,
       next_at = NULL, lease_until = NULL, lease_token = NULL WHERE state = 'UNKNOWN'
       AND description LIKE 'Kod %';
     ALTER TABLE movements ENABLE TRIGGER USER; END $$`);
@@ -192,7 +192,7 @@ test('every transfer code is explained in both languages, and an unclear one is 
         form: {
           id,
           locale: 'tr',
-          rail: 'transfer_business',
+          kind: 'transfer_business',
           wallet: MAIN_WALLET.number,
           toWallet,
           name: `Kod ${code}`,

@@ -3,25 +3,40 @@ import { expect, test } from './story.ts';
 
 const PAYROLL = '4410270002';
 
-test('a closed day stays closed, later lines stand beside the frozen figures, and a clerk only looks', async ({
+test('a day closes after a dialog has said what freezes, stays closed, and a clerk only looks', async ({
   sitDown,
 }) => {
   const { page, say } = await sitDown('selin');
   const address = `/reports/day-close?wallet=${PAYROLL}`;
   const table = page.getByRole('table');
+  const open = page.getByRole('button', {
+    name: say('day-close', 'closing.openFirst'),
+    exact: true,
+  });
   // The worker reads the days one after the other, and stores the provider's wallet balance.
   await expect(async () => {
     await page.goto(address);
-    await expect(page.getByLabel(say('day-close', 'closing.firstDay'))).toBeVisible({
-      timeout: 2_000,
-    });
+    await expect(open).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 90_000 });
-  const choice = page.getByLabel(say('day-close', 'closing.firstDay'));
+  const [form, figures] = [(await open.boundingBox())!, (await table.boundingBox())!];
+  expect(form.y, 'the way to close stands above the figures').toBeLessThan(figures.y);
+  const dialog = page.getByRole('dialog', { name: say('day-close', 'closing.dialogFirst') });
+  // A page that has just loaded may not hear the first click.
+  await expect(async () => {
+    await open.click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  const choice = dialog.getByLabel(say('day-close', 'closing.firstDay'));
   const day = await choice.inputValue();
-  await page.getByLabel(say('day-close', 'closing.note')).fill('Ay sonu öncesi kontrol edildi');
-  await page
-    .getByRole('button', { name: say('day-close', 'closing.submitFirst'), exact: true })
-    .click();
+  const to = (await choice.locator('option:checked').textContent())!;
+  await expect(dialog).toContainText(say('day-close', 'closing.closesFirst', { to }));
+  await expect(dialog).toContainText(say('day-close', 'closing.text'));
+  await dialog.getByRole('button', { name: say('day-close', 'closing.keep') }).click();
+  expect(await rows('SELECT FROM closed_days WHERE wallet = $1', [PAYROLL])).toEqual([]);
+  await open.click();
+  await choice.selectOption(day);
+  await dialog.getByLabel(say('day-close', 'closing.note')).fill('Ay sonu öncesi kontrol edildi');
+  await dialog.getByRole('button', { name: say('day-close', 'closing.confirm') }).click();
   const row = table.getByRole('row').filter({ hasText: say('day-close', 'states.closed') });
   await expect(row).toHaveCount(1);
   const [{ closing }] = (await rows<{ closing: string }>(
@@ -52,7 +67,7 @@ test('a closed day stays closed, later lines stand beside the frozen figures, an
     await clerk.page.goto(`${address}&day=${day}`);
     await expect(clerk.page.getByText(/closed by Selin/)).toBeVisible();
     await expect(
-      clerk.page.getByRole('button', { name: say('day-close', 'closing.submit') }),
+      clerk.page.getByRole('button', { name: say('day-close', 'closing.open') }),
     ).toHaveCount(0);
   } finally {
     await rows(`DELETE FROM ledger_records WHERE id = 'late-line'`);

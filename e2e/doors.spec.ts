@@ -61,7 +61,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
   const transfer = {
     id: randomUUID(),
     locale: 'tr',
-    rail: 'transfer_business',
+    kind: 'transfer_business',
     wallet: '4410270001',
     toWallet: '4488810801',
     name,
@@ -125,7 +125,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       call: {
         args: [
           {
-            rail: 'transfer_business',
+            kind: 'transfer_business',
             toWallet: transfer.toWallet,
             name: transfer.name,
             wallet: transfer.wallet,
@@ -138,11 +138,17 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     cancelOwnMovement: { call: { args: [ids.payout] }, leavesTrace: true, needs: 'payout.cancel' },
     acknowledgeFlag: {
       call: {
-        form: { id: ids.payout, attention: 'contradiction', reason: 'Kapı deneyi: gördüm' },
+        form: { id: ids.payout, alert: 'contradiction', reason: 'Kapı deneyi: gördüm' },
         hasState: true,
       },
       leavesTrace: true,
-      needs: 'attention.acknowledge',
+      needs: 'alert.acknowledge',
+    },
+    // Its alert is what the home page lists; the outcome behind it has no mark of its own.
+    seeOutcome: {
+      call: { form: { id: ids.payout }, hasState: true },
+      leavesTrace: false,
+      needs: 'payout.prepare',
     },
     submitMovementStatement: {
       call: {
@@ -292,7 +298,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     seeContradiction: {
       call: { form: { plan: ids.plan, reason: 'Kapı deneyi: gördüm' }, hasState: true },
       leavesTrace: false,
-      needs: 'attention.acknowledge',
+      needs: 'alert.acknowledge',
     },
     startCharge: {
       call: { args: [{ ...charge, id: randomUUID() }] },
@@ -345,13 +351,13 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
       needs: 'card.charge',
     },
     stopSendingNow: {
-      call: { form: { rail: 'payout', reason: 'Kapı deneyi: durdur' }, hasState: true },
+      call: { form: { kind: 'payout', reason: 'Kapı deneyi: durdur' }, hasState: true },
       leavesTrace: true,
       needs: 'sending.control',
     },
     takeBackLettingGo: {
       call: {
-        form: { rail: 'payout', cause: 'person', reason: 'Kapı deneyi: henüz değil' },
+        form: { kind: 'payout', cause: 'person', reason: 'Kapı deneyi: henüz değil' },
         hasState: true,
       },
       leavesTrace: true,
@@ -359,14 +365,14 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     },
     askToLetGo: {
       call: {
-        form: { rail: 'payout', cause: 'person', reason: 'Kapı deneyi: sürdür' },
+        form: { kind: 'payout', cause: 'person', reason: 'Kapı deneyi: sürdür' },
         hasState: true,
       },
       leavesTrace: true,
       needs: 'sending.control',
     },
     letSendingGo: {
-      call: { form: { rail: 'payout', cause: 'person' }, hasState: true },
+      call: { form: { kind: 'payout', cause: 'person' }, hasState: true },
       leavesTrace: true,
       needs: 'sending.control',
       second: true,
@@ -395,7 +401,7 @@ function probes(ids: Strangers, day = '2026-01-01'): Record<string, Probe> {
     acknowledge: {
       call: { form: { id: ids.difference, reason: 'Kapı deneyi: gördüm' }, hasState: true },
       leavesTrace: true,
-      needs: 'attention.acknowledge',
+      needs: 'alert.acknowledge',
     },
     addOrders: {
       call: { form: { orders: 'KAPI-1', heldOn: '' }, hasState: true },
@@ -612,6 +618,10 @@ const ROUTES: Record<
     ['GET', () => '/api/sign-out', 405],
     ['POST', () => '/api/sign-out', 400],
   ],
+  '/api/waiting': [
+    ['GET', () => '/api/waiting', 401],
+    ['POST', () => '/api/waiting', 405],
+  ],
   '/api/webhooks/[key]/[channel]': [
     ['POST', () => '/api/webhooks/guess/wallet', 404],
     ['GET', () => '/api/webhooks/guess/wallet', 405],
@@ -686,7 +696,7 @@ test.describe('the doors of the build', () => {
   }) => {
     await knock('a note behind the door');
     const payout = await send(await sitDown('ayse'), wanted());
-    await rows(`UPDATE movements SET attention = 'contradiction' WHERE id = $1`, [payout]);
+    await rows(`UPDATE movements SET alert = 'contradiction' WHERE id = $1`, [payout]);
     const owner = await cookieOf(await sitDown('selin'));
     const second = await cookieOf(await sitDown('mehmet'));
     const support = await cookieOf(await sitDown('can'));

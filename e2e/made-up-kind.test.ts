@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { toneOf, wordOf } from '#components/state-words.ts';
 import { timelineNodes } from '#lib/movement-views/timeline.ts';
 import type * as View from '#lib/movement-views/view.ts';
-import type * as Intent from '#lib/movements/intent.ts';
+import type * as Submit from '#lib/movements/submit.ts';
 import { workerKinds } from '#lib/movements/kind.ts';
 import { kindsWhere, movementAddress } from '#lib/movements/kinds.ts';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { debit, found } from '#lib/movements/testing/movement.ts';
 import { rowOf, setColumns, testIban } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
@@ -26,13 +26,13 @@ vi.mock('#lib/movements/kinds.ts', async (original) => {
 let merchant: TestMerchant;
 let web: Process;
 let worker: Process;
-let intent: typeof Intent;
+let submit: typeof Submit;
 let view: typeof View;
 
 beforeAll(async () => {
   merchant = await testMerchant();
   web = await openProcess('dashboard_web');
-  intent = await import('#lib/movements/intent.ts');
+  submit = await import('#lib/movements/submit.ts');
   view = await import('#lib/movement-views/view.ts');
   worker = await openProcess('dashboard_worker');
 });
@@ -72,9 +72,9 @@ async function store(): Promise<string> {
     description: 'kira',
   };
   await web.db.inTransaction(merchant.merchantId, (tx) =>
-    intent.storeIntent(tx, merchant.person('clerk'), {
+    submit.storeIntent(tx, merchant.person('clerk'), {
       id,
-      rail: STANDING_ORDER,
+      kind: STANDING_ORDER,
       content,
       overrides: [],
       overrideReason: null,
@@ -90,7 +90,7 @@ async function step(
   kinds: ReturnType<typeof workerKinds>,
 ): Promise<Awaited<ReturnType<typeof rowOf>>> {
   await setColumns(merchant, id, { next_at: new Date(Date.now() - 1_000) });
-  await worker.advance.advanceOne({ ...fakePorts(merchant.merchantId, fakeRail()), kinds });
+  await worker.advance.advanceOne({ ...fakePorts(merchant.merchantId, fakeProvider()), kinds });
   return rowOf(merchant, id);
 }
 

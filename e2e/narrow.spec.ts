@@ -3,7 +3,7 @@ import { expectState, send, wanted } from './payout.ts';
 import { sandbox } from './sandbox.ts';
 import { expect, test, type Desk } from './story.ts';
 
-/** At 390 px a list or page is as wide as the screen, and nothing is cut off at its side. */
+/** A list or page is as wide as the screen, and nothing scrolls sideways or is cut off at its side. */
 
 const WIDTH = 390;
 /** Text without spaces, from machines and hasty people. */
@@ -107,3 +107,42 @@ for (const language of ['tr', 'en'] as const) {
     await expectFits(desk, 'the list that has merged it');
   });
 }
+
+/** 720 px is a window of 1440 px at 200 %. */
+const WIDTHS = [320, 390, 720, 1024] as const;
+
+test('no page of the menu scrolls sideways from 320 px to 1024 px', async ({ sitDown }) => {
+  test.setTimeout(240_000);
+  const desk = await sitDown('selin');
+  const { page } = desk;
+  const id = await send(desk, wanted());
+  await page.goto('/');
+  const menu = await page
+    .getByRole('navigation')
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')!));
+  expect(menu.length).toBeGreaterThan(12);
+  const day = new Date().toISOString().slice(0, 10);
+  for (const path of [
+    ...menu,
+    '/reports/day-close',
+    `/reports/day-close?day=${day}`,
+    '/reports/reconciliation',
+    '/reports/withdrawals',
+    '/payouts/new',
+    '/cards/payments/new',
+    `/payouts/${id}`,
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const { wide, inner } = await page.evaluate(() => ({
+        wide: document.scrollingElement!.scrollWidth,
+        inner: innerWidth,
+      }));
+      expect(wide, `${path} at ${width} px`).toBeLessThanOrEqual(inner);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+});

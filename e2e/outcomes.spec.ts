@@ -220,3 +220,32 @@ test('a payout that is queued can be cancelled, and then nothing was sent', asyn
   await expectState(desk, 'COMPLETED', 30_000);
   expect(await sandbox.sendsTo(want.payee.iban)).toEqual([]);
 });
+
+test('the home page lists a rejected and a returned payout until somebody has seen them', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  await sandbox.bankMode('manual');
+  const [rejected, returned] = [wanted(), wanted()];
+  for (const want of [rejected, returned]) {
+    await send(desk, want);
+    await expectState(desk, 'PENDING');
+  }
+  await sandbox.bankDoes(rejected.payee.iban, 'reject');
+  await sandbox.bankDoes(returned.payee.iban, 'complete');
+  await expectState(desk, 'COMPLETED');
+  await sandbox.bankDoes(returned.payee.iban, 'return');
+  await expectState(desk, 'RETURNED', 30_000);
+  await page.goto('/');
+  const line = ({ payee }: typeof rejected) =>
+    page.getByRole('listitem').filter({ hasText: payee.name });
+  await expect(line(rejected)).toContainText(say('home', 'outcomes.again'));
+  await expect(line(returned)).toContainText(say('home', 'outcomes.returned'));
+  await expect(page.getByText(say('home', 'needs.none'))).toHaveCount(0);
+  const seen = { name: say('home', 'outcomes.seenLabel', { name: rejected.payee.name }) };
+  await line(rejected).getByRole('button', seen).click();
+  await expect(line(rejected)).toHaveCount(0);
+  await expect(page.getByText(say('home', 'outcomes.done'))).toBeVisible();
+  await expect(line(returned)).toBeVisible();
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -42,11 +42,11 @@ afterAll(async () => {
 
 describe('a database that is read-only', () => {
   test('sends nothing: the claim fails before a socket is opened, and the payout is as it was', async () => {
-    const rail = fakeRail();
+    const provider = fakeProvider();
     await expect(
-      worker.advance.advanceOne(fakePorts(merchant.merchantId, rail)),
+      worker.advance.advanceOne(fakePorts(merchant.merchantId, provider)),
     ).rejects.toMatchObject({ code: '25006' });
-    expect(rail.asked).toEqual([]);
+    expect(provider.asked).toEqual([]);
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'APPROVED', sends: 0 });
   });
 

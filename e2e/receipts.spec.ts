@@ -16,7 +16,7 @@ async function receiptIn(desk: Desk, format: 'pdf' | 'html'): Promise<Receipt> {
   const find = () =>
     rows<Receipt>(
       `SELECT r.id, r.format, r.bytes, m.name, m.iban FROM receipts r
-        JOIN movements m ON m.id = r.movement_id WHERE m.rail = 'payout' AND r.state = 'READY'
+        JOIN movements m ON m.id = r.movement_id WHERE m.kind = 'payout' AND r.state = 'READY'
         AND r.format = $1 AND m.amount_minor % 100 <> 47
         AND r.merchant_id = (SELECT merchant_id FROM people WHERE email = 'ayse@demo.test')
         ORDER BY r.fetched_at DESC LIMIT 1`,
@@ -165,7 +165,7 @@ test('a receipt that waits for the ledger says so, and appears by itself once th
   await send(desk, want);
   await expectState(desk, 'COMPLETED');
   await expect(
-    page.getByText('Defter kaydı henüz görünmüyor; yoğun saatte 20 dakikayı bulabilir.'),
+    page.getByText('Hesap hareketi henüz görünmüyor; yoğun saatte 20 dakikayı bulabilir.'),
   ).toBeVisible();
   await page.getByRole('link', { name: say('payout', 'actions.receiptWaiting') }).click();
   await expect(

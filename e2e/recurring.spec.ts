@@ -124,3 +124,49 @@ test('an unknown charge locks its plan and says so; a paused plan shows no charg
   }).toPass({ timeout: 20_000 });
   expect(await chargesOf(planCode), 'requests that may have taken money').toBe(1);
 });
+
+test("a pause shows on the plan's page by itself; a colleague's resume is announced and waits", async ({
+  sitDown,
+}) => {
+  const planCode = await subscription(61.3);
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  await openPlan(desk, planCode);
+  await expectLive(desk);
+  await switchPlan(desk, 'pause');
+  const paused = page.getByText(say('recurring', 'sentences.inactive'));
+  await expect(paused).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: say('recurring', 'resume.open'), exact: true }),
+  ).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: say('recurring', 'charge.open', { amount: '₺61,30' }) }),
+  ).toHaveCount(0);
+  await expectLive(desk);
+
+  const colleague = await sitDown('mehmet');
+  await colleague.page.goto(page.url());
+  await switchPlan(colleague, 'resume');
+  await expect(
+    colleague.page.getByText(colleague.say('recurring', 'sentences.active')),
+  ).toBeVisible();
+  const show = page.getByRole('button', { name: desk.like('live', 'changes') });
+  await expect(show).toBeVisible();
+  await expect(paused).toBeVisible();
+  await show.click();
+  await expect(page.getByText(say('recurring', 'sentences.active'))).toBeVisible();
+});
+
+/** The page has the live stream, and no change is announced. */
+async function expectLive({ page, say }: Desk): Promise<void> {
+  await expect(page.getByText(say('live', 'on'), { exact: true })).toBeVisible();
+}
+
+async function switchPlan({ page, say }: Desk, way: 'pause' | 'resume'): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: say('recurring', `${way}.title`) });
+  await expect(async () => {
+    await page.getByRole('button', { name: say('recurring', `${way}.open`), exact: true }).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await dialog.getByRole('button', { name: say('recurring', `${way}.confirm`) }).click();
+}

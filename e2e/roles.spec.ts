@@ -11,7 +11,7 @@ type Section =
   | 'recipients'
   | 'moneyIn'
   | 'receipts'
-  | 'reports'
+  | 'transactions'
   | 'webhooks'
   | 'audit'
   | 'settings';
@@ -22,7 +22,7 @@ const EVERYONE: Section[] = [
   'recipients',
   'moneyIn',
   'receipts',
-  'reports',
+  'transactions',
   'webhooks',
   'settings',
 ];

@@ -40,7 +40,7 @@ export async function strangersThings(): Promise<Strangers> {
     [MERCHANT],
   );
   const payout = await one(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
       amount_minor, currency, payment_type, description, content_hash, maker_id)
      VALUES (gen_random_uuid(), $1, 'payout', 'P-foreign-' || gen_random_uuid(), 'DRAFT',
        '4488810001', 'TR809999900000000000000001', 'Foreign Payee', '1234567890', 100, 'TRY', '06',
@@ -106,7 +106,7 @@ export async function heldOf(
   name = 'Foreign Payee',
 ): Promise<string> {
   const id = await one(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
       amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
      SELECT gen_random_uuid(), $1, 'payout', 'P-held-' || gen_random_uuid(), 'DRAFT', '4410270001',
        'TR809999900000000000000001', $3, '1234567890', 100, 'TRY', '06', '', 'x', $2,

@@ -5,9 +5,9 @@ import { money, typed } from './payout.ts';
 import { sandbox, type LedgerLine } from './sandbox.ts';
 import { type Desk } from './story.ts';
 
-export type Rail = 'transfer_person' | 'transfer_business' | 'transfer_own';
+export type Kind = 'transfer_person' | 'transfer_business' | 'transfer_own';
 export type WantedTransfer = {
-  rail: Rail;
+  kind: Kind;
   amountMinor: number;
   description: string;
   phone?: string;
@@ -15,7 +15,7 @@ export type WantedTransfer = {
   toWallet: string;
 };
 
-export const OPERATIONS: Record<Rail, string> = {
+export const OPERATIONS: Record<Kind, string> = {
   transfer_person: 'BusinessToPersonalTransfer',
   transfer_business: 'BusinessToBusinessTransfer',
   transfer_own: 'TransferToVirement',
@@ -34,15 +34,15 @@ function wordsOf({ say }: Desk) {
 }
 
 /** A transfer of an amount that no other test has sent: tests share the records. */
-export function wantedTransfer(rail: Rail, parts: Partial<WantedTransfer> = {}): WantedTransfer {
+export function wantedTransfer(kind: Kind, parts: Partial<WantedTransfer> = {}): WantedTransfer {
   const to = {
     transfer_person: { phone: '533 000 02 01', name: 'Elif Şahin', toWallet: '5510100001' },
     transfer_business: { name: 'Kuzey Makina', toWallet: '4488810801' },
     transfer_own: { name: 'Maaş Ödemeleri', toWallet: '4410270002' },
-  }[rail];
+  }[kind];
   // The last two digits are not magic at the sandbox.
   return {
-    rail,
+    kind,
     amountMinor: randomInt(100, 900) * 100 + randomInt(10, 39),
     description: `Aktarım ${randomInt(1_000_000)}`,
     ...to,
@@ -56,19 +56,19 @@ export async function fillTransfer(desk: Desk, want: WantedTransfer): Promise<vo
   await page.goto('/transfers/new');
   await page.bringToFront();
   const form = page.getByRole('main');
-  await form.getByRole('radio', { name: new RegExp(word(`kinds.${want.rail}.name`)) }).check();
+  await form.getByRole('radio', { name: new RegExp(word(`kinds.${want.kind}.name`)) }).check();
   await form
     .locator('input[name="wallet"]')
     .and(form.getByRole('radio', { name: new RegExp(MAIN) }))
     .check();
-  if (want.rail === 'transfer_person')
+  if (want.kind === 'transfer_person')
     await form
       .getByLabel(word('person.phone'), { exact: true })
       .and(form.getByRole('textbox'))
       .fill(want.phone ?? '');
-  if (want.rail === 'transfer_business')
+  if (want.kind === 'transfer_business')
     await form.getByLabel(word('business.wallet'), { exact: true }).fill(want.toWallet);
-  if (want.rail === 'transfer_own')
+  if (want.kind === 'transfer_own')
     await form.locator(`input[name="toWallet"][value="${want.toWallet}"]`).check();
   else {
     await form.locator('input[name="name"]').fill(want.name);
@@ -85,7 +85,7 @@ export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<st
   const { page, language } = desk;
   const word = wordsOf(desk);
   await fillTransfer(desk, want);
-  if (want.rail === 'transfer_person')
+  if (want.kind === 'transfer_person')
     await expect(
       page.getByText(word('person.outcomes.fits.title', { masked: 'El** Şa***' })),
     ).toBeVisible();
@@ -105,14 +105,14 @@ export async function sendTransfer(desk: Desk, want: WantedTransfer): Promise<st
  * The provider's ledger and its request log: how often this transfer was executed, and how often it
  * was requested.
  */
-export async function executedOnce(id: string, rail: Rail): Promise<void> {
+export async function executedOnce(id: string, kind: Kind): Promise<void> {
   const [own] = await rows<{ ext_id: string; sends: number }>(
     'SELECT ext_id, sends FROM movements WHERE id = $1',
     [id],
   );
   const lines: LedgerLine[] = await sandbox.ledgerOf(own!.ext_id);
   expect(lines).toHaveLength(1);
-  const requests = await sandbox.requests(OPERATIONS[rail]);
+  const requests = await sandbox.requests(OPERATIONS[kind]);
   expect(requests.filter((one) => one.body.includes(own!.ext_id))).toHaveLength(1);
   expect(own!.sends).toBe(1);
 }

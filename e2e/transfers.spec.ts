@@ -7,7 +7,7 @@ import {
   OPERATIONS,
   sendTransfer,
   wantedTransfer,
-  type Rail,
+  type Kind,
 } from './transfer.ts';
 import type { Desk } from './story.ts';
 
@@ -19,21 +19,21 @@ async function expectWord({ page, say }: Desk, state: string, timeout = 15_000):
   await expect(head.getByText(say('states', state), { exact: true })).toBeVisible({ timeout });
 }
 
-for (const [rail, language] of [
+for (const [kind, language] of [
   ['transfer_person', 'tr'],
   ['transfer_business', 'en'],
   ['transfer_own', 'tr'],
-] as const satisfies [Rail, 'tr' | 'en'][]) {
-  test(`a transfer whose answer is lost is made once and ended by the ledger (${rail}, ${language})`, async ({
+] as const satisfies [Kind, 'tr' | 'en'][]) {
+  test(`a transfer whose answer is lost is made once and ended by the ledger (${kind}, ${language})`, async ({
     sitDown,
   }) => {
     test.setTimeout(90_000);
     const desk = await sitDown('ayse', { language });
     const { page, say } = desk;
-    await sandbox.fault({ operation: OPERATIONS[rail], kind: 'lost_after' });
+    await sandbox.fault({ operation: OPERATIONS[kind], kind: 'lost_after' });
     // While this lasts the outcome stays unknown, however often the ledger is queried.
     await sandbox.fault({ operation: LEDGER, kind: 'status', status: 503, times: 1_000 });
-    const id = await sendTransfer(desk, wantedTransfer(rail));
+    const id = await sendTransfer(desk, wantedTransfer(kind));
     const notReloaded = await markPage(desk);
     await expectWord(desk, 'UNKNOWN');
     const article = page.getByRole('article');
@@ -52,7 +52,7 @@ for (const [rail, language] of [
     await expectWord(desk, 'COMPLETED', 40_000);
     await expect(article.getByText(say('transfer', 'timeline.nodes.completed'))).toBeVisible();
     await notReloaded();
-    await executedOnce(id, rail);
+    await executedOnce(id, kind);
     await expect(article.getByRole('link', { name: say('payout', 'actions.receipt') })).toBeVisible(
       { timeout: 30_000 },
     );
@@ -72,10 +72,10 @@ test('an accepted transfer is not called finished before the ledger shows it, an
     page.getByRole('article').getByText(say('transfer', 'sentences.pending.title')),
   ).toBeVisible();
   await expect(
-    page.getByRole('article').getByText(say('transfer', 'witnesses.explain')),
+    page.getByRole('article').getByText(say('transfer', 'sources.explain')),
   ).toBeVisible();
   await expectWord(desk, 'COMPLETED', 40_000);
-  await executedOnce(id, want.rail);
+  await executedOnce(id, want.kind);
   await page.goto(`/transfers?q=${want.toWallet}`);
   await expect(page.locator(`a[href="/transfers/${id}"]`)).toBeVisible();
   // A link with the movement's id alone redirects to the page of its kind.

@@ -97,9 +97,7 @@ test('a forged notice, whatever it claims, changes no state and no money; it onl
   expect(await intentsTo(want.payee.iban)).toMatchObject([
     { state: expect.stringMatching(/^(PENDING|MANUAL_REVIEW)$/), refund: 'NONE' },
   ]);
-  await expect(
-    page.getByRole('article').getByText(say('payout', 'witnesses.explain')),
-  ).toBeVisible();
+  await expect(page.getByRole('article').getByText(say('payout', 'sources.explain'))).toBeVisible();
   await sandbox.bankDoes(want.payee.iban, 'complete');
   await expectState(desk, 'COMPLETED', 30_000);
   await expectPaidOnce(want);
@@ -117,7 +115,7 @@ test('a forged refund is called announced, never returned, and paying again stay
   await knock(forged(extId, 5));
   await expectState(desk, 'RETURN_REPORTED');
   await expect(
-    page.getByText('Defterde iade görülene kadar para dönmüş sayılmaz ve yeniden ödenemez.'),
+    page.getByText('Hesap hareketlerinde iade görülene kadar para dönmüş sayılmaz ve yeniden ödenemez.'),
   ).toBeVisible();
   await page.getByRole('button', { name: say('payout', 'actions.ask') }).click();
   await expect

@@ -7,9 +7,9 @@ import { startStack, type Stack } from './stack.ts';
 
 const DEMO_PASSWORD = 'demo-Parola-1';
 const DEMO_PEOPLE = [
-  ['ayse@demo.test', 'clerk', 'prepares payouts, transfers, captures'],
-  ['mehmet@demo.test', 'approver', 'approves what others prepared'],
-  ['selin@demo.test', 'owner', 'settings, people, limits; approves'],
+  ['ayse@demo.test', 'clerk', 'prepares and sends payouts, transfers, captures'],
+  ['mehmet@demo.test', 'approver', 'the same; closes days, stops sending, second person'],
+  ['selin@demo.test', 'owner', 'the same; card tools, webhook address, people'],
   ['can@demo.test', 'support', 'looks, never moves money'],
   ['deniz@demo.test', 'auditor', 'reads everything, exports, changes nothing'],
 ] as const;

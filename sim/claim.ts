@@ -18,7 +18,6 @@ import { ibanCooldownOf } from '#lib/movements/schedule.ts';
 import type { Policy } from '#lib/movements/schedule.ts';
 import type { Evidence, Movement } from '#lib/movements/state.ts';
 import { changedVisibly, applyEvidence } from '#lib/movements/apply-evidence.ts';
-import { payoutContent } from '#lib/payouts/questions.ts';
 import { isRestored } from '#lib/begin-check/held.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
 import { transferBody } from '#lib/providers/wallet/transfer-body.ts';
@@ -46,9 +45,9 @@ export type Rules = {
 };
 
 export function bodyOf(row: MovementRow): string {
-  return isTransfer(row.rail)
-    ? transferBody(TRANSFER_KIND[row.rail], transferContent(row))
-    : payoutBody(payoutContent(row));
+  return isTransfer(row.kind)
+    ? transferBody(TRANSFER_KIND[row.kind], transferContent(row))
+    : payoutBody(row);
 }
 
 /** The same content as a later version of this program writes it. */
@@ -160,7 +159,7 @@ export function recordResponse(
     rules.policy,
   );
   if (response.kind === 'read' && response.late !== true)
-    tx.setLook(row.id, { says: lookSays(row.rail, response.outcome), at: tx.now });
+    tx.setLook(row.id, { says: lookSays(row.kind, response.outcome), at: tx.now });
   if (opensGate(response) && tx.gate(row.iban) === row.lastSendAt) tx.setGate(row.iban, 0);
   return recordByWorker(tx, rules, row, response);
 }

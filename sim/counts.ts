@@ -130,18 +130,18 @@ export class Counts {
   }
 
   private alerts(count: Count, before: Row, after: Row, { at, name }: Change): void {
-    const { attention, extId } = after;
-    const raised = attention === before.attention ? null : attention;
+    const { alert, extId } = after;
+    const raised = alert === before.alert ? null : alert;
     const wrong = (what: string): never => {
       throw new Violation('E', `${extId}: ${what} (${name})`);
     };
     if (
-      before.attention !== null &&
-      LASTING.includes(before.attention) &&
-      (attention === null || !LASTING.includes(attention))
+      before.alert !== null &&
+      LASTING.includes(before.alert) &&
+      (alert === null || !LASTING.includes(alert))
     ) {
       if (!after.state.startsWith('FAILED') || before.state !== 'UNKNOWN')
-        wrong(`${before.attention} gave way to ${attention ?? 'nothing'}`);
+        wrong(`${before.alert} gave way to ${alert ?? 'nothing'}`);
     }
     if (
       raised === 'provider_unreachable' &&
@@ -157,14 +157,14 @@ export class Counts {
       wrong('called unknown for too long too early');
     if (raised === 'not_seen_for_a_week' && (count.openAt === null || at - count.openAt < WEEK_MS))
       wrong('called unseen for a week too early');
-    if (attention !== null || !weighed(name)) return;
+    if (alert !== null || !weighed(name)) return;
     if (after.state === 'APPROVED' && count.notSent >= NOT_SENT_MANY)
       wrong(`nobody is told after ${count.notSent} tries`);
     if (after.state === 'APPROVED' && count.waits >= WAITS_MANY && before.state === 'SUBMITTING')
       wrong(`nobody is told after ${count.waits} waits`);
     if (after.state === 'UNKNOWN' && at - (count.unclearAt ?? at) > DAY)
       wrong('nobody is told that it is unknown for a day');
-    if (SETTLED.includes(after.state) && before.attention === 'contradiction')
+    if (SETTLED.includes(after.state) && before.alert === 'contradiction')
       wrong('a contradiction is forgotten');
   }
 }

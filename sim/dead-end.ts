@@ -21,10 +21,10 @@ const CLEAN_READS = 3;
 export function deadEnd(world: World): string | null {
   for (const row of world.database.rows()) {
     if (FINAL.includes(row.state)) continue;
-    const exits = exitsOf(row.rail as KindName, row.state);
+    const exits = exitsOf(row.kind as KindName, row.state);
     if (!exits.some((exit) => isOpen(world, row, exit)))
       return (
-        `${row.extId} is ${row.state} (${row.attention ?? 'no alert'}), and nobody can take a ` +
+        `${row.extId} is ${row.state} (${row.alert ?? 'no alert'}), and nobody can take a ` +
         `step: ${exits.map(({ by, verb }) => `${by}: ${verb}`).join(', ')}`
       );
   }

@@ -24,7 +24,7 @@ export function describe(before: Row | null, after: Row, now: number): string {
     [
       'state',
       'refund',
-      'attention',
+      'alert',
       'everAmbiguous',
       'duplicateSeen',
       'notFoundReads',

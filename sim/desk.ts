@@ -33,7 +33,7 @@ export class No extends Error {
 export type Form = {
   id: string;
   extId: string;
-  rail: KindName;
+  kind: KindName;
   need: number;
   maker: string;
   content: MovementContent;
@@ -48,7 +48,7 @@ export type Form = {
  * row.
  */
 export function submit(tx: Tx, form: Form): string {
-  const hash = contentText(form.rail, form.content);
+  const hash = contentText(form.kind, form.content);
   const earlier = tx.row(form.id);
   if (earlier !== null) {
     if (earlier.contentHash !== hash) throw new No('same_id_other_content');
@@ -69,7 +69,7 @@ export function submit(tx: Tx, form: Form): string {
 }
 
 function draftOf(
-  { id, extId, rail, need, maker, content, approvalsNeeded, retryOf }: Form,
+  { id, extId, kind, need, maker, content, approvalsNeeded, retryOf }: Form,
   contentHash: string,
   now: number,
 ): Row {
@@ -77,7 +77,7 @@ function draftOf(
     id,
     need,
     retryOf,
-    rail,
+    kind,
     extId,
     ...content,
     card: null,
@@ -88,7 +88,7 @@ function draftOf(
     makerIp: null,
     state: 'DRAFT',
     refund: 'NONE',
-    attention: null,
+    alert: null,
     everAmbiguous: false,
     unclearSince: null,
     duplicateSeen: false,
@@ -119,7 +119,7 @@ function draftOf(
 }
 
 function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[] {
-  if (isTransfer(form.rail)) return judgeTransfer(tx, form, form.rail);
+  if (isTransfer(form.kind)) return judgeTransfer(tx, form, form.kind);
   const { id, content } = form;
   const same = (row: Row): boolean =>
     row.iban === content.iban || row.taxNumber === content.taxNumber || row.name === content.name;
@@ -166,7 +166,7 @@ function judge(tx: Tx, form: Form): ReturnType<typeof checkTransfer> | Finding[]
 function judgeTransfer(
   tx: Tx,
   { id, content }: Form,
-  rail: TransferKindName,
+  kind: TransferKindName,
 ): ReturnType<typeof checkTransfer> {
   const { toWallet, name, amountMinor, paymentType, description } = content;
   const same = (row: Row): boolean => row.toWallet === toWallet || row.name === name;
@@ -185,7 +185,7 @@ function judgeTransfer(
   return checkTransfer({
     content: {
       id,
-      rail,
+      kind,
       wallet: content.wallet,
       key: null,
       toWallet: toWallet ?? '',
@@ -281,7 +281,7 @@ export function edit(tx: Tx, id: string, changes: Partial<MovementContent>): voi
   if (row.state !== 'AWAITING_APPROVAL') throw new No('too_late');
   const draft = says(tx, row, 'editMovement', 'edited');
   const changed = { ...draft, ...changes };
-  const again = tx.update(id, { ...changes, contentHash: contentText(changed.rail, changed) });
+  const again = tx.update(id, { ...changes, contentHash: contentText(changed.kind, changed) });
   const waiting = says(tx, again, 'editMovement', 'submitted', {
     nextAt: tx.now + APPROVAL_LIFE_MS + 1,
   });

@@ -44,7 +44,7 @@ export const atMost = (times: readonly number[], most: number, ms: number): bool
   times.every((at, index) => (times[index + most] ?? Infinity) - at > ms);
 /** Paid, or not executed and a person alerted. */
 export const paidOrFlagged = (life: Life, row: Row): boolean =>
-  paid(row) ? life.executed === 1 : life.executed === 0 && row.attention !== null;
+  paid(row) ? life.executed === 1 : life.executed === 0 && row.alert !== null;
 export const apart = (times: readonly number[], ms: number): boolean =>
   times.every((at, index) => index === 0 || at - times[index - 1]! >= ms);
 export const resentQuietly = (life: Life, row: Row): boolean =>

@@ -52,7 +52,7 @@ export function drilled(
       amountMinor: twins ? AMOUNT : need.amountMinor,
       startsAt: need.startsAt % BEGUN_WITHIN_MS,
     })),
-    rail: 'payout',
+    kind: 'payout',
     workers: 2,
     lanes: 1,
     approvalsNeeded: 0,

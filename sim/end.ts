@@ -45,7 +45,7 @@ function open(row: Row): Left | null {
   const ended =
     ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'DRAFT'].includes(row.state) &&
     row.refund !== 'REPORTED';
-  return ended || row.attention !== null
+  return ended || row.alert !== null
     ? null
     : {
         rule: 'I8',
@@ -62,7 +62,7 @@ function disagreement(world: World, row: Row): Left | null {
   );
   if (
     known &&
-    !(isDoubled(world, row.extId) && row.attention !== null) &&
+    !(isDoubled(world, row.extId) && row.alert !== null) &&
     ['SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(row.state)
   )
     return {
@@ -70,9 +70,9 @@ function disagreement(world: World, row: Row): Left | null {
       what: `${row.extId} is still ${row.state}, although its record says how it ended`,
     };
   const payments = world.provider.payments.filter((one) => one.extId === row.extId);
-  if (row.attention === null && isDoubled(world, row.extId))
+  if (row.alert === null && isDoubled(world, row.extId))
     return world.watch.changedAt.has(row.extId) ? null : missingAlert(row, payments);
-  if (row.attention !== null || world.watch.excused.has(row.extId)) return null;
+  if (row.alert !== null || world.watch.excused.has(row.extId)) return null;
   const completed = payments.filter(
     (one) => one.state === 'completed' && one.amountMinor === row.amountMinor,
   );

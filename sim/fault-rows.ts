@@ -373,6 +373,6 @@ export const FAULT_ROWS: readonly Drill[] = [
     beside: { bankReject: 0.8, askNow: 1, payAgain: 0.5 },
     knobs: { healsAt: 10 * HOUR },
     holds: (life, row) =>
-      (row.state === 'REJECTED' || row.state === 'FAILED') && row.attention === 'contradiction',
+      (row.state === 'REJECTED' || row.state === 'FAILED') && row.alert === 'contradiction',
   },
 ];

@@ -33,7 +33,7 @@ const CONTENT = [
   'contentHash',
   'approvalsNeeded',
 ] as const;
-const IDENTITY = ['id', 'rail', 'extId', 'makerId', 'createdAt', 'retryOf', 'need'] as const;
+const IDENTITY = ['id', 'kind', 'extId', 'makerId', 'createdAt', 'retryOf', 'need'] as const;
 
 export function checkInsert(row: Row, others: readonly Row[]): void {
   if (row.state !== 'DRAFT' || row.sends !== 0 || row.everAmbiguous || row.refund !== 'NONE')
@@ -44,7 +44,7 @@ export function checkInsert(row: Row, others: readonly Row[]): void {
   const parent = others.find((other) => other.id === row.retryOf);
   if (
     row.retryOf !== null &&
-    (parent === undefined || parent.attention === 'contradiction' || isLive(parent))
+    (parent === undefined || parent.alert === 'contradiction' || isLive(parent))
   ) {
     throw new Refused('P', 'only a payment that provably did not happen may be paid again');
   }

@@ -153,7 +153,7 @@ export type Knobs = {
   /**
    * What everybody of this world sends by: payouts through a bank, or transfers between wallets.
    */
-  rail: KindName;
+  kind: KindName;
   workers: number;
   lanes: number;
   approvalsNeeded: number;
@@ -282,7 +282,7 @@ function draw({ seed, needs, without = [] }: Choice): Knobs {
     questions: { ...drawQuestions(seed), ...theme.questions },
     faults: drawFaults(seed, calm, without, theme.faults),
     needs: needs === undefined ? all : all.filter((need) => needs.includes(need.index)),
-    rail: drawRail(seed),
+    kind: drawKind(seed),
     workers: random.between(1, 3),
     lanes: random.between(1, 2),
     approvalsNeeded: playable(random.pick([0, 0, 1, 2])),
@@ -297,7 +297,7 @@ function draw({ seed, needs, without = [] }: Choice): Knobs {
   };
 }
 
-function drawRail(seed: number): KindName {
+function drawKind(seed: number): KindName {
   const random = new Random(seed, 'rail');
   return random.chance(TRANSFERS) ? random.pick(TRANSFER_KINDS) : 'payout';
 }

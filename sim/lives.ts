@@ -81,7 +81,7 @@ export type Life = {
   /** Every state it entered, in order. */
   readonly states: State[];
   readonly refunds: Set<Row['refund']>;
-  readonly flags: Set<NonNullable<Row['attention']>>;
+  readonly flags: Set<NonNullable<Row['alert']>>;
   /** When a first byte of it left, in the time of the world. */
   readonly sentAt: number[];
   /** When it was claimed for a send. */
@@ -134,6 +134,6 @@ export class Lives {
     if (before?.state !== after.state) life.states.push(after.state);
     if (before !== null && after.sends > before.sends) life.claimedAt.push(now);
     life.refunds.add(after.refund);
-    if (after.attention !== null) life.flags.add(after.attention);
+    if (after.alert !== null) life.flags.add(after.alert);
   }
 }

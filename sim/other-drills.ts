@@ -52,7 +52,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
     marks: ['answer lost'],
     faults: { lostAnswer: 0.7 },
     questions: { lagMaxMs: 20 * MINUTE, dedupe: 'none' },
-    knobs: { rail: 'transfer_business' },
+    knobs: { kind: 'transfer_business' },
     holds: (life, row) => once(life) && paid(row) && unclear(life),
   },
   {
@@ -62,7 +62,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
     marks: ['duplicate on the first send'],
     faults: { foreignId: 1 },
     questions: { duplicateAnswer: '301' },
-    knobs: { rail: 'transfer_person' },
+    knobs: { kind: 'transfer_person' },
     holds: (life, row) =>
       life.sentAt.length === 1 && row.state === 'UNKNOWN' && life.flags.has('id_collision'),
   },
@@ -220,9 +220,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
     faults: { lostRequest: 0.8 },
     knobs: { autoResend: false },
     holds: (life, row) =>
-      life.claimedAt.length === 1 &&
-      row.state === 'UNKNOWN' &&
-      row.attention === 'unknown_too_long',
+      life.claimedAt.length === 1 && row.state === 'UNKNOWN' && row.alert === 'unknown_too_long',
   },
   {
     name: 'closing',
@@ -235,7 +233,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
     beside: { lostRequest: 0.8 },
     knobs: { autoResend: false, healsAt: 70 * HOUR },
     holds: (life, row) =>
-      life.executed === 0 && (row.state === 'FAILED' || row.attention === 'unknown_too_long'),
+      life.executed === 0 && (row.state === 'FAILED' || row.alert === 'unknown_too_long'),
   },
   {
     name: 'nobody-approves',
@@ -252,7 +250,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
     expected: 'what they approved as it was before counts for nothing',
     marks: ['approved as it was before'],
     faults: { strangeApproval: 0.8, edit: 0.8 },
-    knobs: { ahead: true, rail: 'transfer_person', approvalsNeeded: 1, healsAt: 10 * HOUR },
+    knobs: { ahead: true, kind: 'transfer_person', approvalsNeeded: 1, healsAt: 10 * HOUR },
     holds: (life, row) => (paid(row) ? once(life) : life.executed === 0),
   },
   {
@@ -301,7 +299,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
     holds: (life, row) =>
       life.sentAt.length === 1 &&
       row.state === 'MANUAL_REVIEW' &&
-      row.attention === 'not_seen_for_a_week',
+      row.alert === 'not_seen_for_a_week',
   },
   {
     name: 'impatience',

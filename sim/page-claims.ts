@@ -34,8 +34,8 @@ type Claim = {
 const CLAIMS: readonly Claim[] = [
   {
     sentence: 'not paid',
-    isShown: ({ state, attention }) =>
-      (state === 'REJECTED' || state === 'FAILED') && attention !== 'contradiction',
+    isShown: ({ state, alert }) =>
+      (state === 'REJECTED' || state === 'FAILED') && alert !== 'contradiction',
     holds: ({ live, underWay }) => !live && !underWay,
   },
   {
@@ -107,7 +107,7 @@ export class PageClaims {
       throw new Violation(
         'T',
         `"${untrue.sentence}" is said of ${row.extId} (${row.state}, ` +
-          `${row.attention ?? 'no alert'}): ${JSON.stringify(truth)}`,
+          `${row.alert ?? 'no alert'}): ${JSON.stringify(truth)}`,
       );
   }
 
@@ -115,7 +115,7 @@ export class PageClaims {
   private isUnproven(row: Row): boolean {
     const { recovery } = this.world.database.tables;
     return (
-      row.attention === 'contradiction' ||
+      row.alert === 'contradiction' ||
       mayHaveLeft(recovery, row) ||
       (row.state === 'APPROVED' && heldOf(recovery, row, this.world.database.clock()) !== null)
     );

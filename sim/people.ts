@@ -48,14 +48,14 @@ export class Buyer {
   /** The two accounts of the payee: at a bank, or with the provider itself. */
   private numbers(): readonly [string, string] {
     const payee = PAYEES[this.need.payee]!;
-    return isTransfer(this.world.knobs.rail) ? payee.wallets : payee.ibans;
+    return isTransfer(this.world.knobs.kind) ? payee.wallets : payee.ibans;
   }
 
   private payee(
     number: string,
   ): Pick<MovementContent, 'iban' | 'taxNumber' | 'toWallet' | 'foundBy' | 'foundName'> {
-    const { rail } = this.world.knobs;
-    if (!isTransfer(rail))
+    const { kind } = this.world.knobs;
+    if (!isTransfer(kind))
       return {
         iban: number,
         taxNumber: PAYEES[this.need.payee]!.taxNumber,
@@ -67,7 +67,7 @@ export class Buyer {
       iban: '',
       taxNumber: '',
       toWallet: number,
-      foundBy: rail === 'transfer_person' ? 'phone:90:5330000201' : null,
+      foundBy: kind === 'transfer_person' ? 'phone:90:5330000201' : null,
       foundName: null,
     };
   }
@@ -88,13 +88,13 @@ export class Buyer {
       ),
       amountMinor: this.wanted.amountMinor,
       currency: 'TRY',
-      paymentType: world.knobs.rail === 'transfer_own' ? '' : '01',
+      paymentType: world.knobs.kind === 'transfer_own' ? '' : '01',
       description: `Fatura ${need.index}`,
     };
     return {
       id,
       extId,
-      rail: world.knobs.rail,
+      kind: world.knobs.kind,
       need: need.index,
       maker: need.maker,
       content,

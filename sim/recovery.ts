@@ -78,7 +78,7 @@ export function matchRecord(tx: Tx, means: Means, listed: Listed): void {
   const read: Evidence = { source: 'read', kind: 'read', outcome, late: true };
   if (!changedVisibly(before, applyEvidence(before, read, tx.now))) return;
   const after = write(tx, means, before, read);
-  if (after.attention === 'contradiction' || after.attention === 'mismatch')
+  if (after.alert === 'contradiction' || after.alert === 'mismatch')
     keep(tx, 'contradiction', { ...listed, source: 'provider' });
 }
 

@@ -220,7 +220,7 @@ export class Restore {
     const inTime = payments.some((one) => one.visibleAt < this.at + LISTED_MS);
     if (
       inTime &&
-      !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.rail)
+      !notComparable(comparisons(tx.recovery.journal, true)).includes(this.world.knobs.kind)
     )
       throw new Violation('B2', `${extId} has left and is listed, and the books do not know`);
     // Without a journal nothing shows what the provider lists later than it promises, and what it
@@ -232,7 +232,7 @@ export class Restore {
   private isKnown(tx: Tx, extId: string): boolean {
     if (tx.recovery.found.some((one) => one.extId === extId)) return true;
     const row = tx.rows().find((one) => one.extId === extId);
-    return row !== undefined && (!isUnsent(row) || row.attention === 'contradiction');
+    return row !== undefined && (!isUnsent(row) || row.alert === 'contradiction');
   }
 
   /** "Send it" of one row, or not: who needed it paid knows whether it was paid by another. */

@@ -90,7 +90,7 @@ export class Watch {
       const visible =
         before.state !== after.state ||
         before.refund !== after.refund ||
-        before.attention !== after.attention;
+        before.alert !== after.alert;
       if (visible && !change.audited.has(after.id))
         this.fail('I10', `${after.extId} changed without an audit entry`);
       if (FINAL.includes(before.state) && after.state !== before.state)
@@ -226,8 +226,8 @@ export class Watch {
     }
     if (
       FINAL.includes(before.state) &&
-      before.attention !== 'contradiction' &&
-      after.attention === 'contradiction'
+      before.alert !== 'contradiction' &&
+      after.alert === 'contradiction'
     )
       lives.meets(after.extId, 'record contradicts the end');
   }

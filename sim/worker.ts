@@ -78,7 +78,7 @@ function* carryOut(rules: Rules, effect: StepEffect<Task>): Generator<Effect, un
         body: rules.bodyOf(row),
         mayWrite: effect.mayWrite,
       }) as Exchange;
-      return isTransfer(row.rail)
+      return isTransfer(row.kind)
         ? classifyTransfer(exchange, transferContent(row))
         : classifySend(exchange, row);
     }
@@ -117,7 +117,7 @@ function* ask({ kind, row }: Task): Generator<Effect, ProviderResponse, unknown>
     case 'send':
       throw new Error('a send is no question');
     case 'read': {
-      if (isTransfer(row.rail)) {
+      if (isTransfer(row.kind)) {
         const page = (yield {
           kind: 'summary',
           fields: ownLines(row.extId, ledgerRange(row)),

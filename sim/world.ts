@@ -178,7 +178,7 @@ export class World {
     }
     this.stats.worlds = 1;
     this.stats.events = this.agenda.done;
-    for (const row of this.database.rows()) if (row.attention !== null) this.stats.flagged++;
+    for (const row of this.database.rows()) if (row.alert !== null) this.stats.flagged++;
     return { stats: this.stats, broken, trace: this.trace };
   }
 

@@ -1,5 +1,8 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { seeOutcome } from '#app/movements/actions.ts';
+import { ActionButton } from '#components/action-button.tsx';
+import { MessageArea } from '#components/message-area.tsx';
 import { MoneyState } from '#components/money-state.tsx';
 import { HOME_ROW } from '#components/ui/classes.ts';
 import { Panel } from '#components/ui/panel.tsx';
@@ -10,73 +13,118 @@ import { Link } from '#components/ui/link.tsx';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
-import { kindOf, movementAddress } from '#lib/movements/kinds.ts';
+import { capabilitiesOf, kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 
-/** What needs a person's attention; one quiet sentence when nothing does. */
+/** What is only counted here, and the page that lists it. */
+const SEVERAL = {
+  differences: '/reports/reconciliation',
+  tooOld: '/cards/authorizations?bucket=too_old',
+  topUps: '/money-in/failed',
+  receipts: '/receipts?view=failed',
+} as const;
+
+/**
+ * What needs a person's attention; one quiet sentence when nothing does. `mayMark`: whether this
+ * person may mark outcomes as seen. `isAlone`: no other panel of the page lists anything that
+ * waits, so that the sentence is true of the whole page.
+ */
 export async function Needs({
-  needs,
-  queued,
-  failedReceipts,
-  failedTopUps,
-  differences,
-  now,
+  overview: { needs, outcomes, queued, now },
+  counts,
+  mayMark,
+  isAlone,
 }: {
-  needs: Overview['needs'];
-  queued: Overview['queued'];
-  failedReceipts: number;
-  failedTopUps: number;
-  differences: number;
-  now: string;
+  overview: Overview;
+  counts: Record<keyof typeof SEVERAL, number>;
+  mayMark: boolean;
+  isAlone: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
-  const nothing =
-    needs.count === 0 &&
-    queued.count === 0 &&
-    failedReceipts === 0 &&
-    failedTopUps === 0 &&
-    differences === 0;
+  const all = [needs.count, outcomes.count, queued.count, ...Object.values(counts)];
+  const nothing = all.every((count) => count === 0);
+  if (nothing && !isAlone) return null;
   return (
     <Panel
       title={t('needs.title')}
       aside={
         needs.count > needs.rows.length ? (
-          <More>{t('needs.more', { count: needs.count })}</More>
+          <More href="/payouts?view=attention">{t('needs.more', { count: needs.count })}</More>
         ) : undefined
       }
     >
       {nothing && <p className="px-4 py-3 text-muted">{t('needs.none')}</p>}
-      <ul>
-        <QueuedLine queued={queued} now={now} />
-        <CountedLine
-          href="/reports/reconciliation"
-          title={t('needs.differences', { count: differences })}
-          count={differences}
-        >
-          {t('needs.differencesText')}
-        </CountedLine>
-        {needs.rows.map((row) => (
-          <NeedLine key={row.id} row={row} now={now} locale={locale} t={t} />
-        ))}
-        <CountedLine
-          href="/money-in/failed"
-          title={t('needs.topUps', { count: failedTopUps })}
-          count={failedTopUps}
-        >
-          {t('needs.topUpsText')}
-        </CountedLine>
-        <CountedLine
-          href="/receipts?view=failed"
-          title={t('needs.receipts', { count: failedReceipts })}
-          count={failedReceipts}
-        >
-          {t('needs.receiptsText')}
-        </CountedLine>
-      </ul>
+      <MessageArea>
+        <ul>
+          <QueuedLine queued={queued} now={now} />
+          <Several of="differences" count={counts.differences} />
+          {needs.rows.map((row) => (
+            <NeedLine key={row.id} row={row} now={now} locale={locale} t={t}>
+              {reasonOf(row, t)}
+            </NeedLine>
+          ))}
+          <Several of="tooOld" count={counts.tooOld} />
+          <UnseenOutcomes outcomes={outcomes} now={now} mayMark={mayMark} />
+          <Several of="topUps" count={counts.topUps} />
+          <Several of="receipts" count={counts.receipts} />
+        </ul>
+      </MessageArea>
     </Panel>
+  );
+}
+
+async function Several({
+  of,
+  count,
+}: {
+  of: keyof typeof SEVERAL;
+  count: number;
+}): Promise<ReactNode> {
+  const t = await getTranslations('home.needs');
+  return (
+    <CountedLine href={SEVERAL[of]} title={t(of, { count })} count={count}>
+      {t(`${of}Text`)}
+    </CountedLine>
+  );
+}
+
+/** Rejected, failed and returned movements; each names the next step. */
+async function UnseenOutcomes({
+  outcomes: { rows, count },
+  now,
+  mayMark,
+}: {
+  outcomes: Overview['outcomes'];
+  now: string;
+  mayMark: boolean;
+}): Promise<ReactNode> {
+  const t = await getTranslations('home');
+  const locale = (await getLocale()) as Locale;
+  return (
+    <>
+      {rows.map((row) => (
+        <NeedLine
+          key={row.id}
+          row={row}
+          now={now}
+          locale={locale}
+          t={t}
+          action={mayMark && <SeenButton row={row} t={t} />}
+        >
+          {t(`outcomes.${outcomeOf(row)}`)}
+        </NeedLine>
+      ))}
+      {count > rows.length && (
+        <li className={HOME_ROW}>
+          <More href="/payouts?view=failed">
+            {t('outcomes.more', { count: count - rows.length })}
+          </More>
+        </li>
+      )}
+    </>
   );
 }
 
@@ -111,11 +159,15 @@ function NeedLine({
   now,
   locale,
   t,
+  action,
+  children,
 }: {
   row: MovementLine;
   now: string;
   locale: Locale;
   t: Words;
+  action?: ReactNode;
+  children: ReactNode;
 }): ReactNode {
   return (
     <Line
@@ -123,15 +175,29 @@ function NeedLine({
       title={titleOf(row, t)}
       aside={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
+          <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
           <span className="font-medium tabular-nums">
             {formatMoney(row.amount, row.currency, locale)}
           </span>
+          {action}
         </span>
       }
     >
-      {reasonOf(row, t)} · <When at={row.stateSince} now={now} />
+      {children} · <When at={row.stateSince} now={now} />
     </Line>
+  );
+}
+
+function SeenButton({ row, t }: { row: MovementLine; t: Words }): ReactNode {
+  return (
+    <ActionButton
+      action={seeOutcome}
+      fields={{ id: row.id }}
+      look="ghost"
+      label={t('outcomes.seenLabel', { name: titleOf(row, t) })}
+    >
+      {t('outcomes.seen')}
+    </ActionButton>
   );
 }
 
@@ -183,26 +249,23 @@ function Line({
   );
 }
 
-function More({ children }: { children: ReactNode }): ReactNode {
+function More({ href, children }: { href: string; children: ReactNode }): ReactNode {
   return (
-    <Link
-      href="/payouts?view=attention"
-      className="text-label font-medium text-accent hover:underline"
-    >
+    <Link href={href} className="text-label font-medium text-accent hover:underline">
       {children}
     </Link>
   );
 }
 
 /** A card operation has no payee: its title names the operation. */
-function titleOf({ rail, name }: MovementLine, t: Words): string {
-  const { title } = kindOf(rail);
+function titleOf({ kind, name }: MovementLine, t: Words): string {
+  const { title } = kindOf(kind);
   return title === null ? name : t(title, { name });
 }
 
 /** The alert is more specific than the state; without an alert the state is the reason. */
 function reasonOf(row: MovementLine, t: Words): string {
-  if (row.attention !== null) return t(`reasons.${row.attention}`);
+  if (row.alert !== null) return t(`reasons.${row.alert}`);
   const word = wordOf(row);
   return word === 'AWAITING_APPROVAL' ||
     word === 'MANUAL_REVIEW' ||
@@ -211,4 +274,11 @@ function reasonOf(row: MovementLine, t: Words): string {
     word === 'RETURN_REPORTED'
     ? t(`reasons.${word}`)
     : '';
+}
+
+/** What a person can do next. A payout of the card balance cannot be paid again from here. */
+function outcomeOf(row: MovementLine): 'operation' | 'returned' | 'again' | 'look' {
+  if (kindOf(row.kind).payee === null) return 'operation';
+  if (!capabilitiesOf(row.kind).answersQuestions) return 'look';
+  return row.refund === 'CONFIRMED' ? 'returned' : 'again';
 }

@@ -29,7 +29,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage(): Promise<ReactNode> {
   const person = await signedIn();
   const t = await getTranslations('home');
-  const [overview, failedReceipts, failedTopUps, differences, reminders] = await Promise.all([
+  const [overview, receipts, topUps, differences, reminders] = await Promise.all([
     overviewMovements(person),
     countFailedReceipts(person),
     countOpenCases(person),
@@ -51,12 +51,10 @@ export default async function HomePage(): Promise<ReactNode> {
       </PageHead>
       <UnknownOutcomes {...overview.unknown} now={overview.now} />
       <Needs
-        needs={overview.needs}
-        queued={overview.queued}
-        failedReceipts={failedReceipts}
-        failedTopUps={failedTopUps}
-        differences={differences}
-        now={overview.now}
+        overview={overview}
+        counts={{ differences, tooOld: reminders.tooOld, topUps, receipts }}
+        mayMark={may(person.role, 'payout.prepare')}
+        isAlone={overview.unknown.rows.length + reminders.rows.length + reminders.ageUnknown === 0}
       />
       <WalletStripFrame>
         <Suspense fallback={<WalletCardsLoading />}>

@@ -63,7 +63,7 @@ export async function Recent({
                 </Link>
               </Cell>
               <Cell label={t('recent.state')}>
-                <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
+                <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
               </Cell>
               <Cell label={t('recent.at')}>
                 <When at={row.createdAt} now={now} />

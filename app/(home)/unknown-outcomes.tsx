@@ -78,8 +78,8 @@ async function UnknownLine({
   const t = await getTranslations('home.unknown');
   const home = await getTranslations('home');
   const zone = await getTimeZone();
-  const { title } = kindOf(row.rail);
-  const isOnPayment = capabilitiesOf(row.rail).record === 'payment';
+  const { title } = kindOf(row.kind);
+  const isOnPayment = capabilitiesOf(row.kind).record === 'payment';
   return (
     <li className={ROW}>
       <div className="grid min-w-0 gap-0.5">

@@ -6,10 +6,11 @@ import { missingOfWord, messageOf } from '#app/action-message.ts';
 import type { ActionMessage } from '#components/action-button.tsx';
 import { moneyAction } from '#lib/login/action.ts';
 import type { ActionProblem } from '#lib/login/action-state.ts';
-import { acknowledgeAttention } from '#lib/movements/acknowledge.ts';
+import { acknowledgeAlert } from '#lib/movements/acknowledge.ts';
 import { checkNow } from '#lib/movements/check-now.ts';
 import { cancelMovement } from '#lib/movements/cancel.ts';
 import { CLOSE_CLAIMS } from '#lib/movements/closable.ts';
+import { markOutcomeSeen } from '#lib/movements/outcome-seen.ts';
 import { closeMovement } from '#lib/movements/close.ts';
 import type { Closed } from '#lib/movements/close.ts';
 import { Refusal } from '#lib/access/refusal.ts';
@@ -43,12 +44,23 @@ export async function acknowledgeFlag(
     return typeof value === 'string' ? value : '';
   };
   const done = await moneyAction(async (actor) => {
-    await acknowledgeAttention(actor, payoutId(form.get('id')), text('attention'), text('reason'));
+    await acknowledgeAlert(actor, payoutId(form.get('id')), text('alert'), text('reason'));
     return 'done' as const;
   });
   return done === 'done'
     ? { ok: true, text: (await getTranslations('payout.seen'))('done') }
     : messageOf(done);
+}
+
+/** A person has seen that a movement was rejected, failed or returned. */
+export async function seeOutcome(_before: ActionMessage, form: FormData): Promise<ActionMessage> {
+  const done = await moneyAction(async (actor) => {
+    await markOutcomeSeen(actor, payoutId(form.get('id')));
+    return 'seen' as const;
+  });
+  if (done !== 'seen') return messageOf(done);
+  revalidatePath('/');
+  return { ok: true, text: (await getTranslations('home.outcomes'))('done') };
 }
 
 /**

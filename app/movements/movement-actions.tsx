@@ -5,6 +5,7 @@ import { useState, useTransition } from 'react';
 import type { ReactNode } from 'react';
 import { Button, LinkButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
+import { PressButton } from '#components/ui/press-button.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
 import { isCopied, isUnproven } from '#lib/movement-views/situation.ts';
 import { movementAddress } from '#lib/movements/kinds.ts';
@@ -55,18 +56,18 @@ export function MovementActions({
         {view.can.payAgain && <AgainAction view={view} />}
         <ReceiptAction view={view} />
         {view.can.cancel && (
-          <Button look="danger" onClick={() => setCancelling(true)}>
+          <PressButton look="danger" onClick={() => setCancelling(true)}>
             {t('cancel')}
-          </Button>
+          </PressButton>
         )}
         {view.can.ask && (
-          <Button
+          <PressButton
             data-shortcut="ask"
             aria-disabled={pending}
             onClick={() => run('asked', askAboutMovement)}
           >
             {t('ask')}
-          </Button>
+          </PressButton>
         )}
       </div>
       <p role="status" className="min-h-4 text-right text-label">
@@ -145,7 +146,7 @@ function AgainAction({ view }: { view: MovementView }): ReactNode {
       look="primary"
       prefetch={false}
       href={movementAddress({
-        rail: view.rail,
+        kind: view.kind,
         id: `new?${neverSent ? 'copy' : 'retry_of'}=${view.id}`,
       })}
     >

@@ -64,7 +64,7 @@ export function MovementFacts({
 
 function PayeeFacts({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.facts');
-  const { payee } = kindOf(view.rail);
+  const { payee } = kindOf(view.kind);
   return (
     <>
       <Fact label={t('recipient')}>
@@ -103,7 +103,7 @@ function PayeeFacts({ view }: { view: MovementView }): ReactNode {
 /** Our own reference, and those of the provider. */
 function ReferenceFacts({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.facts');
-  const { capabilities } = kindOf(view.rail);
+  const { capabilities } = kindOf(view.kind);
   return (
     <>
       <Fact label={t('extId')}>

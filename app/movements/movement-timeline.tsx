@@ -109,7 +109,7 @@ function Detail({
   const words: string[] = [];
   if (node.code === 'created') words.push(view.maker);
   else if (node.source !== null)
-    words.push(t('witnessLabel', { witness: t(`witnesses.${node.source}`) }));
+    words.push(t('sourceLabel', { source: t(`sources.${node.source}`) }));
   if (node.code === 'sending' || node.code === 'sending_again')
     words.push(t('ref', { ref: view.extId }));
   if (node.answerCode !== null) words.push(t('code', { code: node.answerCode }));

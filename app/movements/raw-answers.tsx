@@ -18,10 +18,10 @@ const FOLD =
 export function RawAnswers({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.raw');
   const facts = useTranslations('payout.facts');
-  const sources = useTranslations('payout.timeline.witnesses');
+  const sources = useTranslations('payout.timeline.sources');
   const { time } = useWriting();
   return (
-    <details className="rounded-panel border border-hairline bg-surface">
+    <details className="no-print rounded-panel border border-hairline bg-surface">
       <summary className={FOLD}>
         {t('title')}
         <span className="text-label font-normal text-muted tabular-nums">

@@ -33,7 +33,7 @@ const answer = z.looseObject({
   now: z.string(),
   name: z.string(),
   payee: z.string(),
-  rail: z.string(),
+  kind: z.string(),
   createdAt: z.string(),
   nextLookAt: z.nullable(z.string()),
   timeline: z.array(

@@ -64,10 +64,10 @@ export function SituationBand({
               </p>
             )}
           {view.state === 'UNKNOWN' && <Evidence view={view} now={now} />}
-          {view.attention !== null && <Flag view={view} attention={view.attention} />}
+          {view.alert !== null && <Flag view={view} alert={view.alert} />}
           <TwoPeople
             id={view.id}
-            kind={kindOf(view.rail).claimWords}
+            kind={kindOf(view.kind).claimWords}
             closing={view.closing}
             statements={view.statements}
             action={submitMovementStatement}
@@ -170,19 +170,19 @@ function Evidence({ view, now }: { view: MovementView; now: number }): ReactNode
 /** An alert. In its own tone, because a paid payout can have one too. */
 function Flag({
   view,
-  attention,
+  alert,
 }: {
   view: MovementView;
-  attention: NonNullable<MovementView['attention']>;
+  alert: NonNullable<MovementView['alert']>;
 }): ReactNode {
-  const t = useTranslations('payout.attention');
+  const t = useTranslations('payout.alert');
   return (
     <div className={`mt-1.5 grid gap-1 rounded-control px-3 py-2 ${TONE_GROUND.attention}`}>
       <p className="flex gap-2 text-body font-medium">
         <Icon aria-hidden className="mt-1 size-3.5 shrink-0" />
         <span>
           <span className="sr-only">{t('label')}: </span>
-          {t(attention)}
+          {t(alert)}
         </span>
       </p>
       <Seen view={view} />
@@ -194,7 +194,7 @@ function Flag({
 function Seen({ view }: { view: MovementView }): ReactNode {
   const t = useTranslations('payout.seen');
   const { time } = useWriting();
-  const { attentionSeen: seen, can } = view;
+  const { alertSeen: seen, can } = view;
   if (seen !== null)
     return (
       <p className="text-label">
@@ -206,7 +206,7 @@ function Seen({ view }: { view: MovementView }): ReactNode {
     <div className="mt-1">
       <ReasonForm
         action={acknowledgeFlag}
-        fields={{ id: view.id, attention: view.attention ?? '' }}
+        fields={{ id: view.id, alert: view.alert ?? '' }}
         label={t('label')}
         hint={t('hint')}
         button={t('button')}
@@ -223,7 +223,7 @@ function RelatedMovements({ view }: { view: MovementView }): ReactNode {
       {view.retriedBy !== null && (
         <p className="text-body">
           {t('retriedBy')}{' '}
-          <Link className={link} href={movementAddress({ rail: view.rail, id: view.retriedBy })}>
+          <Link className={link} href={movementAddress({ kind: view.kind, id: view.retriedBy })}>
             {t('retriedByLink')}
           </Link>
         </p>
@@ -231,7 +231,7 @@ function RelatedMovements({ view }: { view: MovementView }): ReactNode {
       {view.retryOf !== null && (
         <p className="text-body">
           {t('retryOf')}{' '}
-          <Link className={link} href={movementAddress({ rail: view.rail, id: view.retryOf })}>
+          <Link className={link} href={movementAddress({ kind: view.kind, id: view.retryOf })}>
             {t('retryOfLink')}
           </Link>
         </p>

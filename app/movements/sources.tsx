@@ -32,8 +32,8 @@ const KNOWN = [
 const NAMES = ['answer', 'record', 'ledger', 'notice'] as const;
 
 /** No webhook is documented for a transfer; a card-balance payout cannot be queried. */
-function isPossible(name: (typeof NAMES)[number], rail: string): boolean {
-  const { answersQuestions, keepsLedger, sendsWebhooks } = capabilitiesOf(rail);
+function isPossible(name: (typeof NAMES)[number], kind: string): boolean {
+  const { answersQuestions, keepsLedger, sendsWebhooks } = capabilitiesOf(kind);
   return { answer: true, record: answersQuestions, ledger: keepsLedger, notice: sendsWebhooks }[
     name
   ];
@@ -48,11 +48,11 @@ const ROW =
  * although no webhook is documented for a transfer.
  */
 export function Sources({ view }: { view: MovementView }): ReactNode {
-  const t = useTranslations('payout.witnesses');
+  const t = useTranslations('payout.sources');
   return (
     <Panel title={t('title')}>
       <dl className="grid px-4 py-1">
-        {NAMES.filter((name) => isPossible(name, view.rail)).map((name) => (
+        {NAMES.filter((name) => isPossible(name, view.kind)).map((name) => (
           <div key={name} className={ROW}>
             <dt className="text-label leading-5 font-medium text-muted">{t(name)}</dt>
             <dd className="min-w-0 text-body">
@@ -73,7 +73,7 @@ function Says({
   observation: SourceObservation | null;
   now: string;
 }): ReactNode {
-  const t = useTranslations('payout.witnesses');
+  const t = useTranslations('payout.sources');
   const { time, iso } = useWriting();
   if (observation === null) return <span className="text-muted">{t('silent')}</span>;
   const known = KNOWN.find((one) => one === observation.says);
@@ -82,11 +82,12 @@ function Says({
       <span className="font-medium">
         {known ? t(`says.${known}`) : t('says.other', { says: observation.says })}
       </span>
-      {observation.why !== null && t.has(`whys.${observation.why}`) && (
-        <span className="block">{t(`whys.${observation.why}`)}</span>
-      )}
       {observation.why !== null && (
-        <span className="block font-mono text-label text-muted">{observation.why}</span>
+        <span className="block">
+          {t.has(`whys.${observation.why}`)
+            ? t(`whys.${observation.why}`)
+            : t('whys.other', { why: observation.why })}
+        </span>
       )}
       <span className="block text-label text-muted tabular-nums">
         <time dateTime={observation.at} title={iso(observation.at)}>

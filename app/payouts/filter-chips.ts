@@ -3,13 +3,15 @@ import type { Locale } from '#lib/values/locale.ts';
 import { payoutListAddress, searchAmounts } from '#lib/payouts/filter.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { CARD_BALANCE } from '#lib/payouts/schema.ts';
-import type { PayoutFilter } from '#lib/payouts/filter.ts';
+import type { PayoutFilter, PayoutPart } from '#lib/payouts/filter.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 
 export type FilterChip = { key: string; text: string; href: string };
 
 type Words = (
   key:
+    | `parts.${PayoutPart}`
+    | 'chips.part'
     | 'chips.text'
     | 'chips.textAmounts'
     | 'chips.or'
@@ -37,6 +39,8 @@ export function filterChips(
   const add = (key: string, text: string, without: Partial<PayoutFilter>): void => {
     chips.push({ key, text, href: `/payouts${payoutListAddress({ ...filter, ...without })}` });
   };
+  if (filter.part !== null)
+    add('part', t('chips.part', { part: t(`parts.${filter.part}`) }), { part: null });
   const search = readSearch(filter.text);
   if (search !== null) {
     const amounts = searchAmounts(search, locale).join(t('chips.or'));

@@ -27,6 +27,7 @@ export async function PayoutFilterForm({
       className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
     >
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
+      {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}
       {filter.recipient !== null && (
         <input type="hidden" name="recipient" value={filter.recipient} />
       )}

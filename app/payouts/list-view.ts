@@ -1,5 +1,6 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import { toneOf, wordOf } from '#components/state-words.ts';
+import type { ListSum } from '#components/list-sums.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { formatDateTime, formatTime, isoInZone } from '#lib/values/dates.ts';
@@ -23,6 +24,7 @@ import { workspace } from '#lib/runtime/workspace.ts';
 import { walletNames } from '#lib/wallets/names.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { filterChips } from './filter-chips.ts';
+import { partSums } from './part-sums.ts';
 import { searchKey } from './search-key.ts';
 
 /**
@@ -64,7 +66,7 @@ export type ListView = {
    * Null when only rows were requested: another page or order of the same filter has the same
    * totals.
    */
-  totals: string[] | null;
+  totals: { count: string; parts: ListSum[] } | null;
   newer: string | null;
   older: string | null;
   /** Shown instead of rows. */
@@ -101,7 +103,7 @@ export async function viewList(
       shownPayout(row, page.now, wallets, t('filter.cards'), locale, stateOf(row)),
     ),
     tabs: PAYOUT_VIEWS.map((one) => ({
-      href: addressOf({ ...filter, view: one }),
+      href: addressOf({ ...filter, view: one, part: null }),
       text: t(`views.${one}`),
       current: filter.view === one,
       count: one === 'attention' ? page.needAttention : 0,
@@ -113,10 +115,14 @@ export async function viewList(
     })),
     totals:
       page.totals && count !== null
-        ? [
-            t('totals', { count }),
-            ...page.totals.map((total) => formatMoney(total.sum, total.currency, locale)),
-          ]
+        ? {
+            count: t('totals', { count }),
+            parts: partSums(page.totals, filter, {
+              locale,
+              label: (part) => t(`parts.${part}`),
+              address: addressOf,
+            }),
+          }
         : null,
     newer: page.newer && addressOf(filter, page.newer),
     older: page.older && addressOf(filter, page.older),
@@ -147,7 +153,7 @@ function shownPayout(
     whole: isoInZone(row.createdAt, zone),
     when: formatDateTime(row.createdAt, locale, { zone, now }),
     wallet:
-      row.rail === CARD_BALANCE_PAYOUT
+      row.kind === CARD_BALANCE_PAYOUT
         ? cards
         : (wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet),
     tone: toneOf(row),

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { drawnAt } from '#components/ui/drawn-at.ts';
 import { LiveChanges } from '#components/live.tsx';
+import { ListSums } from '#components/list-sums.tsx';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
 import type { ListPlace } from '#components/ui/list-place.ts';
 import { Banner } from '#components/ui/banner.tsx';
@@ -104,17 +105,7 @@ function Followed({ first, words, children, client }: Props & { client: QueryCli
             )}
             <div className="border-t border-hairline">
               <Pager label={words.pages} words={words} previous={view.newer} next={view.older}>
-                <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
-                  <span className="sr-only">{words.totals}</span>
-                  {view.totals?.map((total, index) => (
-                    <span
-                      key={total}
-                      className={index === 0 ? undefined : 'font-semibold text-ink'}
-                    >
-                      {total}
-                    </span>
-                  ))}
-                </p>
+                {view.totals && <ListSums about={words.totals} {...view.totals} />}
               </Pager>
             </div>
           </Panel>

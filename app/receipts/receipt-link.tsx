@@ -35,14 +35,15 @@ export async function ReceiptLink({
         {t('want')}
       </ActionButton>
     );
+  const state = t(receipt.state);
   return (
     <Link
       href={`/receipts/${receipt.id}`}
       prefetch={false}
-      aria-label={t('openOne', { of })}
+      aria-label={t('openOne', { state, of })}
       className="font-medium whitespace-nowrap text-accent hover:underline"
     >
-      {t(receipt.state)}
+      {state}
     </Link>
   );
 }

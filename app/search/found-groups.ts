@@ -1,39 +1,50 @@
 import { dayIn } from '#lib/values/dates.ts';
 import type { Found } from '#lib/search/find.ts';
+import type { Reading } from '#lib/search/understand.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
+import { cardGroups } from './card-hits.ts';
+import { gather } from './companions.ts';
 import {
   failedTopUpHit,
   group,
-  hit,
   ledgerHit,
   movementHit,
+  receiptHit,
   recipientHit,
   walletHit,
   webhookHit,
   withdrawalHit,
 } from './shown-hits.ts';
-import type { ShownGroup, Writing } from './shown-hits.ts';
+import type { ShownGroup, ShownHit, Writing } from './shown-hits.ts';
 
-/** Matches in our own records, one group for each list of the product; empty groups are left out. */
-export function groupsOf(found: Found, text: string, w: Writing): ShownGroup[] {
+/**
+ * Matches in our own records, one group for each kind of thing; empty groups are left out. What
+ * belongs to a payment that was found stands under it.
+ */
+export async function groupsOf(
+  found: Found,
+  readings: readonly Reading[],
+  text: string,
+  w: Writing,
+): Promise<ShownGroup[]> {
   const q = encodeURIComponent(text);
+  const { under, rest } = gather(found, w);
+  const withCompanions = (list: 'payouts' | 'transfers'): ShownHit[] =>
+    found[list].rows.flatMap((one) => [movementHit(one, list, w), ...(under.get(one.id) ?? [])]);
+  // The lists know numbers and amounts, but no names.
+  const listed = readings.some(({ kind }) => kind !== 'name');
+  const cards = {
+    payments: listed ? `/cards/payments?q=${q}` : '/cards/payments',
+    plans: listed ? `/cards/recurring?q=${q}` : '/cards/recurring',
+  };
   const more = (one: { more: boolean }, list: string): string | null => (one.more ? list : null);
   return [
-    group(
-      'payouts',
-      found.payouts.rows.map((one) => movementHit(one, 'payouts', w)),
-      more(found.payouts, `/payouts?q=${q}`),
-      w,
-    ),
-    group(
-      'transfers',
-      found.transfers.rows.map((one) => movementHit(one, 'transfers', w)),
-      more(found.transfers, `/transfers?q=${q}`),
-      w,
-    ),
+    group('payouts', withCompanions('payouts'), more(found.payouts, `/payouts?q=${q}`), w),
+    group('transfers', withCompanions('transfers'), more(found.transfers, `/transfers?q=${q}`), w),
+    ...(await cardGroups(found, cards, w)),
     group(
       'recipients',
-      found.recipients.rows.map((one) => recipientHit(one, w)),
+      rest.recipients.rows.map((one) => recipientHit(one, w)),
       more(found.recipients, `/recipients?q=${q}`),
       w,
     ),
@@ -45,7 +56,7 @@ export function groupsOf(found: Found, text: string, w: Writing): ShownGroup[] {
     ),
     group(
       'withdrawals',
-      found.withdrawals.rows.map((one) =>
+      rest.withdrawals.rows.map((one) =>
         withdrawalHit(one, `/reports/withdrawals/${encodeURIComponent(one.id)}`, w),
       ),
       more(found.withdrawals, `/reports/withdrawals?q=${q}&from=${since(found.withdrawals)}`),
@@ -53,7 +64,7 @@ export function groupsOf(found: Found, text: string, w: Writing): ShownGroup[] {
     ),
     group(
       'ledger',
-      found.ledger.rows.map((one) =>
+      rest.ledger.rows.map((one) =>
         ledgerHit(one, `/reports/transactions/${encodeURIComponent(one.id)}`, w),
       ),
       more(found.ledger, `/reports/transactions?q=${q}&from=${since(found.ledger)}`),
@@ -67,15 +78,13 @@ export function groupsOf(found: Found, text: string, w: Writing): ShownGroup[] {
     ),
     group(
       'receipts',
-      found.receipts.rows.map((one) =>
-        hit(`receipts-${one.id}`, `/receipts/${one.id}`, one.name, w.t('receiptReady'), one, w),
-      ),
+      rest.receipts.rows.map((one) => receiptHit(one, w)),
       more(found.receipts, `/receipts?q=${q}`),
       w,
     ),
     group(
       'notices',
-      found.notices.rows.map((one) => webhookHit(one, w)),
+      rest.notices.rows.map((one) => webhookHit(one, w)),
       more(found.notices, `/webhooks?q=${q}`),
       w,
     ),

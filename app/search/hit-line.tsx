@@ -9,8 +9,8 @@ import type { ShownHit } from './shown-hits.ts';
 export function HitLine({ hit }: { hit: ShownHit }): ReactNode {
   return (
     <>
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{hit.title}</span>
+      <span className={`min-w-0 flex-1 ${hit.under ? 'ml-4 border-l border-hairline pl-3' : ''}`}>
+        <span className={`block truncate ${hit.under ? '' : 'font-medium'}`}>{hit.title}</span>
         {hit.detail !== '' && (
           <span className="block truncate font-mono text-mono text-muted">{hit.detail}</span>
         )}

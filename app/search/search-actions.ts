@@ -23,10 +23,12 @@ export async function actionsFor(person: Person, text: string, w: Writing): Prom
     ...(may(person.role, 'wallet.create')
       ? [{ href: '/wallets/new', title: (await getTranslations('newWallet'))('title') }]
       : []),
-    ...[...places.daily, ...places.other].map((item) => ({
-      href: item.href,
-      title: w.t('goTo', { place: names(item.name) }),
-    })),
+    ...places
+      .flatMap(({ items }) => items)
+      .map((item) => ({
+        href: item.href,
+        title: w.t('goTo', { place: names(item.name) }),
+      })),
   ];
   const wanted = wordsOf(text);
   const fits = all.filter(({ title }) =>

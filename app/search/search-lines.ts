@@ -60,6 +60,6 @@ function foundLines(
 }
 
 function plainLine(id: string, title: string, press: () => void, href: string | null = null): Line {
-  const hit = { id, href, title, detail: '', when: '', amount: '', state: null };
+  const hit = { id, href, title, detail: '', when: '', amount: '', state: null, under: false };
   return { id, hit, press };
 }

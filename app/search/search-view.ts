@@ -19,7 +19,7 @@ export type SearchView = {
   groups: ShownGroup[];
   /** True when the provider may know more; it is queried only when a person presses the button. */
   canAsk: boolean;
-  /** How many rows were found. */
+  /** How many rows were found, companions of others not counted. */
   count: number;
 };
 
@@ -34,7 +34,7 @@ export async function viewSearch(person: Person, typed: string): Promise<SearchV
   if (understood.kind === 'card') return { ...nothing, said: w.t('card') };
   const { readings } = understood;
   if (readings.length === 0) return { ...nothing, said: w.t('notUnderstood'), groups: actions };
-  const found = groupsOf(await findHere(person, readings), text, w);
+  const found = await groupsOf(await findHere(person, readings), readings, text, w);
   const hidden =
     !may(person.role, 'payee.read') && readings.some((one) => one.kind === 'iban_start');
   return {
@@ -45,7 +45,7 @@ export async function viewSearch(person: Person, typed: string): Promise<SearchV
     canAsk: readings.some((one) =>
       ['iban', 'reference', 'number', 'wallet', 'amount'].includes(one.kind),
     ),
-    count: found.reduce((all, group) => all + group.hits.length, 0),
+    count: found.reduce((all, group) => all + group.hits.filter((hit) => !hit.under).length, 0),
   };
 }
 

@@ -20,7 +20,18 @@ export type SearchWords = Record<
   empty: { title: string; text: string; samples: { what: string; sample: string }[] };
 };
 
-const SAMPLES = ['iban', 'reference', 'number', 'amount', 'tax', 'name'] as const;
+const SAMPLES = [
+  'iban',
+  'reference',
+  'number',
+  'amount',
+  'tax',
+  'name',
+  'order',
+  'card',
+  'link',
+  'plan',
+] as const;
 
 export async function searchWords(): Promise<SearchWords> {
   const t = await getTranslations('search');

@@ -20,6 +20,8 @@ export type ShownHit = {
   when: string;
   amount: string;
   state: { tone: Tone; text: string } | null;
+  /** A companion of the row above it. */
+  under: boolean;
 };
 export type ShownGroup = {
   name: string;
@@ -58,6 +60,10 @@ export function group(
     | 'receipts'
     | 'failedTopUps'
     | 'notices'
+    | 'cardPayments'
+    | 'links'
+    | 'plans'
+    | 'customers'
     | 'providerLedger'
     | 'providerWithdrawals'
     | 'providerWallets'
@@ -88,6 +94,7 @@ export function hit(
         ? ''
         : formatMoney(about.amount, about.currency, locale),
     state: null,
+    under: false,
   };
 }
 
@@ -134,6 +141,10 @@ export function failedTopUpHit(one: Found['failedTopUps']['rows'][number], w: Wr
     },
     w,
   );
+}
+
+export function receiptHit(one: Found['receipts']['rows'][number], w: Writing): ShownHit {
+  return hit(`receipts-${one.id}`, `/receipts/${one.id}`, one.name, w.t('receiptReady'), one, w);
 }
 
 export function webhookHit(one: Found['notices']['rows'][number], w: Writing): ShownHit {

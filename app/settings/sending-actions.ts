@@ -12,8 +12,8 @@ import { requestResume, confirmResume, withdrawResume } from '#lib/send-control/
 import { stopSending } from '#lib/send-control/stop.ts';
 import { CAUSES, STOPPABLE_KINDS } from '#lib/send-control/stops.ts';
 
-const rail = z.enum(STOPPABLE_KINDS);
-const which = z.object({ rail, cause: z.enum(CAUSES) });
+const kind = z.enum(STOPPABLE_KINDS);
+const which = z.object({ kind, cause: z.enum(CAUSES) });
 const reason = z.string().max(2_000).catch('');
 
 export async function stopSendingNow(
@@ -21,7 +21,7 @@ export async function stopSendingNow(
   form: FormData,
 ): Promise<ActionMessage> {
   return carryOut('stop.done', async (actor) =>
-    stopSending(actor, read(rail, form.get('rail')), reason.parse(form.get('reason'))),
+    stopSending(actor, read(kind, form.get('kind')), reason.parse(form.get('reason'))),
   );
 }
 

@@ -29,11 +29,11 @@ export async function Sending({
 }): Promise<ReactNode> {
   const t = await getTranslations('sending');
   const inControl = may(person.role, 'sending.control');
-  const isAllStopped = sending.stops.some((stop) => stop.rail === 'all');
+  const isAllStopped = sending.stops.some((stop) => stop.kind === 'all');
   const mayStop =
-    inControl && !sending.stops.some((stop) => stop.rail === 'all' && stop.cause === 'person');
+    inControl && !sending.stops.some((stop) => stop.kind === 'all' && stop.cause === 'person');
   const free = STOPPABLE_KINDS.filter(
-    (rail) => !sending.stops.some((stop) => stop.rail === rail && stop.cause === 'person'),
+    (kind) => !sending.stops.some((stop) => stop.kind === kind && stop.cause === 'person'),
   );
   return (
     <Panel title={t('title')}>
@@ -41,7 +41,7 @@ export async function Sending({
         <MessageArea className="">
           {sending.stops.map((stop) => (
             <Stopped
-              key={`${stop.rail} ${stop.cause}`}
+              key={`${stop.kind} ${stop.cause}`}
               stop={stop}
               waiting={sending.waiting}
               person={person}
@@ -68,11 +68,11 @@ export async function Sending({
                 button={t('stop.button')}
                 look="danger"
               >
-                <Field id="stop-rail" label={t('stop.rail')}>
-                  <Select id="stop-rail" name="rail">
-                    {free.map((rail) => (
-                      <option key={rail} value={rail}>
-                        {t(`rails.${rail}`)}
+                <Field id="stop-kind" label={t('stop.kind')}>
+                  <Select id="stop-kind" name="kind">
+                    {free.map((kind) => (
+                      <option key={kind} value={kind}>
+                        {t(`kinds.${kind}`)}
                       </option>
                     ))}
                   </Select>
@@ -125,7 +125,7 @@ async function Stopped({
   const at = (iso: string): string => formatDateTime(iso, locale, { zone, seconds: true });
   return (
     <section className="grid gap-3">
-      <Banner tone="attention" title={`${t(`rails.${stop.rail}`)}: ${t(`band.${stop.cause}`)}`}>
+      <Banner tone="attention" title={`${t(`kinds.${stop.kind}`)}: ${t(`band.${stop.cause}`)}`}>
         <p>
           {t(`held.${stop.cause}`, { by: stop.by ?? '', at: at(stop.since), reason: stop.reason })}
         </p>
@@ -156,8 +156,8 @@ async function LettingGo({
   person: Person;
 }): Promise<ReactNode> {
   const t = await getTranslations('sending');
-  const which = { rail: stop.rail, cause: stop.cause };
-  const what = t(`rails.${stop.rail}`);
+  const which = { kind: stop.kind, cause: stop.cause };
+  const what = t(`kinds.${stop.kind}`);
   return (
     <>
       {stop.cause !== 'person' && <p className="text-label text-muted">{t('release.ownerToo')}</p>}

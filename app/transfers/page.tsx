@@ -2,9 +2,11 @@ import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { partSums } from '#app/payouts/part-sums.ts';
 import { DayRange } from '#components/day-range.tsx';
 import { SearchField, WalletField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
+import { ListSums } from '#components/list-sums.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
@@ -14,7 +16,6 @@ import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { formatMoney } from '#lib/values/money.ts';
 import {
   isNarrowed,
   PAYOUT_VIEWS,
@@ -94,7 +95,7 @@ async function ViewTabs({
       {PAYOUT_VIEWS.map((view) => (
         <Tab
           key={view}
-          href={`${PATH}${payoutListAddress({ ...filter, view })}`}
+          href={`${PATH}${payoutListAddress({ ...filter, view, part: null })}`}
           current={filter.view === view}
           waiting={view === 'attention' ? page.needAttention : 0}
         >
@@ -122,6 +123,7 @@ async function Filter({
       className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
     >
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
+      {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}
       <SearchField id="transfers-q" label={t('text')} value={filter.text} hint={t('textHint')} />
       <WalletField
         id="transfers-wallet"
@@ -182,14 +184,15 @@ async function Rows({
         />
       )}
       <ListPager previous={address(page.newer)} next={address(page.older)}>
-        <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
-          <span>{t('totals', { count })}</span>
-          {page.totals?.map((total) => (
-            <span key={total.currency} className="font-semibold text-ink">
-              {formatMoney(total.sum, total.currency, locale)}
-            </span>
-          ))}
-        </p>
+        <ListSums
+          about={t('totalsLabel')}
+          count={t('totals', { count })}
+          parts={partSums(page.totals ?? [], filter, {
+            locale,
+            label: (part) => t(`parts.${part}`),
+            address: (one) => `${PATH}${payoutListAddress(one)}`,
+          })}
+        />
       </ListPager>
     </Panel>
   );

@@ -39,7 +39,7 @@ export async function TransferTable({ rows, now, wallets, caption }: Props): Pro
               {row.name}
             </Link>
           </Cell>
-          <Cell label={t('kind')}>{t(`kinds.${row.rail}`)}</Cell>
+          <Cell label={t('kind')}>{t(`kinds.${row.kind}`)}</Cell>
           <Cell label={t('number')} wide>
             <span className="font-mono text-mono text-muted">{row.iban}</span>
           </Cell>
@@ -50,7 +50,7 @@ export async function TransferTable({ rows, now, wallets, caption }: Props): Pro
             {nameOf(row.wallet)}
           </Cell>
           <Cell label={t('state')}>
-            <MoneyState state={row.state} refund={row.refund} rail={row.rail} />
+            <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
           </Cell>
           <Cell label={t('amount')} numeric>
             {formatMoney(row.amount, row.currency, locale)}

@@ -125,8 +125,10 @@ async function NamedFacts({ notice }: { notice: WebhookView }): Promise<ReactNod
     <>
       {says && <Fact label={t('detail.topic')}>{t(`topics.${says.topic}`)}</Fact>}
       {card && <Fact label={t('detail.topic')}>{t(`topics.${card.topic}`)}</Fact>}
-      <Fact label={t('detail.hint')}>{t(`hints.${notice.hint ?? 'none'}`)}</Fact>
-      {card && <Fact label={t('detail.witness')}>{t(`witnesses.${card.proof}`)}</Fact>}
+      {notice.hint !== says?.topic && (
+        <Fact label={t('detail.hint')}>{t(`hints.${notice.hint ?? 'none'}`)}</Fact>
+      )}
+      {card && <Fact label={t('detail.proof')}>{t(`sources.${card.proof}`)}</Fact>}
       {card?.orderId && (
         <Fact label={t('detail.order')}>
           <span className="font-mono text-mono break-all">{card.orderId}</span>

@@ -4,7 +4,7 @@ import { Link } from './link.tsx';
 export type ButtonLook = 'primary' | 'secondary' | 'danger' | 'ghost';
 
 const BASE =
-  'inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body ' +
+  'no-print inline-flex min-h-9 items-center justify-center gap-2 rounded-control px-3.5 text-body ' +
   'font-medium transition-colors duration-150 disabled:opacity-55 aria-disabled:opacity-55 ' +
   'pointer-coarse:min-h-11';
 

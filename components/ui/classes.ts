@@ -2,7 +2,7 @@
 
 /** The link above a page's title that leads back to its list. */
 export const BACK_LINK =
-  '-mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium ' +
+  'no-print -mb-3 inline-flex min-h-6 items-center gap-1 justify-self-start text-label font-medium ' +
   'text-muted hover:text-ink pointer-coarse:min-h-11';
 
 /** The last step of a form, which shows what will be sent. */

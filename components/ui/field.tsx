@@ -31,7 +31,7 @@ export function Field({
   children: ReactNode;
 }): ReactNode {
   return (
-    <div className="grid gap-1.5">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={id} className="text-label font-medium text-muted">
           {label}

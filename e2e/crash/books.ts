@@ -6,7 +6,7 @@ export type Book = {
   id: string;
   kind: Kind;
   state: string;
-  attention: string | null;
+  alert: string | null;
   /** The number by which the provider has it; a plan's charge has none. */
   reference: string | null;
   /** How often a request may have left: as counted in the row, and as counted in the attempts. */
@@ -23,21 +23,21 @@ export type Book = {
   waits: boolean;
 };
 
-const RAILS = `(VALUES ('payout', 'payout'), ('cashout', 'card_balance_payout'),
-  ('card_capture', 'capture'), ('card_release', 'void'), ('card_refund', 'refund')) AS k(rail, kind)`;
+const STORM_KINDS = `(VALUES ('payout', 'payout'), ('cashout', 'card_balance_payout'),
+  ('card_capture', 'capture'), ('card_release', 'void'), ('card_refund', 'refund')) AS k(stored, kind)`;
 /**
  * Bank payout: the allowed resends are used up, or the provider answered that it already has the
  * reference. Card operation: repeated reads of its record show nothing. Card-balance payout: the
  * gateway has no query for it.
  */
 const WAITS = `(m.state = 'UNKNOWN' AND CASE
-  WHEN m.rail = 'cashout' THEN TRUE
-  WHEN m.rail LIKE 'card_%' THEN m.attention = 'mismatch'
+  WHEN m.kind = 'cashout' THEN TRUE
+  WHEN m.kind LIKE 'card_%' THEN m.alert = 'mismatch'
     OR (m.not_found_reads >= 3 AND m.last_read_at > m.last_send_at + interval '10 s')
   ELSE m.not_found_reads >= 3 AND (m.duplicate_seen OR m.sends - m.not_sent_tries - m.iban_waits > 2) END)`;
 const OPEN = `('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW')`;
 /** After the gateway accepts a card-balance payout, no further state is ever reported. */
-const IS_OPEN = `(m.state IN ${OPEN} AND NOT (m.rail = 'cashout' AND m.state IN ('PENDING', 'MANUAL_REVIEW')))`;
+const IS_OPEN = `(m.state IN ${OPEN} AND NOT (m.kind = 'cashout' AND m.state IN ('PENDING', 'MANUAL_REVIEW')))`;
 const OPEN_CHARGE = `('QUEUED', 'SENDING', 'APPROVED', 'UNKNOWN')`;
 /**
  * Its plan's record was read often enough, long after any request could still arrive, and shows no
@@ -50,7 +50,7 @@ const CHARGE_AUDIT = `audit_entries a WHERE a.merchant_id = c.merchant_id
 export async function readBooks(): Promise<Book[]> {
   const [movements, charges] = await Promise.all([
     rows<Book>(`
-      SELECT m.id, k.kind, m.ext_id AS reference, m.state, m.attention, m.sends, ${WAITS} AS waits,
+      SELECT m.id, k.kind, m.ext_id AS reference, m.state, m.alert, m.sends, ${WAITS} AS waits,
         (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
         (SELECT count(DISTINCT body_hash)::int FROM attempts a WHERE a.movement_id = m.id) AS bodies,
         (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id
@@ -60,11 +60,11 @@ export async function readBooks(): Promise<Book[]> {
         (SELECT count(*)::int FROM audit_entries a WHERE a.merchant_id = m.merchant_id
           AND a.subject = 'movement:' || m.id
            AND a.body::jsonb #>> '{detail,from}' <> a.body::jsonb #>> '{detail,to}') AS audited
-      FROM movements m JOIN ${RAILS} USING (rail)`),
+      FROM movements m JOIN ${STORM_KINDS} ON k.stored = m.kind`),
     // A charge's steps: requested, sent, answered or given up, ended. One that left was answered in
     // some way before it ended otherwise.
     rows<Book>(`
-      SELECT c.id, 'plan_charge' AS kind, NULL AS reference, c.state, c.reason AS attention,
+      SELECT c.id, 'plan_charge' AS kind, NULL AS reference, c.state, c.reason AS alert,
         ${CHARGE_WAITS} AS waits,
         (c.sent_at IS NOT NULL)::int AS sends, (c.sent_at IS NOT NULL)::int AS attempts, 1 AS bodies,
         1 + (c.sent_at IS NOT NULL)::int + (c.ended_at IS NOT NULL)::int
@@ -97,7 +97,7 @@ export async function progress(): Promise<{ sent: number; open: number }> {
 /** Sends under way, each with a lease that no other send has. */
 export function heldLeases(): Promise<{ kind: Kind; lease: string }[]> {
   return rows(`
-    SELECT k.kind, m.id || ' ' || m.lease_until AS lease FROM movements m JOIN ${RAILS} USING (rail)
+    SELECT k.kind, m.id || ' ' || m.lease_until AS lease FROM movements m JOIN ${STORM_KINDS} ON k.stored = m.kind
       WHERE m.state = 'SUBMITTING' AND m.lease_until > clock_timestamp()
     UNION ALL SELECT 'plan_charge', c.id || ' ' || c.lease_until FROM plan_charges c
       WHERE c.state IN ('QUEUED', 'SENDING') AND c.lease_until > clock_timestamp()`);
@@ -147,7 +147,7 @@ export async function checkNow(): Promise<void> {
 
 export type Stored = {
   state: string;
-  attention: string | null;
+  alert: string | null;
   sends: number;
   attempts: number;
   not_sent_tries: number;
@@ -160,7 +160,7 @@ export type Stored = {
 /** A payout as stored. */
 export async function stored(id: string): Promise<Stored> {
   const [row] = await rows<Stored>(
-    `SELECT m.state, m.attention, m.sends, m.not_sent_tries, m.ever_ambiguous,
+    `SELECT m.state, m.alert, m.sends, m.not_sent_tries, m.ever_ambiguous,
       m.lease_until > clock_timestamp() IS TRUE AS leased,
        (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
        ARRAY(SELECT concat_ws(' ', CASE WHEN (e.detail ->> 'late')::boolean THEN 'late' END, e.kind,

@@ -53,7 +53,7 @@ test('a payout stays queued while the provider refuses connections, and leaves o
   await until('it waits for the next try', async () => (await stored(one.id)).state === 'APPROVED');
   expect(await stored(one.id)).toMatchObject({
     ever_ambiguous: false,
-    attention: 'provider_unreachable',
+    alert: 'provider_unreachable',
   });
   expect(new Set(await shown(visitor, one))).toEqual(
     new Set([`₺123.00 ${word('en', 'states', 'APPROVED')}`]),

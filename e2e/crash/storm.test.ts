@@ -142,10 +142,10 @@ describe('after a storm of kills', () => {
 
   test('every operation has ended as its provider ended it, or waits for a person who can be told why', () => {
     const isWrong = (one: Operation): boolean => {
-      const { state, attention } = books.get(one.id)!;
+      const { state, alert } = books.get(one.id)!;
       return (
         !statesBy(one, executedOf(one), books.get(one.id)!).includes(state) ||
-        attention === 'contradiction'
+        alert === 'contradiction'
       );
     };
     expect(operations.filter(isWrong).map(described)).toEqual([]);
@@ -158,7 +158,7 @@ describe('after a storm of kills', () => {
   test('no charge that left was ended because its record shows none: absence proves nothing', () => {
     expect(
       [...books.values()].filter(
-        (book) => book.kind === 'plan_charge' && book.attention === 'not_in_record',
+        (book) => book.kind === 'plan_charge' && book.alert === 'not_in_record',
       ),
     ).toEqual([]);
   });

@@ -53,7 +53,7 @@ export type Permission =
   | 'audit.erase'
   | 'people.read'
   | 'sending.control'
-  | 'attention.acknowledge'
+  | 'alert.acknowledge'
   | 'export.make'
   | 'top_up.handle'
   | 'day.close'
@@ -100,7 +100,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'notice.read',
     'audit.read',
     'sending.control',
-    'attention.acknowledge',
+    'alert.acknowledge',
     'day.close',
   ],
   owner: [
@@ -115,7 +115,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
     'audit.erase',
     'people.read',
     'sending.control',
-    'attention.acknowledge',
+    'alert.acknowledge',
     'day.close',
     'card.tools',
   ],

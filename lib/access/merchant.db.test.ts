@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const merchant of [mine, theirs]) {
     const id = await storedMovement(merchant, 'PENDING');
     await merchant.owner.query(
-      `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before,
+      `INSERT INTO evidence (merchant_id, movement_id, source, kind, detail, state_before,
         state_after) VALUES ($1, $2, 'read', 'read', '{}', 'PENDING', 'PENDING')`,
       [merchant.merchantId, id],
     );
@@ -54,7 +54,7 @@ beforeAll(async () => {
       [merchant.merchantId],
     );
     await merchant.owner.query(
-      `INSERT INTO send_switches (merchant_id, rail, off) VALUES ($1, 'none', true)`,
+      `INSERT INTO send_switches (merchant_id, kind, off) VALUES ($1, 'none', true)`,
       [merchant.merchantId],
     );
     await merchant.owner.query(
@@ -170,7 +170,7 @@ beforeAll(async () => {
     await merchant.owner.query(
       `WITH p AS (INSERT INTO card_payments (merchant_id, invoice_id, source)
         VALUES ($1, 'F-1', 'notice') RETURNING id)
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+      INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail)
         SELECT $1, id, 'notice', 'sale', '{}' FROM p`,
       [merchant.merchantId],
     );
@@ -355,12 +355,14 @@ describe('the wall between merchants', () => {
 
   it("a worker takes only its own merchant's movements", async () => {
     const [foreign] = (await readyMovements(theirs, 1)) as [string];
-    const { fakePorts, fakeRail } = await import('#lib/movements/testing/fake-rail.ts');
-    const rail = fakeRail();
+    const { fakePorts, fakeProvider } = await import('#lib/movements/testing/fake-provider.ts');
+    const provider = fakeProvider();
     for (let n = 0; n < 20; n++)
-      if ((await worker.advance.advanceOne(fakePorts(mine.merchantId, rail))).kind === 'at_rest')
+      if (
+        (await worker.advance.advanceOne(fakePorts(mine.merchantId, provider))).kind === 'at_rest'
+      )
         break;
-    expect(rail.asked.map((one) => one.id)).not.toContain(foreign);
+    expect(provider.asked.map((one) => one.id)).not.toContain(foreign);
     expect((await rowOf(theirs, foreign)).state).toBe('APPROVED');
   });
 });

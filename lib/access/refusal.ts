@@ -68,7 +68,7 @@ export type RefusalCode =
   | 'view_name'
   | 'views_full'
   | 'workers_disagree'
-  | 'attention_changed'
+  | 'alert_changed'
   | 'case_changed'
   | 'day_not_closable'
   | 'recovery_not_read'

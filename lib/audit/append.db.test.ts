@@ -139,7 +139,7 @@ describe('the audit chain', () => {
     await expect(
       web.db.inTransaction(merchantId, async (tx) => {
         await tx.$executeRaw`
-        INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+        INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
           amount_minor, currency, payment_type, description, content_hash, maker_id)
         VALUES (${id}::uuid, ${merchantId}::uuid, 'payout', ${id}, 'DRAFT', 'w', 'TR1', 'n', '1',
           100, 'TRY', '06', '', 'h', ${merchant.person('clerk').personId}::uuid)`;

@@ -365,7 +365,7 @@ describe('somebody with the rights of the database owner', () => {
 });
 
 describe('when the chain is found broken', () => {
-  const which = { rail: 'all', cause: 'audit' } as const;
+  const which = { kind: 'all', cause: 'audit' } as const;
   const edit = (from: string, to: string, seq: number) =>
     tamper(
       `UPDATE audit_entries SET body = replace(body, '${from}', '${to}') WHERE ${mine()} AND seq = ${seq}`,

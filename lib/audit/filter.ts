@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'movement.approval_expired',
   'movement.refund_unconfirmed',
   'movement.attention_seen',
+  'movement.outcome_seen',
   'movement.claim_failing',
   'movement.claim_working',
   'receipt.asked',

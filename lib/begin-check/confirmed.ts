@@ -10,8 +10,8 @@ const SUBMIT_SECONDS = 10;
 /** The columns that `heldOf` reads, for a movement `m`. */
 export const HELD_COLUMNS = sql`(SELECT max(r.began_at) FROM recoveries r) AS recovery_began_at,
   (SELECT max(c.at) FROM send_confirmations c WHERE c.movement_id = m.id) AS confirmed_at,
-  (m.rail = 'cashout' AND NOT EXISTS (
-    SELECT FROM movements o WHERE o.rail = 'cashout' AND o.iban = m.iban AND o.id <> m.id
+  (m.kind = 'cashout' AND NOT EXISTS (
+    SELECT FROM movements o WHERE o.kind = 'cashout' AND o.iban = m.iban AND o.id <> m.id
       AND o.sends > 0 AND o.created_at > (SELECT max(r.began_at) FROM recoveries r))) AS
       is_first_of_card_balance,
   (SELECT max(f.seen_at) FROM recovered_records f WHERE f.finding = 'foreign'

@@ -23,7 +23,7 @@ export function journalEntry({ payee, ...entry }: Written): SendJournalEntry {
 
 /** The entry of a claimed movement: this send is already counted in `sends`. */
 export function movementEntry(movement: MovementRow): SendJournalEntry {
-  const { rail: kind, extId: reference, amountMinor, currency, card, sends: attempt } = movement;
+  const { kind, extId: reference, amountMinor, currency, card, sends: attempt } = movement;
   return journalEntry({
     kind,
     reference,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -22,7 +22,7 @@ const US: ProviderAccount = {
   sender: '7001',
   gateway: gatewayOf(LIVE),
 };
-const WHICH = { rail: 'all', cause: 'environment' } as const;
+const WHICH = { kind: 'all', cause: 'environment' } as const;
 let merchant: TestMerchant;
 let web: Process;
 let worker: Process;
@@ -40,16 +40,18 @@ beforeAll(async () => {
 /** One step of a worker with this `identity`; returns what it sent. */
 async function step(identity: OwnIdentity): Promise<string[]> {
   const [id] = (await readyMovements(merchant, 1)) as [string];
-  const rail = fakeRail();
+  const provider = fakeProvider();
   await worker.advance.advanceOne({
-    ...fakePorts(merchant.merchantId, rail),
+    ...fakePorts(merchant.merchantId, provider),
     identity: () => identity,
   });
   await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE merchant_id = $1`, [
     merchant.merchantId,
   ]);
-  expect(rail.asked.length === 1 || (await rowOf(merchant, id)).state === 'APPROVED').toBe(true);
-  return rail.asked.map((one) => one.kind);
+  expect(provider.asked.length === 1 || (await rowOf(merchant, id)).state === 'APPROVED').toBe(
+    true,
+  );
+  return provider.asked.map((one) => one.kind);
 }
 
 async function beat(name: string, identity: ProviderAccount): Promise<void> {

@@ -26,7 +26,7 @@ beforeAll(async () => {
   merchant = await testMerchant();
   dataDir = mkdtempSync(join(tmpdir(), 'exports-'));
   await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
       amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
      SELECT gen_random_uuid(), $1, 'payout', 'KILL' || n, 'DRAFT', '4410270001',
        'TR' || lpad(n::text, 24, '0'), 'Ayşe ' || n, '1234567890', n, 'TRY', '06', '', 'h', $2,

@@ -59,3 +59,30 @@ it.each(LIVE_KINDS)(
   },
   10_000,
 );
+
+it('a change of a person says in which session it was made, one of a worker in none', async () => {
+  const { listening, subscribe } = await import('./subscribe.ts');
+  const { publish, publishEach } = await import('./publish.ts');
+  const { inTransaction } = await import('#lib/runtime/db.ts');
+  await listening();
+  const person = merchant.person('clerk');
+  const events: PublishedEvent[] = [];
+  const all = new Promise<void>((resolve) => {
+    subscribe(merchant.merchantId, (event) => {
+      if (events.push(event) === 3) resolve();
+    });
+  });
+  await inTransaction(merchant.merchantId, async (tx) => {
+    await publishEach(tx, person, [
+      { kind: 'card', id: '1' },
+      { kind: 'card', id: '2' },
+    ]);
+    await publish(tx, { merchantId: merchant.merchantId }, { kind: 'card', id: '3' });
+  });
+  await all;
+  expect(events).toEqual([
+    { kind: 'card', id: '1', by: person.sessionId },
+    { kind: 'card', id: '2', by: person.sessionId },
+    { kind: 'card', id: '3' },
+  ]);
+});

@@ -8,11 +8,20 @@ import type { LiveKind } from './kinds.ts';
 
 /**
  * What an open page receives: some data has changed, or the state of the database connection has.
- * Never content.
+ * Never content. `own`: whether a person made the change in the page's own session or in another;
+ * absent when a worker made it.
  */
-export type LiveEvent = { kind: LiveKind; id: string } | { kind: 'database'; up: boolean };
-/** What a stream receives. `session`: that session has ended; its stream ends, no page is told. */
-export type PublishedEvent = LiveEvent | { kind: 'session'; id: string };
+export type LiveEvent =
+  | { kind: LiveKind; id: string; own?: boolean }
+  | { kind: 'database'; up: boolean };
+/**
+ * What a stream receives. `by`: the session that made the change, unless a worker did. `session`:
+ * that session has ended; its stream ends, no page is told.
+ */
+export type PublishedEvent =
+  | { kind: LiveKind; id: string; by?: string | undefined }
+  | { kind: 'session'; id: string }
+  | { kind: 'database'; up: boolean };
 
 type Subscriber = { merchantId: string; onEvent: (event: PublishedEvent) => void };
 
@@ -75,6 +84,7 @@ const announcement = z.object({
   merchantId: z.string(),
   kind: z.enum([...LIVE_KINDS, 'session']),
   id: z.string(),
+  by: z.string().optional(),
 });
 
 function deliver(payload: string): void {

@@ -151,7 +151,8 @@ export async function openSession(
       SELECT id FROM sessions WHERE person_id = ${person.id}::uuid AND revoked_at IS NULL
         AND expires_at > clock_timestamp()
       ORDER BY last_seen_at DESC OFFSET ${MAX_SESSIONS - 1}) RETURNING id`;
-  for (const session of displaced) await publish(tx, merchant, { kind: 'session', id: session.id });
+  for (const session of displaced)
+    await publish(tx, { merchantId: merchant }, { kind: 'session', id: session.id });
   await tx.$executeRaw`
     INSERT INTO sessions (id, merchant_id, person_id, token_hash, provider_sealed, ip, user_agent,
       device_id, expires_at)
@@ -216,7 +217,7 @@ export async function endSessions(actor: Person, which: string): Promise<number>
       WHERE person_id = ${actor.personId}::uuid AND revoked_at IS NULL
         AND (${which} = 'all' OR id::text = ${which}) RETURNING id, device_id`;
     for (const session of ended) {
-      await publish(tx, actor.merchantId, { kind: 'session', id: session.id });
+      await publish(tx, actor, { kind: 'session', id: session.id });
       await audit(tx, actor, 'session.ended', `session:${session.id}`);
       if (session.device_id !== null && session.id !== actor.sessionId)
         await revokeDevices(tx, actor.personId, session.device_id);

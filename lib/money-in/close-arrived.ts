@@ -39,7 +39,7 @@ export async function closeArrivedCases(merchantId: string): Promise<number> {
           closed_at = clock_timestamp(), record_id = ${record} WHERE id = ${id}::uuid AND state = 'OPEN'`;
       if (done === 0) continue;
       closed += 1;
-      await publish(tx, merchantId, { kind: 'top_up', id });
+      await publish(tx, { merchantId }, { kind: 'top_up', id });
       await audit(tx, { kind: 'worker', merchantId }, 'top_up.arrived', `topup:${id}`, { record });
     }
     return closed;

@@ -29,7 +29,7 @@ export async function handleCase(
       WHERE id = ${id}::uuid AND state = 'OPEN'
         AND date_trunc('milliseconds', last_at) = ${lastAt}::timestamptz`;
     if (done === 0) throw new Refusal('case_changed');
-    await publish(tx, actor.merchantId, { kind: 'top_up', id });
+    await publish(tx, actor, { kind: 'top_up', id });
     await audit(tx, actor, 'top_up.handled', `topup:${id}`, {}, { note: reason });
   });
 }

@@ -14,7 +14,7 @@ const RAW_SHOWN = 12;
 
 export const EVIDENCE = columns('evidence', [
   'id',
-  'witness',
+  'source',
   'kind',
   'detail',
   'raw',
@@ -25,7 +25,7 @@ export const EVIDENCE = columns('evidence', [
 export type EvidenceRow = RowOf<
   typeof EVIDENCE,
   {
-    witness: TimelineEntry['source'];
+    source: TimelineEntry['source'];
     detail: Record<string, unknown>;
     state_before: State;
     state_after: State;
@@ -34,12 +34,12 @@ export type EvidenceRow = RowOf<
 
 /** What the latest read in time says; null before the first. As `lastLook` reads it for a decision. */
 export function latestLook(
-  { rail, requestId }: Pick<MovementRow, 'rail' | 'requestId'>,
+  { kind, requestId }: Pick<MovementRow, 'kind' | 'requestId'>,
   rows: EvidenceRow[],
 ): Look | null {
-  const row = rows.findLast((one) => one.witness === 'read' && one.detail.late === undefined);
+  const row = rows.findLast((one) => one.source === 'read' && one.detail.late === undefined);
   if (row === undefined) return null;
-  const says = lookSays(rail, {
+  const says = lookSays(kind, {
     kind: text(row.detail.kind) ?? '',
     why: text(row.detail.why),
     level: text(row.detail.level),
@@ -63,7 +63,7 @@ export function rawAnswers(
   );
   return answers
     .slice(-RAW_SHOWN)
-    .map((row) => ({ at: row.at.toISOString(), source: row.witness, text: shown(row.raw ?? '') }));
+    .map((row) => ({ at: row.at.toISOString(), source: row.source, text: shown(row.raw ?? '') }));
 }
 
 /**
@@ -81,7 +81,7 @@ export function timeline(rows: EvidenceRow[]): TimelineEntry[] {
     )
     .map((row) => ({
       at: row.at.toISOString(),
-      source: row.witness,
+      source: row.source,
       kind: row.kind,
       outcome: text(row.detail.kind),
       why: text(row.detail.why),

@@ -6,6 +6,8 @@ import type * as Overview from './overview.ts';
 
 /** The order of the movements on the home page. */
 
+const DAY_MS = 24 * 60 * 60_000;
+
 let merchant: TestMerchant;
 let web: Process;
 let overview: typeof Overview;
@@ -19,11 +21,11 @@ beforeAll(async () => {
   made.flagged = await storedMovement(
     merchant,
     'UNKNOWN',
-    { attention: 'unknown_too_long' },
+    { alert: 'unknown_too_long' },
     { amountMinor: 200n },
   );
   made.manual = await storedMovement(merchant, 'MANUAL_REVIEW');
-  made.contradiction = await storedMovement(merchant, 'REJECTED', { attention: 'contradiction' });
+  made.contradiction = await storedMovement(merchant, 'REJECTED', { alert: 'contradiction' });
   made.reported = await storedMovement(merchant, 'COMPLETED', { refund: 'REPORTED' });
   made.queued = await storedMovement(merchant, 'APPROVED', { not_sent_tries: 2 });
   made.pending = await storedMovement(merchant, 'PENDING');
@@ -34,6 +36,7 @@ beforeAll(async () => {
   });
   made.unlisted = await storedMovement(merchant, 'COMPLETED', { ended_at: new Date() });
   made.cancelled = await storedMovement(merchant, 'CANCELLED');
+  await storedMovement(merchant, 'APPROVED', {}, { kind: 'transfer_person' });
 });
 afterAll(async () => {
   await Promise.all([web.db.disconnect(), merchant.close()]);
@@ -65,6 +68,48 @@ describe('home', () => {
       made.contradiction,
       made.manual,
     ]);
+  });
+
+  it('lists what was rejected or came back until somebody has seen it or paid it again', async () => {
+    const other = await testMerchant();
+    try {
+      const { markOutcomeSeen } = await import('#lib/movements/outcome-seen.ts');
+      const rejected = await storedMovement(other, 'REJECTED');
+      const failed = await storedMovement(other, 'FAILED');
+      const returned = await storedMovement(other, 'COMPLETED', {
+        ended_at: new Date(),
+        refund: 'CONFIRMED',
+        refund_at: new Date(),
+      });
+      const paidAgain = await storedMovement(other, 'REJECTED');
+      await storedMovement(other, 'PENDING', {}, { retryOf: paidAgain });
+      await storedMovement(other, 'REJECTED', { state_since: new Date(Date.now() - 31 * DAY_MS) });
+      await storedMovement(other, 'REJECTED', { alert: 'contradiction' });
+      await storedMovement(other, 'CANCELLED');
+      const listed = async (): Promise<string[]> =>
+        (await overview.overviewMovements(other.person('support'))).outcomes.rows.map(
+          ({ id }) => id,
+        );
+      expect(await listed()).toEqual([rejected, failed, returned]);
+      await expect(markOutcomeSeen(other.person('auditor'), rejected)).rejects.toMatchObject({
+        code: 'not_allowed',
+      });
+      await markOutcomeSeen(other.person('clerk'), rejected);
+      await markOutcomeSeen(other.person('approver'), rejected);
+      await markOutcomeSeen(other.person('clerk'), paidAgain);
+      expect(await listed()).toEqual([failed, returned]);
+      const { rows } = await other.owner.query(
+        `SELECT subject FROM audit_entries WHERE merchant_id = $1
+          AND action = 'movement.outcome_seen' ORDER BY seq`,
+        [other.merchantId],
+      );
+      expect(rows).toEqual([
+        { subject: `movement:${rejected}` },
+        { subject: `movement:${paidAgain}` },
+      ]);
+    } finally {
+      await other.close();
+    }
   });
 
   it('names the payouts of a wallet that its ledger does not show yet', async () => {

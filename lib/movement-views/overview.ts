@@ -4,22 +4,20 @@ import type { Person } from '#lib/access/actor.ts';
 import { columns, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import {
-  IS_ANY_KIND,
-  IS_CARD_BALANCE_PAYOUT,
-  IS_PAYOUT,
-  IS_TRANSFER,
-} from '#lib/movements/kind-sql.ts';
+import { IS_ANY_KIND, IS_CARD_BALANCE_PAYOUT, IS_PAYOUT } from '#lib/movements/kind-sql.ts';
+import { IS_UNSEEN_OUTCOME } from '#lib/movements/outcome-seen.ts';
 import type { Alert, Refund, State } from '#lib/movements/state.ts';
 
 const UNKNOWN_ROWS = 10;
 const NEED_ROWS = 10;
 const RECENT_ROWS = 8;
+/** Older outcomes are found in the list of payouts. */
+const OUTCOME_DAYS = 30;
 
 /** A movement in a short list. Amounts are decimal text, times ISO. */
 export type MovementLine = {
   id: string;
-  rail: string;
+  kind: string;
   /** Only for a card operation: its card payment. */
   cardPaymentId: string | null;
   name: string;
@@ -27,7 +25,7 @@ export type MovementLine = {
   currency: string;
   state: State;
   refund: Refund;
-  attention: Alert | null;
+  alert: Alert | null;
   createdAt: string;
   stateSince: string;
   lastSendAt: string | null;
@@ -48,17 +46,23 @@ export type Overview = {
   /** Movements that need a person, without the unknown ones, the oldest first. */
   needs: { rows: MovementLine[]; count: number };
   /**
+   * Rejected, failed and returned movements of the last weeks that nobody has marked as seen or
+   * paid again, the oldest first.
+   */
+  outcomes: { rows: MovementLine[]; count: number };
+  /**
    * Movements that may be sent while the provider could not be reached: they wait in the queue, and
    * none of them is in flight.
    */
   queued: { count: number; nextLookAt: string | null };
+  /** Payouts only: transfers have a list of their own. */
   recent: MovementLine[];
   now: string;
 };
 
 /**
- * The movements on the home page: unknown ones first, then those that need a person, then the
- * latest.
+ * The movements on the home page: unknown ones first, then those that need a person, then outcomes
+ * that nobody has seen, then the latest.
  */
 export async function overviewMovements(actor: Person): Promise<Overview> {
   assertMay(actor, 'movement.read');
@@ -77,29 +81,34 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
       sql`${IS_ANY_KIND} AND m.bucket = 'attention' AND m.state <> 'UNKNOWN' ORDER BY m.created_at
         LIMIT ${NEED_ROWS}`,
     );
+    const unseen = sql`${IS_ANY_KIND} AND ${IS_UNSEEN_OUTCOME}
+      AND coalesce(m.refund_at, m.state_since) > clock_timestamp() - make_interval(days => ${OUTCOME_DAYS})
+      AND NOT EXISTS (SELECT FROM movements again WHERE again.retry_of = m.id)`;
+    const outcomes = await lines(tx, sql`${unseen} ORDER BY m.created_at LIMIT ${NEED_ROWS}`);
     // Query each kind separately: each has its own index in this order.
     const newest = sql`ORDER BY m.created_at DESC, m.id LIMIT ${RECENT_ROWS}`;
     const recent = [
       ...(await lines(tx, sql`${IS_PAYOUT} ${newest}`)),
       ...(await lines(tx, sql`${IS_CARD_BALANCE_PAYOUT} ${newest}`)),
-      ...(await lines(tx, sql`${IS_TRANSFER} ${newest}`)),
     ]
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt))
       .slice(0, RECENT_ROWS);
     const [about] = await tx.$queryRaw<
-      [{ needs: number; queued: number; next_at: Date | null; now: Date }]
+      [{ needs: number; outcomes: number; queued: number; next_at: Date | null; now: Date }]
     >`
       SELECT (SELECT count(*)::int FROM movements m WHERE ${IS_ANY_KIND} AND bucket = 'attention'
         AND state <> 'UNKNOWN') AS needs,
+        (SELECT count(*)::int FROM movements m WHERE ${unseen}) AS outcomes,
         count(*)::int AS queued, min(next_at) AS next_at, clock_timestamp() AS now
       FROM movements m WHERE ${IS_ANY_KIND} AND bucket IN ('attention', 'progress')
-        AND state = 'APPROVED' AND not_sent_tries > 0 AND attention IS DISTINCT FROM 'journal_unwritable'`;
+        AND state = 'APPROVED' AND not_sent_tries > 0 AND alert IS DISTINCT FROM 'journal_unwritable'`;
     return {
       unknown: {
         rows: unknown,
         totals: totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })),
       },
       needs: { rows: needs, count: about.needs },
+      outcomes: { rows: outcomes, count: about.outcomes },
       queued: { count: about.queued, nextLookAt: about.next_at?.toISOString() ?? null },
       recent,
       now: about.now.toISOString(),
@@ -153,14 +162,14 @@ export async function notYetInLedger(actor: Person, wallet: string): Promise<Mov
 
 const LINE = columns('movements', [
   'id',
-  'rail',
+  'kind',
   'card_payment_id',
   'name',
   'amount_minor',
   'currency',
   'state',
   'refund',
-  'attention',
+  'alert',
   'created_at',
   'state_since',
   'last_send_at',
@@ -168,21 +177,21 @@ const LINE = columns('movements', [
   'not_found_reads',
   'not_sent_tries',
 ]);
-type LineRow = RowOf<typeof LINE, { state: State; refund: Refund; attention: Alert | null }>;
+type LineRow = RowOf<typeof LINE, { state: State; refund: Refund; alert: Alert | null }>;
 
 async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLine[]> {
   const rows = await tx.$queryRaw<LineRow[]>`
     SELECT ${LINE.of('m')} FROM movements m WHERE ${which}`;
   return rows.map((row) => ({
     id: row.id,
-    rail: row.rail,
+    kind: row.kind,
     cardPaymentId: row.card_payment_id,
     name: row.name,
     amount: toDecimal(row.amount_minor),
     currency: row.currency,
     state: row.state,
     refund: row.refund,
-    attention: row.attention,
+    alert: row.alert,
     createdAt: row.created_at.toISOString(),
     stateSince: row.state_since.toISOString(),
     lastSendAt: row.last_send_at?.toISOString() ?? null,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
-import type { FakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
+import type { FakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { State } from '#lib/movements/state.ts';
 import { openProduct } from '#lib/testing/database.ts';
@@ -80,7 +80,7 @@ async function unsent(state: State): Promise<string> {
   if (state === 'APPROVED' || state === 'CANCELLED') return storedMovement(merchant, state);
   const id = randomUUID();
   await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
        amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
      VALUES ($1::uuid, $2, 'payout', upper(left(md5($1::uuid::text), 20)), 'DRAFT', '1000000001',
        'TR330006100519786457841326', 'Ayşe Yılmaz', '10000000146', 12345, 'TRY', '1', 'test',
@@ -170,7 +170,7 @@ describe('paying again what may have been sent before a restore', () => {
   const refreshed = (id: string) =>
     parent.refreshParent(merchant.person('clerk'), { id: NEW_FORM, parentId: id });
   /** Works until the request has ended: `asked`, or the code of its refusal. */
-  async function refreshedBy(id: string, rail: FakeRail): Promise<string> {
+  async function refreshedBy(id: string, provider: FakeProvider): Promise<string> {
     const state: { end: string | null } = { end: null };
     const waiting = refreshed(id).then(
       () => (state.end = 'asked'),
@@ -178,7 +178,7 @@ describe('paying again what may have been sent before a restore', () => {
     );
     const until = Date.now() + 10_000;
     while (state.end === null && Date.now() < until) {
-      await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+      await worker.advance.advanceOne(fakePorts(merchant.merchantId, provider));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     return waiting;
@@ -199,12 +199,12 @@ describe('paying again what may have been sent before a restore', () => {
       const id = await unsent(state);
       await recovered(ABSENT);
       const extId = (await rowOf(merchant, id)).ext_id as string;
-      const nothing = fakeRail();
+      const nothing = fakeProvider();
       expect(await refreshedBy(id, nothing)).toBe('asked');
       expect(nothing.asked.map((one) => [one.kind, one.id])).toEqual([['read', id]]);
       expect([await refusal(id), await mayBePaidAgain(id)]).toEqual([null, true]);
       await setColumns(merchant, id, { last_read_at: new Date(Date.now() - 61_000) });
-      const found = fakeRail({
+      const found = fakeProvider({
         read: () => ({
           kind: 'found',
           level: 'completed',
@@ -219,7 +219,7 @@ describe('paying again what may have been sent before a restore', () => {
         }),
       });
       expect(await refreshedBy(id, found)).toBe('asked');
-      expect(await rowOf(merchant, id)).toMatchObject({ state, attention: 'contradiction' });
+      expect(await rowOf(merchant, id)).toMatchObject({ state, alert: 'contradiction' });
       expect([await refusal(id), await mayBePaidAgain(id)]).toEqual(['parent_alive', false]);
       expect(await situation(id)).toBe(`${state.toLowerCase()}_unproven`);
     },
@@ -236,9 +236,9 @@ describe('paying again what may have been sent before a restore', () => {
     ]);
     await recovered(ABSENT);
     await setColumns(merchant, id, { last_read_at: new Date(Date.now() - 5_000) });
-    const rail = fakeRail();
-    expect(await refreshedBy(id, rail)).toBe('asked');
-    expect(rail.asked.map((one) => one.kind)).toEqual(['read']);
+    const provider = fakeProvider();
+    expect(await refreshedBy(id, provider)).toBe('asked');
+    expect(provider.asked.map((one) => one.kind)).toEqual(['read']);
   }, 30_000);
 
   it('waits for the latest of several restores that may have lost it', async () => {

@@ -45,7 +45,7 @@ export function situationOf(view: MovementView): Situation {
       if (view.waitsForPerson) return 'queued_confirm';
       if (view.mayHaveLeft) return 'queued_confirmed';
       if (view.stop !== null) return 'queued_held';
-      if (view.attention === 'journal_unwritable') return 'queued_unwritten';
+      if (view.alert === 'journal_unwritable') return 'queued_unwritten';
       if (view.timeline.findLast((entry) => entry.kind === 'answer')?.outcome === 'same_iban_wait')
         return 'queued_iban';
       return view.notSentTries > 0 ? 'queued_unreachable' : 'queued';
@@ -77,7 +77,7 @@ export function situationOf(view: MovementView): Situation {
  * What ended without a send is copied; anything that was sent, or may have been, is paid again under
  * the rules for that.
  */
-export function isCopied(view: Pick<MovementView, 'state' | 'mayHaveLeft' | 'attention'>): boolean {
+export function isCopied(view: Pick<MovementView, 'state' | 'mayHaveLeft' | 'alert'>): boolean {
   return (view.state === 'CANCELLED' || view.state === 'EXPIRED') && !isUnproven(view);
 }
 
@@ -87,7 +87,7 @@ export function isCopied(view: Pick<MovementView, 'state' | 'mayHaveLeft' | 'att
  */
 export function isUnproven({
   mayHaveLeft,
-  attention,
-}: Pick<MovementView, 'mayHaveLeft' | 'attention'>): boolean {
-  return mayHaveLeft || attention === 'contradiction';
+  alert,
+}: Pick<MovementView, 'mayHaveLeft' | 'alert'>): boolean {
+  return mayHaveLeft || alert === 'contradiction';
 }

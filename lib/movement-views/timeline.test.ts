@@ -58,13 +58,13 @@ const LOST = [
 function view(more: Partial<MovementView>): MovementView {
   return {
     id: '0b6f3c1e-9d1a-4f0a-8f4e-0a1b2c3d4e5f',
-    rail: 'payout',
+    kind: 'payout',
     cardPaymentId: null,
     extId: '7F3K92AX7F3K92AX7F3K',
     state: 'APPROVED',
     refund: 'NONE',
-    attention: null,
-    attentionSeen: null,
+    alert: null,
+    alertSeen: null,
     amount: '12400.00',
     currency: 'TRY',
     fee: null,
@@ -252,7 +252,7 @@ describe('what is said in the first sentence', () => {
       const ended = state === 'CANCELLED' || state === 'EXPIRED';
       const known = view({ state });
       expect([situationOf(known), isCopied(known)]).toEqual([plain, ended]);
-      for (const doubt of [{ mayHaveLeft: true }, { attention: 'contradiction' }] as const) {
+      for (const doubt of [{ mayHaveLeft: true }, { alert: 'contradiction' }] as const) {
         const doubtful = view({ state, ...doubt });
         expect([situationOf(doubtful), isCopied(doubtful)]).toEqual([`${plain}_unproven`, false]);
       }
@@ -287,7 +287,7 @@ describe('what is said in the first sentence', () => {
       {},
       { stop: held },
       { notSentTries: 2 },
-      { attention: 'journal_unwritable' },
+      { alert: 'journal_unwritable' },
     ] as const) {
       expect(
         situationOf(view({ ...now, mayHaveLeft: true })),

@@ -216,7 +216,7 @@ function underWay(view: MovementView): Draft[] {
       return now('now_manual');
     case 'COMPLETED':
       if (view.refund === 'REPORTED') return now('now_refund');
-      if (!capabilitiesOf(view.rail).keepsLedger) return [];
+      if (!capabilitiesOf(view.kind).keepsLedger) return [];
       if (view.ledgerSeenAt === null) return now('now_ledger');
       return view.receipt?.state === 'WAITING' ? now('now_receipt') : [];
   }
@@ -238,7 +238,7 @@ function expected(view: MovementView): Draft[] {
   )
     return [];
   // A kind that cannot be queried never shows the bank's outcome.
-  const path = capabilitiesOf(view.rail).answersQuestions
+  const path = capabilitiesOf(view.kind).answersQuestions
     ? PATH
     : PATH.slice(0, PATH.indexOf('expected_bank'));
   return path
@@ -248,8 +248,8 @@ function expected(view: MovementView): Draft[] {
 }
 
 /** Its only record is its ledger entry. */
-function isLedgerEntry({ rail }: MovementView): boolean {
-  return capabilitiesOf(rail).record === 'ledger_entry';
+function isLedgerEntry({ kind }: MovementView): boolean {
+  return capabilitiesOf(kind).record === 'ledger_entry';
 }
 
 /** The number of steps of the path that happened or are in progress. */
@@ -312,12 +312,12 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
  * stream.
  */
 export function isSettled(
-  view: Pick<MovementView, 'rail' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt' | 'nextLookAt'>,
+  view: Pick<MovementView, 'kind' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt' | 'nextLookAt'>,
 ): boolean {
   if (view.state === 'REJECTED' && view.nextLookAt !== null) return false;
   if (['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(view.state)) return true;
   if (
-    !capabilitiesOf(view.rail).answersQuestions &&
+    !capabilitiesOf(view.kind).answersQuestions &&
     ['PENDING', 'UNKNOWN', 'COMPLETED'].includes(view.state)
   )
     return true;

@@ -10,15 +10,15 @@ import type { Alert, Refund, State } from '#lib/movements/state.ts';
  */
 export type MovementView = {
   id: string;
-  rail: KindName;
+  kind: KindName;
   /** Only for a card operation, which has no page of its own: its card payment. */
   cardPaymentId: string | null;
   extId: string;
   state: State;
   refund: Refund;
-  attention: Alert | null;
+  alert: Alert | null;
   /** Who acknowledged the alert, when, and why. */
-  attentionSeen: { by: string; at: string; reason: string } | null;
+  alertSeen: { by: string; at: string; reason: string } | null;
   amount: string;
   currency: string;
   fee: string | null;

@@ -52,7 +52,7 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
         (SELECT count(*)::int FROM notices n WHERE n.movement_id = m.id) AS notices, ${HELD_COLUMNS},
         ${IS_NAMED_BY_RECOVERY} AS named, ${OLDER_THAN}
       FROM movements m JOIN people p ON p.id = m.maker_id LEFT JOIN receipts r ON r.movement_id = m.id
-        LEFT JOIN people seer ON seer.id = m.attention_seen_by WHERE m.id = ${id}::uuid`,
+        LEFT JOIN people seer ON seer.id = m.alert_seen_by WHERE m.id = ${id}::uuid`,
     ),
     inOne<EvidenceRow>(
       actor.merchantId,
@@ -64,7 +64,7 @@ export async function viewMovement(actor: Person, id: string): Promise<MovementV
   if (!raw) return null;
   const movement = fromRaw(raw);
   const [stop, statements] = await Promise.all([
-    raw.state === 'APPROVED' ? viewStop(actor, raw.rail) : null,
+    raw.state === 'APPROVED' ? viewStop(actor, raw.kind) : null,
     mayHaveStatements(movement)
       ? secondPersonViews(actor, 'movement', new Map([[id, closeQuestion(movement).boundTo]]))
       : null,
@@ -91,8 +91,8 @@ function mayHaveStatements({ state, reasonCode }: MovementRow): boolean {
 }
 
 /** An unknown card-balance payout is due once, for the alert by its age, and no query is sent. */
-function isAsked({ rail, state }: MovementRow): boolean {
-  return capabilitiesOf(rail).answersQuestions || state !== 'UNKNOWN';
+function isAsked({ kind, state }: MovementRow): boolean {
+  return capabilitiesOf(kind).answersQuestions || state !== 'UNKNOWN';
 }
 
 function closing(
@@ -121,16 +121,16 @@ function toView(
   const payee = payeeOf(actor, movement);
   return {
     id: movement.id,
-    rail: raw.rail,
+    kind: raw.kind,
     cardPaymentId: movement.card?.paymentId ?? null,
     extId: movement.extId,
     state: movement.state,
     refund: movement.refund,
-    attention: movement.attention,
-    attentionSeen: raw.attention_seen_at && {
+    alert: movement.alert,
+    alertSeen: raw.alert_seen_at && {
       by: raw.seer ?? '',
-      at: raw.attention_seen_at.toISOString(),
-      reason: raw.attention_seen_reason ?? '',
+      at: raw.alert_seen_at.toISOString(),
+      reason: raw.alert_seen_reason ?? '',
     },
     amount: toDecimal(movement.amountMinor),
     currency: movement.currency,
@@ -238,7 +238,7 @@ function permissions(
   movement: MovementRow,
   raw: RawMovement & Extra,
 ): MovementView['can'] {
-  const { answersQuestions } = capabilitiesOf(movement.rail);
+  const { answersQuestions } = capabilitiesOf(movement.kind);
   const isOlder = isRestored({
     createdAt: movement.createdAt,
     recoveryBeganAt: raw.recovery_began_at?.getTime() ?? null,
@@ -255,9 +255,7 @@ function permissions(
       raw.retried_by === null &&
       answersQuestions,
     acknowledge:
-      may(role, 'attention.acknowledge') &&
-      movement.attention !== null &&
-      raw.attention_seen_at === null,
+      may(role, 'alert.acknowledge') && movement.alert !== null && raw.alert_seen_at === null,
   };
 }
 

@@ -9,32 +9,32 @@ import { publish } from '#lib/live/publish.ts';
 
 /**
  * A person acknowledges the alert of this movement with a reason. State, alert and the locks that
- * depend on it stay; another alert has to be acknowledged again. `attention`: the alert that the
+ * depend on it stay; another alert has to be acknowledged again. `alert`: the alert that the
  * person saw.
  *
- * @throws Refusal not_allowed, stop_reason_needed, attention_changed
+ * @throws Refusal not_allowed, stop_reason_needed, alert_changed
  */
-export async function acknowledgeAttention(
+export async function acknowledgeAlert(
   actor: Person,
   movementId: string,
-  attention: string,
+  alert: string,
   reason: string,
 ): Promise<void> {
-  assertMay(actor, 'attention.acknowledge');
+  assertMay(actor, 'alert.acknowledge');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const seen = await tx.$executeRaw`
-      UPDATE movements SET attention_seen_by = ${actor.personId}::uuid,
-        attention_seen_at = clock_timestamp(), attention_seen_reason = ${why}
-      WHERE id = ${movementId}::uuid AND attention = ${attention} AND attention_seen_at IS NULL`;
-    if (seen === 0) throw new Refusal('attention_changed');
-    await publish(tx, actor.merchantId, { kind: 'movement', id: movementId });
+      UPDATE movements SET alert_seen_by = ${actor.personId}::uuid,
+        alert_seen_at = clock_timestamp(), alert_seen_reason = ${why}
+      WHERE id = ${movementId}::uuid AND alert = ${alert} AND alert_seen_at IS NULL`;
+    if (seen === 0) throw new Refusal('alert_changed');
+    await publish(tx, actor, { kind: 'movement', id: movementId });
     await audit(
       tx,
       actor,
       'movement.attention_seen',
       `movement:${movementId}`,
-      { attention },
+      { alert },
       { reason: why },
     );
   });

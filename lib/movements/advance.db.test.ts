@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { LedgerLine, SendOutcome } from '../providers/outcome.ts';
-import { fakePorts, fakeRail } from './testing/fake-rail.ts';
-import type { FakeRail } from './testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
+import type { FakeProvider } from './testing/fake-provider.ts';
 import { credit, debit, found } from './testing/movement.ts';
 import { readyMovements, rowOf, setColumns, storedMovement } from './testing/stored.ts';
 
@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 
 const raw = { raw: null, code: null, message: null };
-const ports = (rail: FakeRail = fakeRail()) => fakePorts(merchant.merchantId, rail);
-const advance = (rail: FakeRail) => worker.advance.advanceOne(ports(rail));
+const ports = (provider: FakeProvider = fakeProvider()) => fakePorts(merchant.merchantId, provider);
+const advance = (provider: FakeProvider) => worker.advance.advanceOne(ports(provider));
 const past = (ms = 0) => new Date(Date.now() - ms);
 const notSent: SendOutcome = { ...raw, kind: 'not_sent', why: 'refused' };
 const answer = (outcome: SendOutcome) => ({ source: 'answer', kind: 'answer', outcome }) as const;
@@ -75,7 +75,7 @@ describe('a whole payment', () => {
   it('from the queue to its receipt, each step with its evidence and its audit row', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const amountMinor = 12_345n;
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send: (movement) => accept(movement),
       read: (movement) => ({
         ...found('completed'),
@@ -90,10 +90,10 @@ describe('a whole payment', () => {
       }),
     });
     for (let n = 0; n < 3; n++) {
-      await advance(rail);
+      await advance(provider);
       await setColumns(merchant, id, { next_at: past() });
     }
-    expect(rail.asked.map((one) => one.kind)).toEqual(['send', 'read', 'ledger']);
+    expect(provider.asked.map((one) => one.kind)).toEqual(['send', 'read', 'ledger']);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'COMPLETED',
       refund: 'NONE',
@@ -201,12 +201,12 @@ describe('a lease that is over', () => {
   it('turns a claim without an answer into unknown, never back into ready', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await take();
-    const rail = fakeRail();
+    const provider = fakeProvider();
     await setColumns(merchant, id, { next_at: past() });
-    expect((await advance(rail)).kind, 'a live lease is respected').toBe('at_rest');
+    expect((await advance(provider)).kind, 'a live lease is respected').toBe('at_rest');
     await setColumns(merchant, id, { lease_until: past(1) });
-    await advance(rail);
-    expect(rail.asked).toEqual([]);
+    await advance(provider);
+    expect(provider.asked).toEqual([]);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'UNKNOWN',
       ever_ambiguous: true,
@@ -225,7 +225,7 @@ describe('a lease that is over', () => {
       const [id] = (await readyMovements(merchant, 1)) as [string];
       const first = await take();
       await setColumns(merchant, id, { lease_until: past(1), next_at: past() });
-      await advance(fakeRail());
+      await advance(fakeProvider());
       await setColumns(merchant, id, { next_at: past() });
       const second = await take();
       expect([second.kind, second.movement.id]).toEqual(['read', id]);
@@ -340,17 +340,19 @@ describe('a wish to look that comes while a look is under way', () => {
       state: 'PENDING',
       lease_token: claim.leaseToken,
     });
-    expect((await advance(fakeRail())).kind, 'while it is held nobody else looks').toBe('at_rest');
+    expect((await advance(fakeProvider())).kind, 'while it is held nobody else looks').toBe(
+      'at_rest',
+    );
     await worker.claim.recordResponse(ports(), claim, {
       source: 'read',
       kind: 'read',
       outcome: { ...found('pending'), extId: claim.movement.extId },
     });
-    const rail = fakeRail({
+    const provider = fakeProvider({
       read: (movement) => ({ ...found('completed'), extId: movement.extId }),
     });
-    await advance(rail);
-    expect([rail.asked.map((one) => one.kind), (await rowOf(merchant, id)).state]).toEqual([
+    await advance(provider);
+    expect([provider.asked.map((one) => one.kind), (await rowOf(merchant, id)).state]).toEqual([
       ['read'],
       'COMPLETED',
     ]);
@@ -388,10 +390,12 @@ describe('a wish to look that comes while a look is under way', () => {
     const { rows } = await merchant.owner.query(`SELECT ext_id FROM movements WHERE id = $1`, [id]);
     for (let n = 0; n < 25; n++)
       await web.receive.receiveWebhook(merchant.merchantId, 'wallet', notice(rows[0].ext_id, 1));
-    const rail = fakeRail({ read: (movement) => ({ ...found('pending'), extId: movement.extId }) });
-    await advance(rail);
+    const provider = fakeProvider({
+      read: (movement) => ({ ...found('pending'), extId: movement.extId }),
+    });
+    await advance(provider);
     const after = await rowOf(merchant, id);
-    expect(rail.asked).toHaveLength(1);
+    expect(provider.asked).toHaveLength(1);
     expect((after.last_hint_at as Date).getTime()).toBeLessThan(Date.now() + 11_000);
     expect(after.next_at!.getTime()).toBeLessThan(Date.now() + 11_000);
   });
@@ -417,16 +421,16 @@ describe('notices', () => {
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', refund: 'REPORTED' });
     const amountMinor = BigInt(rows[0].amount);
     const lines: LedgerLine[] = [debit({ extId, amountMinor })];
-    const rail = fakeRail({ ledger: () => ({ kind: 'listed', raw: '{}', lines }) });
-    await advance(rail);
+    const provider = fakeProvider({ ledger: () => ({ kind: 'listed', raw: '{}', lines }) });
+    await advance(provider);
     expect(await rowOf(merchant, id)).toMatchObject({ refund: 'REPORTED' });
     lines.push(credit({ amountMinor }));
     await setColumns(merchant, id, { next_at: past() });
-    await advance(rail);
+    await advance(provider);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'COMPLETED',
       refund: 'CONFIRMED',
-      attention: null,
+      alert: null,
     });
   });
 
@@ -453,7 +457,7 @@ describe('notices', () => {
   });
 });
 
-describe('two witnesses at the same moment', () => {
+describe('two sources at the same moment', () => {
   it('a completing read and a webhook of a return are both kept, in whatever order they are written', async () => {
     for (let round = 0; round < 20; round++) {
       const id = await storedMovement(merchant, 'PENDING', { next_at: past() });
@@ -504,7 +508,7 @@ describe('what a provider may write', () => {
   it('NUL, half a surrogate pair and a book as a message: all of it is recorded', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const message = `bad \u0000 news \ud83d ${'x'.repeat(480)}`;
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send: () => ({
         kind: 'refused',
         code: '311',
@@ -512,7 +516,7 @@ describe('what a provider may write', () => {
         raw: `{"message":"\u0000 ${'y'.repeat(100_000)}"}`,
       }),
     });
-    await advance(rail);
+    await advance(provider);
     const row = await rowOf(merchant, id);
     expect([
       row.state,
@@ -526,7 +530,7 @@ describe('a database that is away for a moment', () => {
   it('when the answer is to be written: it is tried again until it is held', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const holder = await merchant.owner.connect();
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send: async (movement) => {
         await holder.query('BEGIN');
         await holder.query('SELECT 1 FROM movements WHERE id = $1 FOR UPDATE', [movement.id]);
@@ -534,8 +538,8 @@ describe('a database that is away for a moment', () => {
         return accept(movement);
       },
     });
-    await advance(rail);
-    expect(rail.asked).toHaveLength(1);
+    await advance(provider);
+    expect(provider.asked).toHaveLength(1);
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', sends: 1 });
   });
 });
@@ -544,9 +548,9 @@ describe('times of the row', () => {
   it("are the database's own to the millisecond: what is due now is found now", async () => {
     for (let n = 0; n < 30; n++) {
       const [id] = (await readyMovements(merchant, 1)) as [string];
-      const rail = fakeRail();
-      await advance(rail);
-      expect(rail.asked.map((one) => one.id)).toEqual([id]);
+      const provider = fakeProvider();
+      await advance(provider);
+      expect(provider.asked.map((one) => one.id)).toEqual([id]);
       const { rows } = await merchant.owner.query(
         `SELECT next_at - clock_timestamp() BETWEEN interval '1 s' AND interval '3 s' AS soon,
           accepted_at <= clock_timestamp() AS past FROM movements WHERE id = $1`,

@@ -40,7 +40,7 @@ export function cleared(current: Alert | null): Alert | null {
   return current !== null && SILENCE.includes(current) ? null : current;
 }
 
-type Tried = { attention: Alert | null; everAmbiguous: boolean; notSentTries: number };
+type Tried = { alert: Alert | null; everAmbiguous: boolean; notSentTries: number };
 
 /**
  * Whether our own send journal blocks sending. Once it works again, the tries made meanwhile prove
@@ -51,13 +51,13 @@ export function journaled<M extends Tried>(movement: M, outcome: SendOutcome): M
   if (isUnwritten)
     return movement.everAmbiguous
       ? movement
-      : { ...movement, attention: withAlert(movement.attention, 'journal_unwritable') };
-  return movement.attention === 'journal_unwritable'
-    ? { ...movement, attention: null, notSentTries: 0 }
+      : { ...movement, alert: withAlert(movement.alert, 'journal_unwritable') };
+  return movement.alert === 'journal_unwritable'
+    ? { ...movement, alert: null, notSentTries: 0 }
     : movement;
 }
 
-function gravity(attention: Alert): number {
-  const place = GRAVE.indexOf(attention);
+function gravity(alert: Alert): number {
+  const place = GRAVE.indexOf(alert);
   return place < 0 ? 0 : GRAVE.length - place;
 }

@@ -24,10 +24,10 @@ export function answer(movement: Movement, outcome: SendOutcome, at: number): Mo
         ...movement,
         state: 'APPROVED',
         ibanWaits,
-        attention:
+        alert:
           ibanWaits >= MAX_IBAN_WAITS
-            ? withAlert(movement.attention, 'iban_wait_exhausted')
-            : movement.attention,
+            ? withAlert(movement.alert, 'iban_wait_exhausted')
+            : movement.alert,
       };
     }
     case 'refused':
@@ -44,14 +44,14 @@ export function answer(movement: Movement, outcome: SendOutcome, at: number): Mo
       const after: Movement = { ...unknown(movement, at), duplicateSeen: true };
       return movement.everAmbiguous
         ? after
-        : { ...after, attention: withAlert(after.attention, 'id_collision') };
+        : { ...after, alert: withAlert(after.alert, 'id_collision') };
     }
     case 'record_exists':
       return { ...unknown(movement, at), duplicateSeen: true };
     case 'unclear': {
       const after = unknown(movement, at);
       return outcome.why === 'mismatch'
-        ? { ...after, attention: withAlert(after.attention, 'mismatch') }
+        ? { ...after, alert: withAlert(after.alert, 'mismatch') }
         : after;
     }
   }
@@ -67,25 +67,25 @@ export function lateAnswer(movement: Movement, outcome: SendOutcome, at: number)
       // Two acceptances under two request numbers would be two payments. A card operation's number
       // is that of the payment, and answer and record may name it differently.
       if (
-        capabilitiesOf(movement.rail).record === 'payment'
+        capabilitiesOf(movement.kind).record === 'payment'
           ? movement.state === 'FAILED'
           : movement.requestId !== null && movement.requestId !== outcome.requestId
       )
-        return { ...movement, attention: withAlert(movement.attention, 'contradiction') };
+        return { ...movement, alert: withAlert(movement.alert, 'contradiction') };
       if (movement.state === 'UNKNOWN' || movement.state === 'SUBMITTING')
         return accepted(movement, outcome, at);
       // Done by the word of people has no number of a record to compare with, and both agree.
-      if (capabilitiesOf(movement.rail).record === 'payment' && movement.state === 'COMPLETED')
+      if (capabilitiesOf(movement.kind).record === 'payment' && movement.state === 'COMPLETED')
         return movement;
       return movement.requestId === null
-        ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
+        ? { ...movement, alert: withAlert(movement.alert, 'contradiction') }
         : movement;
     case 'duplicate':
     case 'record_exists':
       return isFinal(movement.state) ? movement : { ...movement, duplicateSeen: true };
     case 'unclear':
       return outcome.why === 'mismatch'
-        ? { ...movement, attention: withAlert(movement.attention, 'mismatch') }
+        ? { ...movement, alert: withAlert(movement.alert, 'mismatch') }
         : movement;
     default:
       return movement;
@@ -109,10 +109,10 @@ function accepted(
 }
 
 export function unknown(movement: Movement, at: number): Movement {
-  const attention =
-    movement.attention === 'provider_unreachable' || movement.attention === 'journal_unwritable'
+  const alert =
+    movement.alert === 'provider_unreachable' || movement.alert === 'journal_unwritable'
       ? null
-      : movement.attention;
+      : movement.alert;
   const unclearSince = movement.unclearSince ?? movement.lastSendAt ?? at;
   return {
     ...movement,
@@ -121,6 +121,6 @@ export function unknown(movement: Movement, at: number): Movement {
     unclearSince,
     watchSince: at,
     notFoundReads: 0,
-    attention,
+    alert,
   };
 }

@@ -1,4 +1,4 @@
-import { attentionByAge } from './schedule.ts';
+import { alertByAge } from './schedule.ts';
 import { reduce } from './reduce.ts';
 import type { Evidence, Movement } from './state.ts';
 
@@ -12,7 +12,7 @@ export function applyEvidence<Row extends Movement>(
   at: number,
 ): Row {
   const next = { ...before, ...reduce(before, evidence, at) };
-  return { ...next, attention: attentionByAge(next, at) };
+  return { ...next, alert: alertByAge(next, at) };
 }
 
 /**
@@ -21,8 +21,6 @@ export function applyEvidence<Row extends Movement>(
  */
 export function changedVisibly(before: Movement, after: Movement): boolean {
   return (
-    before.state !== after.state ||
-    before.refund !== after.refund ||
-    before.attention !== after.attention
+    before.state !== after.state || before.refund !== after.refund || before.alert !== after.alert
   );
 }

@@ -51,7 +51,7 @@ export async function readStanding(
     [{ known: boolean; stopped: boolean; binding: Binding | null }]
   >`
     SELECT ${holdsCheckpoint(ports.mark())} AS known,
-      EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${kind}, 'all')) AS stopped,
+      EXISTS (SELECT FROM send_switches s WHERE s.off AND s.kind IN (${kind}, 'all')) AS stopped,
       (SELECT jsonb_build_object('environment', i.environment, 'sender', i.sender, 'gateway',
         i.gateway) FROM installations i) AS binding`;
   return {
@@ -95,8 +95,8 @@ export async function beginMovement(
   { movement, leaseToken }: { movement: MovementRow; leaseToken: string },
 ): Promise<Begun> {
   return readBegin(merchantId, ports, {
-    kind: movement.rail,
-    ofGateway: kindOf(movement.rail).provider === 'card',
+    kind: movement.kind,
+    ofGateway: kindOf(movement.kind).provider === 'card',
     entry: () => movementEntry(movement),
     readRow: async (tx) => {
       const rows = await tx.$queryRaw<unknown[]>`

@@ -114,7 +114,7 @@ describe('a query that somebody asks for while another is under way', () => {
 describe('a query about a refusal that somebody asked for', () => {
   const policy = { quietMs: 1_800_000, manualAfterMs: 1_800_000, autoResend: true };
   const after = inState('REJECTED', {
-    rail: 'card_refund',
+    kind: 'card_refund',
     reasonCode: '49',
     endedAt: T0,
     lastReadAt: T0 + 1_500_000,

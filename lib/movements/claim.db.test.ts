@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SendJournalEntry } from '#lib/begin-check/send-journal.ts';
 import { openProduct, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import { fakePorts, fakeRail } from './testing/fake-rail.ts';
-import type { FakeRail } from './testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
+import type { FakeProvider } from './testing/fake-provider.ts';
 import { readyMovements, rowOf, setColumns, storedMovement, testIban } from './testing/stored.ts';
 
 /**
@@ -35,16 +35,20 @@ beforeEach(async () => {
 type Ports = ReturnType<typeof fakePorts>;
 
 /** `lanes` claimers in each worker process, until nothing is due. */
-async function runAll(rail: FakeRail, lanes = 2, given: Partial<Ports> = {}): Promise<void> {
-  const ports = { ...fakePorts(merchant.merchantId, rail), ...given };
+async function runAll(
+  provider: FakeProvider,
+  lanes = 2,
+  given: Partial<Ports> = {},
+): Promise<void> {
+  const ports = { ...fakePorts(merchant.merchantId, provider), ...given };
   const lane = async (worker: Process) => {
     while ((await worker.advance.advanceOne(ports)).kind === 'moved');
   };
   await Promise.all(workers.flatMap((worker) => Array.from({ length: lanes }, () => lane(worker))));
 }
 
-const advance = (rail: FakeRail, given: Partial<Ports> = {}) =>
-  workers[0]!.advance.advanceOne({ ...fakePorts(merchant.merchantId, rail), ...given });
+const advance = (provider: FakeProvider, given: Partial<Ports> = {}) =>
+  workers[0]!.advance.advanceOne({ ...fakePorts(merchant.merchantId, provider), ...given });
 const ago = (ms: number) => new Date(Date.now() - ms);
 /** An unknown movement whose resend is allowed. */
 const ripe = {
@@ -60,7 +64,7 @@ const ripe = {
  * because reads of other processes may be reported late.
  */
 async function rowsReadBy(steps: number, merchantId: string): Promise<number> {
-  const step = () => workers[0]!.advance.advanceOne(fakePorts(merchantId, fakeRail()));
+  const step = () => workers[0]!.advance.advanceOne(fakePorts(merchantId, fakeProvider()));
   // A backend reports its reads when it next works, at most once a second.
   const read = async () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -84,9 +88,9 @@ describe('a claim', () => {
     '500 due rows, four claimers in two processes: each row is sent exactly once',
     async () => {
       const ids = await readyMovements(merchant, 500);
-      const rail = fakeRail();
-      await runAll(rail, 2);
-      const sent = rail.asked.filter((one) => one.kind === 'send').map((one) => one.id);
+      const provider = fakeProvider();
+      await runAll(provider, 2);
+      const sent = provider.asked.filter((one) => one.kind === 'send').map((one) => one.id);
       expect(sent).toHaveLength(500);
       expect(new Set(sent)).toEqual(new Set(ids));
       const { rows } = await merchant.owner.query(
@@ -103,7 +107,7 @@ describe('a claim', () => {
   it('SUBMITTING, attempt, lease, gate and audit row are committed before the send begins', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     let seen: Record<string, unknown> = {};
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send: async (movement) => {
         const { rows } = await merchant.owner.query(
           `SELECT m.state, m.sends, m.lease_until > clock_timestamp() AS leased, a.n,
@@ -119,8 +123,8 @@ describe('a claim', () => {
         return { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null };
       },
     });
-    await advance(rail);
-    expect(rail.asked.map((one) => one.id)).toEqual([id]);
+    await advance(provider);
+    expect(provider.asked.map((one) => one.id)).toEqual([id]);
     expect(seen).toEqual({
       state: 'SUBMITTING',
       sends: 1,
@@ -141,7 +145,7 @@ describe('a claim', () => {
   it('a worker that was frozen between the claim and the connection sends nothing', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     let now = 0;
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send: (_movement, beforeWrite) => {
         const atOnce = beforeWrite();
         now += 5 * 60_000;
@@ -150,7 +154,7 @@ describe('a claim', () => {
           : { kind: 'not_sent', why: 'held_back', raw: null, code: null, message: null };
       },
     });
-    await advance(rail, { monotonicNow: () => now });
+    await advance(provider, { monotonicNow: () => now });
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'APPROVED',
       ever_ambiguous: false,
@@ -163,15 +167,15 @@ describe('a claim', () => {
     ['is over', `lease_until = clock_timestamp() - interval '1 second'`],
   ])('whose lease %s by the time of its first byte sends nothing', async (_what, change) => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
-    const rail = fakeRail();
+    const provider = fakeProvider();
     const checkpointWritten = async (): Promise<boolean> => {
       await merchant.owner.query(`UPDATE movements SET ${change} WHERE id = $1`, [id]);
       return true;
     };
-    await advance(rail, { checkpointWritten });
-    expect(rail.asked).toEqual([]);
+    await advance(provider, { checkpointWritten });
+    expect(provider.asked).toEqual([]);
     const { rows } = await merchant.owner.query(
-      `SELECT detail ->> 'kind' AS kind FROM evidence WHERE movement_id = $1 AND witness = 'answer'`,
+      `SELECT detail ->> 'kind' AS kind FROM evidence WHERE movement_id = $1 AND source = 'answer'`,
       [id],
     );
     expect(rows).toEqual([{ kind: 'not_sent' }]);
@@ -181,12 +185,12 @@ describe('a claim', () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     const lines: SendJournalEntry[] = [];
     const journal = { append: async (line: SendJournalEntry) => lines.push(line) > 0 };
-    const unreachable = fakeRail({
+    const unreachable = fakeProvider({
       send: () => ({ kind: 'not_sent', why: 'refused', raw: null, code: null, message: null }),
     });
-    for (const rail of [unreachable, fakeRail()]) {
+    for (const provider of [unreachable, fakeProvider()]) {
       await setColumns(merchant, id, { next_at: ago(1_000) });
-      await advance(rail, { journal });
+      await advance(provider, { journal });
     }
     const { ext_id: reference } = await rowOf(merchant, id);
     expect(lines).toMatchObject(
@@ -202,14 +206,14 @@ describe('a claim', () => {
 
   it('that cannot write the send journal sends nothing, and leaves when the journal works again', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
-    const rail = fakeRail();
+    const provider = fakeProvider();
     const tryOnce = async (given: Partial<Ports>) => {
       await setColumns(merchant, id, { next_at: ago(1_000) });
-      await advance(rail, given);
+      await advance(provider, given);
       const { viewMovement } = await import('#lib/movement-views/view.ts');
       const { situationOf } = await import('#lib/movement-views/situation.ts');
       const view = (await viewMovement(merchant.person('clerk'), id))!;
-      return [view.state, view.attention, situationOf(view)];
+      return [view.state, view.alert, situationOf(view)];
     };
     const { overviewMovements } = await import('#lib/movement-views/overview.ts');
     const queued = async () => (await overviewMovements(merchant.person('clerk'))).queued.count;
@@ -222,16 +226,16 @@ describe('a claim', () => {
         'queued_unwritten',
       ]);
     expect(await queued(), 'it does not wait for the provider').toBe(before);
-    expect(rail.asked).toEqual([]);
+    expect(provider.asked).toEqual([]);
     expect(await tryOnce({})).toEqual(['PENDING', null, 'pending']);
   });
 
   it('says when the next row is due, if that is soon', async () => {
-    expect(await advance(fakeRail())).toEqual({ kind: 'at_rest', dueInMs: null });
+    expect(await advance(fakeProvider())).toEqual({ kind: 'at_rest', dueInMs: null });
     await readyMovements(merchant, 1, { dueInMs: 60_000 });
-    expect(await advance(fakeRail())).toEqual({ kind: 'at_rest', dueInMs: null });
+    expect(await advance(fakeProvider())).toEqual({ kind: 'at_rest', dueInMs: null });
     await readyMovements(merchant, 1, { dueInMs: 1_500 });
-    const rest = await advance(fakeRail());
+    const rest = await advance(fakeProvider());
     expect(rest).toMatchObject({ kind: 'at_rest' });
     expect((rest as { dueInMs: number }).dueInMs).toBeGreaterThan(0);
     expect((rest as { dueInMs: number }).dueInMs).toBeLessThanOrEqual(1_500);
@@ -260,15 +264,15 @@ describe('a claim', () => {
   it("a row that cannot be claimed steps aside: it stands in nobody's way", async () => {
     const [poison] = (await readyMovements(merchant, 1, { dueInMs: -10_000 })) as [string];
     const [sound] = (await readyMovements(merchant, 1)) as [string];
-    const rail = fakeRail({
+    const provider = fakeProvider({
       requestHash: ({ id }) => {
         if (id === poison) throw new Error('this one cannot be written');
         return 'h';
       },
     });
-    await expect(advance(rail)).rejects.toThrow('this one cannot be written');
-    await advance(rail);
-    expect(rail.asked.map((one) => one.id)).toEqual([sound]);
+    await expect(advance(provider)).rejects.toThrow('this one cannot be written');
+    await advance(provider);
+    expect(provider.asked.map((one) => one.id)).toEqual([sound]);
     const row = await rowOf(merchant, poison);
     expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
   });
@@ -278,7 +282,7 @@ describe('a claim', () => {
       string,
       string,
     ];
-    const failing = fakeRail({
+    const failing = fakeProvider({
       requestHash: ({ id }) => {
         if (id === poison) throw new Error('this one cannot be written');
         return 'h';
@@ -289,8 +293,8 @@ describe('a claim', () => {
         await setColumns(merchant, poison, { next_at: ago(1_000) });
         await expect(advance(failing)).rejects.toThrow('this one cannot be written');
       }
-      const { attention, claim_failures, next_at } = await rowOf(merchant, poison);
-      return [attention, claim_failures, Math.round((next_at!.getTime() - Date.now()) / 5_000) * 5];
+      const { alert, claim_failures, next_at } = await rowOf(merchant, poison);
+      return [alert, claim_failures, Math.round((next_at!.getTime() - Date.now()) / 5_000) * 5];
     };
     expect(await fail(9)).toEqual([null, 9, 5]);
     expect(await fail(1)).toEqual(['claim_failing', 10, 300]);
@@ -299,10 +303,10 @@ describe('a claim', () => {
     await advance(failing);
     expect(failing.asked.map((one) => one.id)).toEqual([sound]);
     await setColumns(merchant, poison, { next_at: ago(1_000) });
-    await advance(fakeRail());
+    await advance(fakeProvider());
     expect(await rowOf(merchant, poison)).toMatchObject({
       state: 'PENDING',
-      attention: null,
+      alert: null,
       claim_failures: 0,
     });
     const { rows } = await merchant.owner.query(
@@ -319,16 +323,16 @@ describe('a claim', () => {
   it('a graver flag outlives failing and working claims: a possible double payment stays locked', async () => {
     const [id] = (await readyMovements(merchant, 1, { dueInMs: 3_600_000 })) as [string];
     await merchant.owner.query(
-      `UPDATE movements SET attention = 'contradiction', claim_failures = 11,
+      `UPDATE movements SET alert = 'contradiction', claim_failures = 11,
         next_at = clock_timestamp() - interval '1 second' WHERE id = $1`,
       [id],
     );
-    const rail = fakeRail();
-    await advance(rail);
-    expect(rail.asked).toEqual([]);
+    const provider = fakeProvider();
+    await advance(provider);
+    expect(provider.asked).toEqual([]);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'APPROVED',
-      attention: 'contradiction',
+      alert: 'contradiction',
       claim_failures: 0,
     });
   });
@@ -340,14 +344,14 @@ describe('a claim', () => {
       [id],
     );
     await advance(
-      fakeRail({
+      fakeProvider({
         send: () => ({ kind: 'not_sent', why: 'refused', raw: null, code: null, message: null }),
       }),
     );
     await setColumns(merchant, id, { next_at: ago(1_000) });
     await expect(
       advance(
-        fakeRail({
+        fakeProvider({
           requestHash: () => {
             throw new Error('now and then');
           },
@@ -356,14 +360,14 @@ describe('a claim', () => {
     ).rejects.toThrow('now and then');
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'APPROVED',
-      attention: null,
+      alert: null,
       claim_failures: 1,
     });
   });
 
   it('a kind of movement that this worker does not know is left to one that does', async () => {
-    const [id] = (await readyMovements(merchant, 1, { rail: 'transfer' })) as [string];
-    expect((await advance(fakeRail())).kind).toBe('at_rest');
+    const [id] = (await readyMovements(merchant, 1, { kind: 'transfer' })) as [string];
+    expect((await advance(fakeProvider())).kind).toBe('at_rest');
     expect((await rowOf(merchant, id)).state).toBe('APPROVED');
   });
 });
@@ -372,11 +376,13 @@ describe('the IBAN gate', () => {
   it('of many movements to one IBAN one leaves, however many claimers try; the next one 65 s later', async () => {
     const iban = testIban();
     const ids = await readyMovements(merchant, 12, { iban });
-    const rail = fakeRail({ read: () => ({ kind: 'no_answer', why: 'timeout', raw: null }) });
+    const provider = fakeProvider({
+      read: () => ({ kind: 'no_answer', why: 'timeout', raw: null }),
+    });
     const claimed: number[] = [];
     for (let round = 1; round <= 3; round++) {
-      await runAll(rail, 4);
-      expect(rail.asked.filter((one) => one.kind === 'send')).toHaveLength(round);
+      await runAll(provider, 4);
+      expect(provider.asked.filter((one) => one.kind === 'send')).toHaveLength(round);
       const { rows } = await merchant.owner.query(
         `SELECT last_send_at FROM iban_gates WHERE merchant_id = $1 AND iban = $2`,
         [merchant.merchantId, iban],
@@ -398,9 +404,9 @@ describe('the IBAN gate', () => {
         `UPDATE movements SET next_at = clock_timestamp() WHERE id = ANY($1) AND state = 'APPROVED'`,
         [ids],
       );
-      await runAll(rail, 1);
+      await runAll(provider, 1);
       expect(
-        rail.asked.filter((one) => one.kind === 'send'),
+        provider.asked.filter((one) => one.kind === 'send'),
         'before the minute is over',
       ).toHaveLength(round);
       await merchant.owner.query(
@@ -418,10 +424,10 @@ describe('the IBAN gate', () => {
   it('two that race for an IBAN never used before: one leaves', async () => {
     for (let round = 0; round < 20; round++) {
       const ids = await readyMovements(merchant, 2, { iban: testIban() });
-      const rail = fakeRail();
-      const ports = fakePorts(merchant.merchantId, rail);
+      const provider = fakeProvider();
+      const ports = fakePorts(merchant.merchantId, provider);
       await Promise.all(workers.map((worker) => worker.advance.advanceOne(ports)));
-      expect(rail.asked).toHaveLength(1);
+      expect(provider.asked).toHaveLength(1);
       await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE id = ANY($1)`, [ids]);
     }
   });
@@ -436,11 +442,13 @@ describe('the IBAN gate', () => {
     ] as const;
     for (const [outcome, sends] of outcomes) {
       const ids = await readyMovements(merchant, 2, { iban: testIban() });
-      const rail = fakeRail({ send: () => ({ raw: null, code: null, message: null, ...outcome }) });
-      await advance(rail);
-      await advance(rail);
+      const provider = fakeProvider({
+        send: () => ({ raw: null, code: null, message: null, ...outcome }),
+      });
+      await advance(provider);
+      await advance(provider);
       expect(
-        rail.asked.filter((one) => one.kind === 'send'),
+        provider.asked.filter((one) => one.kind === 'send'),
         outcome.kind,
       ).toHaveLength(sends);
       await merchant.owner.query(`UPDATE movements SET next_at = NULL WHERE id = ANY($1)`, [ids]);
@@ -456,23 +464,23 @@ describe('what may not leave', () => {
       const [ready] = (await readyMovements(merchant, 1)) as [string];
       try {
         const unknown = await storedMovement(merchant, 'UNKNOWN', ripe);
-        const rail = fakeRail();
-        await runAll(rail, 1);
-        expect(rail.asked.map((one) => [one.kind, one.id])).toEqual([['read', unknown]]);
+        const provider = fakeProvider();
+        await runAll(provider, 1);
+        expect(provider.asked.map((one) => [one.kind, one.id])).toEqual([['read', unknown]]);
         const row = await rowOf(merchant, ready);
         expect([row.state, row.next_at!.getTime() > Date.now()]).toEqual(['APPROVED', true]);
       } finally {
         await web.release.requestResume(
           merchant.person('approver'),
-          { rail: name, cause: 'person' },
+          { kind: name, cause: 'person' },
           'over now',
         );
-        await web.release.confirmResume(merchant.person('owner'), { rail: name, cause: 'person' });
+        await web.release.confirmResume(merchant.person('owner'), { kind: name, cause: 'person' });
       }
-      const rail = fakeRail();
-      await runAll(rail, 1);
+      const provider = fakeProvider();
+      await runAll(provider, 1);
       expect(
-        rail.asked.filter((one) => one.kind === 'send').map((one) => one.id),
+        provider.asked.filter((one) => one.kind === 'send').map((one) => one.id),
         'what waited leaves at once',
       ).toContain(ready);
     },
@@ -483,7 +491,7 @@ describe('what may not leave', () => {
     const id = randomUUID();
     const clerk = merchant.person('clerk').personId;
     await merchant.owner.query(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
         amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
        VALUES ($1, $2, 'payout', $3, 'DRAFT', '1', $4, 'N', '1', 100, 'TRY', '1', 'd', 'hash', $5, 1)`,
       [id, merchantId, randomUUID(), testIban(), clerk],
@@ -498,16 +506,16 @@ describe('what may not leave', () => {
     await setColumns(merchant, id, { state: 'AWAITING_APPROVAL' });
     await setColumns(merchant, id, { state: 'APPROVED', next_at: ago(0) });
     await merchant.owner.query('DELETE FROM approvals WHERE movement_id = $1', [id]);
-    const rail = fakeRail();
-    await advance(rail);
-    expect([rail.asked, (await rowOf(merchant, id)).next_at!.getTime() > Date.now()]).toEqual([
+    const provider = fakeProvider();
+    await advance(provider);
+    expect([provider.asked, (await rowOf(merchant, id)).next_at!.getTime() > Date.now()]).toEqual([
       [],
       true,
     ]);
     await sign();
     await setColumns(merchant, id, { next_at: ago(0) });
-    await advance(rail);
-    expect(rail.asked.map((one) => one.kind)).toEqual(['send']);
+    await advance(provider);
+    expect(provider.asked.map((one) => one.kind)).toEqual(['send']);
   });
 
   it('a resend carries the same reference and the same bytes; other bytes are never sent', async () => {
@@ -519,7 +527,7 @@ describe('what may not leave', () => {
       ).rows;
       const hash =
         id === same
-          ? fakeRail().requestHash({
+          ? fakeProvider().requestHash({
               extId: row.ext_id,
               amountMinor: BigInt(row.amount_minor),
             } as never)
@@ -530,9 +538,9 @@ describe('what may not leave', () => {
         [merchant.merchantId, id, hash, randomUUID()],
       );
     }
-    const rail = fakeRail();
-    await runAll(rail, 1);
-    expect(rail.asked.map((one) => [one.kind, one.id]).toSorted()).toEqual(
+    const provider = fakeProvider();
+    await runAll(provider, 1);
+    expect(provider.asked.map((one) => [one.kind, one.id]).toSorted()).toEqual(
       [
         ['read', other],
         ['send', same],
@@ -557,8 +565,8 @@ describe('cancelling and claiming at once', () => {
       const ids = await readyMovements(merchant, 200, { dueInMs: 3_600_000 });
       let cancelled = 0;
       for (const [n, id] of ids.entries()) {
-        const rail = fakeRail();
-        const ports = fakePorts(merchant.merchantId, rail);
+        const provider = fakeProvider();
+        const ports = fakePorts(merchant.merchantId, provider);
         await setColumns(merchant, id, { next_at: ago(0) });
         // Vary which of the two starts first.
         const shift = (n % 9) - 4;
@@ -573,7 +581,7 @@ describe('cancelling and claiming at once', () => {
           wait(-shift).then(() => workers[n % 2]!.advance.advanceOne(ports)),
         ]);
         const row = await rowOf(merchant, id);
-        const sends = rail.asked.filter((one) => one.kind === 'send').length;
+        const sends = provider.asked.filter((one) => one.kind === 'send').length;
         if (cancel === 'cancelled')
           expect([row.state, row.sends, sends]).toEqual(['CANCELLED', 0, 0]);
         else

@@ -99,10 +99,10 @@ async function lockDue(
       SELECT ${MOVEMENT} FROM movements
       WHERE merchant_id = ${merchantId}::uuid AND next_at <= statement_timestamp()
         AND (lease_until IS NULL OR lease_until < statement_timestamp())
-        AND rail = ANY(${Object.keys(kinds)})
+        AND kind = ANY(${Object.keys(kinds)})
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     SELECT *, clock_timestamp() AS now, EXISTS (SELECT FROM send_switches s WHERE s.off
-      AND s.rail IN (m.rail, 'all')) AS switched_off, ${holdsCheckpoint(mark())} AS known,
+      AND s.kind IN (m.kind, 'all')) AS switched_off, ${holdsCheckpoint(mark())} AS known,
       ${isBoundTo(identity())} AS ours, ${HELD_COLUMNS},
       (SELECT
         coalesce(jsonb_agg(jsonb_build_object('personId', a.person_id, 'contentHash',
@@ -172,8 +172,8 @@ async function deferFailed(options: ClaimOptions, id: string): Promise<void> {
   await inTransaction(options.merchantId, async (tx) => {
     const [row] = await tx.$queryRaw<{ claim_failures: number; card_payment_id: string | null }[]>`
       UPDATE movements SET claim_failures = claim_failures + 1,
-        attention = CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN
-          coalesce(attention, ${CLAIM_FAILING}::text) ELSE attention END,
+        alert = CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN
+          coalesce(alert, ${CLAIM_FAILING}::text) ELSE alert END,
         next_at = clock_timestamp()
           + make_interval(secs => CASE WHEN claim_failures + 1 >= ${FAILURES_MANY} THEN
           ${DEFER_MANY_SECONDS}::int ELSE ${DEFER_SECONDS}::int END)
@@ -186,7 +186,7 @@ async function deferFailed(options: ClaimOptions, id: string): Promise<void> {
     });
     await publish(
       tx,
-      options.merchantId,
+      options,
       row.card_payment_id === null
         ? { kind: 'movement', id }
         : { kind: 'card', id: row.card_payment_id },
@@ -196,14 +196,14 @@ async function deferFailed(options: ClaimOptions, id: string): Promise<void> {
 
 /** In the claim's transaction: a claim that fails again rolls this back. */
 async function clearFailures(tx: Tx, options: ClaimOptions, raw: RawDue): Promise<void> {
-  const isFlagged = raw.attention === CLAIM_FAILING;
+  const isFlagged = raw.alert === CLAIM_FAILING;
   await tx.$executeRaw`UPDATE movements SET claim_failures = 0,
-    attention = nullif(attention, ${CLAIM_FAILING}::text) WHERE id = ${raw.id}::uuid`;
+    alert = nullif(alert, ${CLAIM_FAILING}::text) WHERE id = ${raw.id}::uuid`;
   if (isFlagged)
     await audit(tx, worker(options), 'movement.claim_working', `movement:${raw.id}`, {
       failures: raw.claim_failures,
     });
-  raw.attention = isFlagged ? null : raw.attention;
+  raw.alert = isFlagged ? null : raw.alert;
 }
 
 async function claim(tx: Tx, options: ClaimOptions, due: Due): Promise<Claim> {

@@ -14,12 +14,12 @@ const NOW = 100 * 24 * 3_600_000;
 const DAY = 24 * 3_600_000;
 const QUIET = 30 * 60_000;
 
-function facts(rail: string, more: Partial<CloseFacts> = {}): CloseFacts {
+function facts(kind: string, more: Partial<CloseFacts> = {}): CloseFacts {
   const sent = NOW - DAY;
   return {
-    rail,
+    kind,
     state: 'UNKNOWN',
-    attention: null,
+    alert: null,
     lastSendAt: sent,
     unclearSince: sent,
     acceptedAt: null,
@@ -33,11 +33,11 @@ const look = (says: Look['says'], ago = 0): Look => ({ says, at: NOW - ago });
 describe('an unknown payout or transfer', () => {
   it.each(['payout', 'transfer_person', 'transfer_business', 'transfer_own'])(
     '%s is closed as not carried out a day after the first unclear moment, by a record that does not know it',
-    (rail) => {
-      expect(closeRefusal(facts(rail), 'not_done', look('not_found'), NOW, QUIET)).toBeNull();
+    (kind) => {
+      expect(closeRefusal(facts(kind), 'not_done', look('not_found'), NOW, QUIET)).toBeNull();
       expect(
         closeRefusal(
-          facts(rail, { unclearSince: NOW - DAY + 1 }),
+          facts(kind, { unclearSince: NOW - DAY + 1 }),
           'not_done',
           look('not_found'),
           NOW,
@@ -45,11 +45,11 @@ describe('an unknown payout or transfer', () => {
         ),
       ).toBe('close_not_a_day');
       expect(
-        closeRefusal(facts(rail, { notFoundReads: 2 }), 'not_done', look('not_found'), NOW, QUIET),
+        closeRefusal(facts(kind, { notFoundReads: 2 }), 'not_done', look('not_found'), NOW, QUIET),
       ).toBe('close_too_early');
       expect(
         closeRefusal(
-          facts(rail, { lastSendAt: NOW - QUIET + 1 }),
+          facts(kind, { lastSendAt: NOW - QUIET + 1 }),
           'not_done',
           look('not_found'),
           NOW,
@@ -57,8 +57,8 @@ describe('an unknown payout or transfer', () => {
         ),
       ).toBe('close_too_early');
       expect([
-        peopleNeeded(facts(rail), 'not_done', look('not_found')),
-        needsWrittenAnswer(facts(rail), look('not_found')),
+        peopleNeeded(facts(kind), 'not_done', look('not_found')),
+        needsWrittenAnswer(facts(kind), look('not_found')),
       ]).toEqual([2, true]);
     },
   );
@@ -69,11 +69,11 @@ describe('an unknown payout or transfer', () => {
     ['card_refund', 'unknown_state'],
   ] as const)(
     '%s is closed by people when its record answers with a word that no table names (%s)',
-    (rail, why) => {
-      const says = lookSays(rail, { kind: 'no_answer', why });
+    (kind, why) => {
+      const says = lookSays(kind, { kind: 'no_answer', why });
       expect(says).toBe('cannot_say');
       for (const claim of ['done', 'not_done'] as const)
-        expect(closeRefusal(facts(rail), claim, look(says), NOW, QUIET)).toBeNull();
+        expect(closeRefusal(facts(kind), claim, look(says), NOW, QUIET)).toBeNull();
     },
   );
 
@@ -96,27 +96,27 @@ describe('an unknown payout or transfer', () => {
   it('of which the provider has spoken is not called unpaid by people', () => {
     expect(
       closeRefusal(
-        facts('payout', { attention: 'contradiction' }),
+        facts('payout', { alert: 'contradiction' }),
         'not_done',
         look('not_found'),
         NOW,
         QUIET,
       ),
     ).toBe('close_not_unknown');
-    expect(
-      closeClaims(facts('payout', { attention: 'contradiction' }), look('cannot_say')),
-    ).toEqual(['done']);
+    expect(closeClaims(facts('payout', { alert: 'contradiction' }), look('cannot_say'))).toEqual([
+      'done',
+    ]);
   });
 });
 
 describe('a card operation', () => {
   it('with an unchanged record is closed after the quiet time, by one person, or by two for a refund', () => {
-    for (const [rail, people] of [
+    for (const [kind, people] of [
       ['card_capture', 1],
       ['card_release', 1],
       ['card_refund', 2],
     ] as const) {
-      const quiet = facts(rail, { lastSendAt: NOW - QUIET, unclearSince: NOW - QUIET });
+      const quiet = facts(kind, { lastSendAt: NOW - QUIET, unclearSince: NOW - QUIET });
       expect(closeRefusal(quiet, 'not_done', look('not_found'), NOW, QUIET)).toBeNull();
       expect(peopleNeeded(quiet, 'not_done', look('not_found'))).toBe(people);
       expect(needsWrittenAnswer(quiet, look('not_found'))).toBe(false);

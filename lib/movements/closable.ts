@@ -30,9 +30,9 @@ export type Look = { says: 'not_found' | 'cannot_say' | 'found' | 'no_answer'; a
 
 export type CloseFacts = Pick<
   Movement,
-  | 'rail'
+  | 'kind'
   | 'state'
-  | 'attention'
+  | 'alert'
   | 'lastSendAt'
   | 'acceptedAt'
   | 'stateSince'
@@ -70,11 +70,11 @@ const CANNOT_SAY: readonly string[] = [
  * request, so it never ends the movement; a payment's record carries the payment's number.
  */
 export function lookSays(
-  rail: string,
+  kind: string,
   outcome: { kind: string; why?: string | null; level?: string | null; other?: boolean },
 ): Look['says'] {
-  if (outcome.kind === 'found' && outcome.other === true && !isOnPayment(rail)) return 'cannot_say';
-  if (outcome.kind === 'found' && outcome.level === 'pending' && isOnPayment(rail))
+  if (outcome.kind === 'found' && outcome.other === true && !isOnPayment(kind)) return 'cannot_say';
+  if (outcome.kind === 'found' && outcome.level === 'pending' && isOnPayment(kind))
     return 'cannot_say';
   if (outcome.kind === 'not_found' || outcome.kind === 'found') return outcome.kind;
   return outcome.why !== undefined && outcome.why !== null && CANNOT_SAY.includes(outcome.why)
@@ -88,12 +88,12 @@ export function lookSays(
  */
 export function closeClaims(movement: CloseFacts, look: Look | null): CloseClaim[] {
   if (!['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'].includes(movement.state)) return [];
-  const claims: CloseClaim[] = capabilitiesOf(movement.rail).answersQuestions
+  const claims: CloseClaim[] = capabilitiesOf(movement.kind).answersQuestions
     ? recordClaims(look)
     : silentClaims(movement);
   // The provider has a record of a payment: people may claim that it was carried out, not that it
   // was not.
-  return movement.attention === 'contradiction'
+  return movement.alert === 'contradiction'
     ? claims.filter((claim) => claim !== 'not_done')
     : claims;
 }
@@ -114,7 +114,7 @@ export function closeFrom(
   quietMs: number,
 ): number {
   const quiet = sentAt(movement) + quietMs;
-  const isDenied = capabilitiesOf(movement.rail).answersQuestions
+  const isDenied = capabilitiesOf(movement.kind).answersQuestions
     ? needsWrittenAnswer(movement, look)
     : claim === 'not_done';
   return isDenied ? Math.max(quiet, unclearAt(movement) + DAY_MS) : quiet;
@@ -132,7 +132,7 @@ export function closeRefusal(
     return look?.says === 'found' ? 'close_record_says' : 'close_not_unknown';
   const isQuiet = now - sentAt(movement) >= quietMs;
   const isTime = now >= closeFrom(movement, claim, look, quietMs);
-  if (!capabilitiesOf(movement.rail).answersQuestions) {
+  if (!capabilitiesOf(movement.kind).answersQuestions) {
     if (!isQuiet) return 'cashout_too_early';
     return isTime ? null : 'close_not_a_day';
   }
@@ -145,12 +145,12 @@ export function closeRefusal(
 
 /** Whether the last read is fresh enough to close on: an old "not found" proves nothing. */
 export function isLookFresh(
-  movement: Pick<CloseFacts, 'rail'>,
+  movement: Pick<CloseFacts, 'kind'>,
   look: Look | null,
   now: number,
 ): boolean {
   return (
-    !capabilitiesOf(movement.rail).answersQuestions ||
+    !capabilitiesOf(movement.kind).answersQuestions ||
     (look !== null && now - look.at < LOOK_FRESH_MS)
   );
 }
@@ -160,12 +160,12 @@ export function isLookFresh(
  * rests on a written answer of the provider.
  */
 export function needsWrittenAnswer(
-  { rail, state }: Pick<CloseFacts, 'rail' | 'state'>,
+  { kind, state }: Pick<CloseFacts, 'kind' | 'state'>,
   look: Look | null,
 ): boolean {
   return (
-    capabilitiesOf(rail).answersQuestions &&
-    !(isOnPayment(rail) && state === 'UNKNOWN' && look?.says === 'not_found')
+    capabilitiesOf(kind).answersQuestions &&
+    !(isOnPayment(kind) && state === 'UNKNOWN' && look?.says === 'not_found')
   );
 }
 
@@ -174,11 +174,11 @@ export function needsWrittenAnswer(
  * capture of it takes no money twice.
  */
 export function peopleNeeded(
-  { rail, state }: Pick<CloseFacts, 'rail' | 'state'>,
+  { kind, state }: Pick<CloseFacts, 'kind' | 'state'>,
   claim: CloseClaim,
   look: Look | null,
 ): 1 | 2 {
-  const { isHarmlessTwice } = kindOf(rail);
+  const { isHarmlessTwice } = kindOf(kind);
   return isHarmlessTwice &&
     state === 'UNKNOWN' &&
     claim === 'not_done' &&
@@ -188,8 +188,8 @@ export function peopleNeeded(
 }
 
 /** The outcome is read from the card payment's record: unchanged, it proves that nothing was done. */
-function isOnPayment(rail: string): boolean {
-  return capabilitiesOf(rail).record === 'payment';
+function isOnPayment(kind: string): boolean {
+  return capabilitiesOf(kind).record === 'payment';
 }
 
 function sentAt({ lastSendAt, acceptedAt, stateSince }: CloseFacts): number {

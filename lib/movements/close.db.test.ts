@@ -3,7 +3,7 @@ import { agedLooks, agedMovement } from '#lib/second-person/testing/aged.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { CloseClaim } from './closable.ts';
-import { fakePorts, fakeRail } from './testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
 import { LONGEST_DUE, readyMovements, rowOf, setColumns } from './testing/stored.ts';
 
 /**
@@ -21,18 +21,18 @@ beforeAll(async () => {
   return product.close;
 });
 
-const lost = fakeRail({
+const lost = fakeProvider({
   send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }),
 });
 
-async function look(id: string, rail = lost): Promise<void> {
+async function look(id: string, provider = lost): Promise<void> {
   await setColumns(merchant, id, { next_at: LONGEST_DUE });
-  await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+  await worker.advance.advanceOne(fakePorts(merchant.merchantId, provider));
 }
 
 /** A movement that was sent, got no answer, and was not found by three reads since. */
-async function unknown(rail = 'payout', hours = 25): Promise<string> {
-  const [id] = (await readyMovements(merchant, 1, { rail })) as [string];
+async function unknown(kind = 'payout', hours = 25): Promise<string> {
+  const [id] = (await readyMovements(merchant, 1, { kind })) as [string];
   for (let n = 0; n < 4; n++) await look(id);
   await agedMovement(merchant, id, hours);
   return id;
@@ -55,8 +55,8 @@ function say(
 describe('an unknown movement that a provider never lists', () => {
   it.each(['payout', 'transfer_person', 'transfer_business', 'transfer_own'])(
     '%s is ended by two people with a written answer, and may be paid again',
-    async (rail) => {
-      const id = await unknown(rail);
+    async (kind) => {
+      const id = await unknown(kind);
       expect(await rowOf(merchant, id)).toMatchObject({
         state: 'UNKNOWN',
         not_found_reads: 3,
@@ -70,7 +70,7 @@ describe('an unknown movement that a provider never lists', () => {
       expect(await rowOf(merchant, id)).toMatchObject({
         state: 'FAILED',
         reason_code: 'people_said',
-        attention: null,
+        alert: null,
       });
       const { viewMovement } = await import('#lib/movement-views/view.ts');
       expect(await viewMovement(merchant.person('clerk'), id)).toMatchObject({
@@ -103,7 +103,10 @@ describe('an unknown movement that a provider never lists', () => {
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
     await agedLooks(merchant, id, 2);
     await expect(say(id, 'owner')).rejects.toMatchObject({ code: 'close_unverified' });
-    await look(id, fakeRail({ read: () => ({ kind: 'no_answer', why: 'timeout', raw: null }) }));
+    await look(
+      id,
+      fakeProvider({ read: () => ({ kind: 'no_answer', why: 'timeout', raw: null }) }),
+    );
     await expect(say(id, 'owner')).rejects.toMatchObject({ code: 'close_unverified' });
     await look(id);
     expect(await say(id, 'owner')).toEqual({ kind: 'closed' });
@@ -114,7 +117,7 @@ describe('an unknown movement that a provider never lists', () => {
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
     await agedLooks(merchant, id, 2);
     await merchant.owner.query(
-      `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before,
+      `INSERT INTO evidence (merchant_id, movement_id, source, kind, detail, state_before,
         state_after, at) VALUES ($1, $2, 'read', 'read', '{"kind": "not_found", "late": true}',
         'UNKNOWN', 'UNKNOWN', now())`,
       [merchant.merchantId, id],
@@ -128,7 +131,7 @@ describe('an unknown movement that a provider never lists', () => {
     const id = await unknown();
     expect(await say(id, 'approver')).toEqual({ kind: 'asked' });
     await agedLooks(merchant, id, 2);
-    const found = fakeRail({
+    const found = fakeProvider({
       read: ({ extId, amountMinor, currency, iban }) => ({
         kind: 'found',
         level: 'completed',
@@ -189,10 +192,10 @@ describe('an unknown movement that a provider never lists', () => {
 });
 
 describe('an accepted payout', () => {
-  const other = fakeRail({ read: () => ({ kind: 'no_answer', why: 'mismatch', raw: '{}' }) });
+  const other = fakeProvider({ read: () => ({ kind: 'no_answer', why: 'mismatch', raw: '{}' }) });
   async function accepted(): Promise<string> {
     const [id] = (await readyMovements(merchant, 1)) as [string];
-    await look(id, fakeRail());
+    await look(id, fakeProvider());
     await agedMovement(merchant, id, 25);
     return id;
   }
@@ -202,18 +205,18 @@ describe('an accepted payout', () => {
     ['not_done', 'FAILED', null],
   ] as const)(
     'whose record is of another content for good is ended by two people: %s',
-    async (claim, state, attention) => {
+    async (claim, state, alert) => {
       const id = await accepted();
       for (let n = 0; n < 2; n++) await look(id, other);
       expect(await rowOf(merchant, id)).toMatchObject({
         state: 'MANUAL_REVIEW',
-        attention: 'mismatch',
+        alert: 'mismatch',
       });
       await say(id, 'approver', claim);
       expect(await say(id, 'owner', claim)).toEqual({ kind: 'closed' });
       expect(await rowOf(merchant, id)).toMatchObject({
         state,
-        attention,
+        alert,
         reason_code: 'people_said',
       });
     },
@@ -221,7 +224,7 @@ describe('an accepted payout', () => {
 
   it('that its record still calls pending is ended by the record alone', async () => {
     const id = await accepted();
-    const pending = fakeRail({
+    const pending = fakeProvider({
       read: ({ extId, amountMinor, currency, iban, requestId }) => ({
         kind: 'found',
         level: 'pending',
@@ -253,24 +256,24 @@ it('no verb reads the audit log to decide: what was written there by somebody el
 describe('an accepted movement whose record carries another number', () => {
   it.each(['payout', 'transfer_own'])(
     '%s is flagged, never ended by that record, and ended by two people',
-    async (rail) => {
-      const other = fakeRail({
+    async (kind) => {
+      const other = fakeProvider({
         read: ({ extId, amountMinor, currency, iban }) => ({
           kind: 'found',
           level: 'completed',
           extId,
           amountMinor,
           currency,
-          iban: rail === 'payout' ? iban : null,
+          iban: kind === 'payout' ? iban : null,
           requestId: '77',
           reason: null,
           updatedAt: null,
           raw: null,
         }),
       });
-      const [id] = (await readyMovements(merchant, 1, { rail })) as [string];
+      const [id] = (await readyMovements(merchant, 1, { kind })) as [string];
       for (let n = 0; n < 3; n++) await look(id, other);
-      expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', attention: 'mismatch' });
+      expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', alert: 'mismatch' });
       await agedMovement(merchant, id, 25);
       await look(id, other);
       const { viewMovement } = await import('#lib/movement-views/view.ts');
@@ -282,7 +285,7 @@ describe('an accepted movement whose record carries another number', () => {
       expect(await rowOf(merchant, id)).toMatchObject({
         state: 'COMPLETED',
         reason_code: 'people_said',
-        attention: 'mismatch',
+        alert: 'mismatch',
       });
     },
   );

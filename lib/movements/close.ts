@@ -96,7 +96,7 @@ async function addClaim(
   >`SELECT ${MOVEMENT} FROM movements WHERE id = ${word.id}::uuid FOR UPDATE`;
   if (!raw) throw new Refusal('not_found');
   const movement = fromRaw(raw);
-  assertMay(actor, kindOf(movement.rail).permission);
+  assertMay(actor, kindOf(movement.kind).permission);
   const now = (await databaseNow(tx)).getTime();
   const look = await lastLook(tx, movement);
   const { claim } = word;
@@ -209,7 +209,7 @@ async function note(
   );
   await publish(
     tx,
-    actor.merchantId,
+    actor,
     card === null ? { kind: 'movement', id } : { kind: 'card', id: card.paymentId },
   );
 }

@@ -34,7 +34,7 @@ export function closingOf(
   quietMs: number,
 ): Closing | null {
   const possible = closeClaims(movement, look);
-  const isAnswered = capabilitiesOf(movement.rail).answersQuestions && look?.says === 'found';
+  const isAnswered = capabilitiesOf(movement.kind).answersQuestions && look?.says === 'found';
   if (possible.length === 0 || isAnswered) return null;
   const from = (claim: CloseClaim): number => closeFrom(movement, claim, look, quietMs);
   const first = Math.min(...possible.map(from));

@@ -62,7 +62,7 @@ const codesOf = (operation: string): string[] => [
 
 function answered(
   code: string,
-  rail: 'payout' | 'transfer_business' = 'payout',
+  kind: 'payout' | 'transfer_business' = 'payout',
 ): { view: MovementView; reasonCode: string | null } {
   const response = {
     kind: 'response' as const,
@@ -71,7 +71,7 @@ function answered(
     body: JSON.stringify({ status: 2, code, message: null, payload: null }),
   };
   const outcome =
-    rail === 'payout'
+    kind === 'payout'
       ? classifySend(response, { extId: EXT_ID, amountMinor: AMOUNT })
       : classifyTransfer(response, {
           extId: EXT_ID,
@@ -80,7 +80,7 @@ function answered(
           to: '1000000002',
           currency: 'TRY',
         });
-  const after = reduce(inState('SUBMITTING', { rail }), answer(outcome), T0);
+  const after = reduce(inState('SUBMITTING', { kind }), answer(outcome), T0);
   const entry = (
     kind: string,
     from: TimelineEntry['from'],
@@ -141,9 +141,9 @@ describe.each(LOCALES)('in %s', (locale) => {
     ].map((code) => [code, 'transfer_business'] as const),
   ])(
     'the answer %s to a %s says first what is known about the money, and then why',
-    (code, rail) => {
-      const { view, reasonCode } = answered(code, rail);
-      const payout = rail === 'payout' ? WORDS[locale].payout : WORDS[locale].transfer;
+    (code, kind) => {
+      const { view, reasonCode } = answered(code, kind);
+      const payout = kind === 'payout' ? WORDS[locale].payout : WORDS[locale].transfer;
       const situation = situationOf(view);
       expect(payout.sentences[situation]?.title).toMatch(KNOWN[locale]);
       if (situation === 'rejected') expect(payout.reasons[reasonCode ?? '']).toMatch(/\S{3,}.*\.$/);
@@ -193,9 +193,9 @@ const WHYS: Record<NotSentWhy | UnclearWhy, true> = {
 it.each([
   ['tr', trPayout],
   ['en', enPayout],
-])('why a request was not answered is said in words (%s)', (_locale, { witnesses }) => {
+])('why a request was not answered is said in words (%s)', (_locale, { sources }) => {
   for (const why of Object.keys(WHYS))
-    expect([why, (witnesses.whys as Record<string, string>)[why]]).toEqual([
+    expect([why, (sources.whys as Record<string, string>)[why]]).toEqual([
       why,
       expect.stringMatching(/\S+ \S+/),
     ]);

@@ -41,7 +41,7 @@ export type CardPart = {
  * Kind and content as one unambiguous text; approvals sign its hash. The form for payouts must not
  * change: hashes of older payouts are stored. Pure.
  */
-export function contentText(rail: string, content: MovementContent): string {
+export function contentText(kind: string, content: MovementContent): string {
   const {
     wallet,
     iban,
@@ -58,7 +58,7 @@ export function contentText(rail: string, content: MovementContent): string {
     phone,
   } = content;
   return JSON.stringify([
-    rail,
+    kind,
     wallet,
     iban,
     name,

@@ -19,6 +19,6 @@ export function newExtId(): string {
  * SHA-256 over kind and content; approvals sign it, and a second submit of the same id must match
  * it.
  */
-export function contentHash(rail: string, content: MovementContent): string {
-  return createHash('sha256').update(contentText(rail, content)).digest('hex');
+export function contentHash(kind: string, content: MovementContent): string {
+  return createHash('sha256').update(contentText(kind, content)).digest('hex');
 }

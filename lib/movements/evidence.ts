@@ -46,7 +46,7 @@ export async function record(
         from: before.state,
         to: after.state,
         refund: after.refund,
-        attention: after.attention,
+        alert: after.alert,
         extId: before.extId,
         contentHash: before.contentHash,
       })
@@ -60,7 +60,7 @@ export async function record(
   const written = await tx.$executeRaw`
     WITH moved AS (
       UPDATE movements SET state = ${after.state}, refund = ${after.refund},
-        attention = ${after.attention},
+        alert = ${after.alert},
         ever_ambiguous = ${after.everAmbiguous},
           unclear_since = coalesce(unclear_since, ${date(after.unclearSince)}),
           duplicate_seen = ${after.duplicateSeen}, refund_hinted = ${after.refundHinted},
@@ -79,13 +79,13 @@ export async function record(
           last_hint_at = ${date(queue.hintAt ?? before.lastHintAt)}
       WHERE id = ${before.id}::uuid RETURNING id),
     observed AS (
-      INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before,
+      INSERT INTO evidence (merchant_id, movement_id, source, kind, detail, raw, state_before,
         state_after, at)
       VALUES (${actor.merchantId}::uuid, ${before.id}::uuid, ${evidence.source}, ${evidence.kind},
         ${detailOf(evidence)}::jsonb,
         ${rawOf(evidence, seen)}, ${before.state}, ${after.state}, ${date(at)}) RETURNING id)
     SELECT
-      ${queue.quiet && !seen ? sql`NULL` : publishSql(actor.merchantId, change)},
+      ${queue.quiet && !seen ? sql`NULL` : publishSql(actor, change)},
       ${link} FROM moved, observed`;
   if (written !== 1) throw new Error('a movement that is locked cannot be written');
   return after;
@@ -102,7 +102,7 @@ async function followUp(
   else if (
     before.state !== 'COMPLETED' &&
     after.state === 'COMPLETED' &&
-    capabilitiesOf(before.rail).keepsLedger
+    capabilitiesOf(before.kind).keepsLedger
   ) {
     await tx.$executeRaw`INSERT INTO receipts (merchant_id, movement_id, state)
       VALUES (${merchantId}::uuid, ${before.id}::uuid, 'WAITING') ON CONFLICT DO NOTHING`;

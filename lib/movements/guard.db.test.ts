@@ -152,7 +152,7 @@ describe('what was written stays written', () => {
   it.each([
     ['ext_id', 'OTHER'],
     ['id', randomUUID()],
-    ['rail', 'transfer'],
+    ['kind', 'transfer'],
     ['maker_id', randomUUID()],
     ['created_at', new Date(0)],
     ['retry_of', randomUUID()],
@@ -337,7 +337,7 @@ describe('paying again', () => {
       await storedMovement(merchant, 'MANUAL_REVIEW'),
       await storedMovement(merchant, 'COMPLETED'),
       await storedMovement(merchant, 'COMPLETED', { refund: 'REPORTED' }),
-      await storedMovement(merchant, 'REJECTED', { attention: 'contradiction' }),
+      await storedMovement(merchant, 'REJECTED', { alert: 'contradiction' }),
       randomUUID(),
     ];
     for (const parent of alive)
@@ -373,7 +373,7 @@ describe('nothing is deleted or rewritten', () => {
       [merchant.merchantId, id, randomUUID()],
     );
     await merchant.owner.query(
-      `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, state_before,
+      `INSERT INTO evidence (merchant_id, movement_id, source, kind, detail, state_before,
         state_after) VALUES ($1, $2, 'read', 'read', '{}', 'PENDING', 'PENDING')`,
       [merchant.merchantId, id],
     );
@@ -422,7 +422,7 @@ async function draft(given: Record<string, unknown> = {}): Promise<string> {
   const row: Record<string, unknown> = {
     id: randomUUID(),
     merchant_id: merchant.merchantId,
-    rail: 'payout',
+    kind: 'payout',
     ext_id: randomUUID(),
     state: 'DRAFT',
     wallet: '1',

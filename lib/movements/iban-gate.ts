@@ -13,7 +13,7 @@ import { ibanCooldownOf } from './schedule.ts';
 export async function closeIbanGate(
   tx: Tx,
   merchantId: string,
-  movement: Pick<MovementRow, 'rail' | 'iban'>,
+  movement: Pick<MovementRow, 'kind' | 'iban'>,
   now: number,
 ): Promise<'passed' | { opensAt: number }> {
   const { iban } = movement;

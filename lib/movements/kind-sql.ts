@@ -8,8 +8,8 @@ import type { KindFacts } from './kinds.ts';
  * is used only when the condition matches its own text.
  */
 export const IS_TRANSFER = isOneOf(({ list }) => list === 'transfers');
-export const IS_PAYOUT = sql`m.rail = 'payout'`;
-export const IS_CARD_BALANCE_PAYOUT = literal(`m.rail = '${CARD_BALANCE_PAYOUT}'`);
+export const IS_PAYOUT = sql`m.kind = 'payout'`;
+export const IS_CARD_BALANCE_PAYOUT = literal(`m.kind = '${CARD_BALANCE_PAYOUT}'`);
 /** To a bank account, from a wallet or from the card balance. */
 export const IS_TO_BANK = isOneOf(({ payee }) => payee === 'bank_account');
 export const IS_CARD_OPERATION = isOneOf(({ list }) => list === 'card_operations');
@@ -20,7 +20,7 @@ export const IS_ANY_KIND = isOneOf(() => true);
 /** The names are those of our own table, never a text from outside. */
 function isOneOf(fits: (facts: KindFacts) => boolean): ReturnType<typeof sql> {
   return literal(
-    `m.rail IN (${kindsWhere(fits)
+    `m.kind IN (${kindsWhere(fits)
       .map((name) => `'${name}'`)
       .join(', ')})`,
   );

@@ -31,8 +31,8 @@ export function workerKinds(kinds: readonly MovementKind[]): WorkerKinds {
 }
 
 /** @throws Error for a kind that this worker does not know; it claims none of those */
-export function workerKind(kinds: WorkerKinds, { rail }: Pick<MovementRow, 'rail'>): MovementKind {
-  const kind = kinds[rail];
-  if (!kind) throw new Error(`unknown movement kind ${rail}`);
+export function workerKind(kinds: WorkerKinds, movement: Pick<MovementRow, 'kind'>): MovementKind {
+  const kind = kinds[movement.kind];
+  if (!kind) throw new Error(`unknown movement kind ${movement.kind}`);
   return kind;
 }

@@ -246,13 +246,13 @@ const UNKNOWN_KIND: KindFacts = {
   capabilities: { ...PAYOUT.capabilities, knowsIds: false },
 };
 
-/** `rail`: the stored name of a kind. */
-export function kindOf(rail: string): KindFacts {
-  return KINDS.get(rail) ?? UNKNOWN_KIND;
+/** `kind`: the stored name of a kind. */
+export function kindOf(kind: string): KindFacts {
+  return KINDS.get(kind) ?? UNKNOWN_KIND;
 }
 
-export function capabilitiesOf(rail: string): Capabilities {
-  return kindOf(rail).capabilities;
+export function capabilitiesOf(kind: string): Capabilities {
+  return kindOf(kind).capabilities;
 }
 
 /** The names of the kinds with these facts, in the order of the table. */
@@ -260,15 +260,15 @@ export function kindsWhere(fits: (facts: KindFacts) => boolean): string[] {
   return [...KINDS].flatMap(([name, facts]) => (fits(facts) ? [name] : []));
 }
 
-export function isTransfer(rail: string): rail is TransferKindName {
-  return TRANSFER_KINDS.some((one) => one === rail);
+export function isTransfer(kind: string): kind is TransferKindName {
+  return TRANSFER_KINDS.some((one) => one === kind);
 }
 
-export function isCardOperation(rail: string): rail is CardOperationKind {
-  return CARD_OPERATION_KINDS.some((one) => one === rail);
+export function isCardOperation(kind: string): kind is CardOperationKind {
+  return CARD_OPERATION_KINDS.some((one) => one === kind);
 }
 
 /** The page of a movement. */
-export function movementAddress({ rail, ...movement }: MovementRef & { rail: string }): string {
-  return kindOf(rail).page(movement);
+export function movementAddress({ kind, ...movement }: MovementRef & { kind: string }): string {
+  return kindOf(kind).page(movement);
 }

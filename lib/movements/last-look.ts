@@ -9,7 +9,7 @@ import type { Look } from './closable.ts';
  */
 export async function lastLook(
   tx: Tx,
-  { id, rail }: { id: string; rail: string },
+  { id, kind }: { id: string; kind: string },
 ): Promise<Look | null> {
   const [row] = await tx.$queryRaw<
     { kind: string; why: string | null; level: string | null; other: boolean; at: Date }[]
@@ -17,7 +17,7 @@ export async function lastLook(
     SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why, e.detail ->> 'level' AS level,
       coalesce(e.detail ->> 'requestId' <> m.request_id, false) AS other, e.at
     FROM evidence e JOIN movements m ON m.id = e.movement_id
-    WHERE e.movement_id = ${id}::uuid AND e.witness = 'read' AND e.detail ->> 'late' IS NULL
+    WHERE e.movement_id = ${id}::uuid AND e.source = 'read' AND e.detail ->> 'late' IS NULL
       ORDER BY e.id DESC LIMIT 1`;
-  return row ? { says: lookSays(rail, row), at: row.at.getTime() } : null;
+  return row ? { says: lookSays(kind, row), at: row.at.getTime() } : null;
 }

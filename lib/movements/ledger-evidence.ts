@@ -20,29 +20,29 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
       }
     : movement;
   if (debit === undefined && referenced.length > 0)
-    seen = { ...seen, attention: withAlert(seen.attention, 'mismatch') };
+    seen = { ...seen, alert: withAlert(seen.alert, 'mismatch') };
   // The ledger named another transaction before: a listing that shows only one of two at a time
   // reveals both over several reads.
   const isAnother =
     known === undefined && debit !== undefined && isPosted(debit) && movement.ledgerSeenAt !== null;
   if (isAnother || new Set(debits.filter(isPosted).map((line) => line.transactionId)).size > 1)
-    seen = { ...seen, attention: withAlert(seen.attention, 'contradiction') };
+    seen = { ...seen, alert: withAlert(seen.alert, 'contradiction') };
   if (debit?.level === 'cancelled')
-    seen = { ...seen, attention: withAlert(seen.attention, 'contradiction') };
+    seen = { ...seen, alert: withAlert(seen.alert, 'contradiction') };
   if (seen.refund === 'CONFIRMED') return seen;
   const credits = outcome.lines.filter((line) => isReturn(line, seen));
   if (
     debit?.level === 'refunded' ||
     credits.some((line) => line.amountMinor === seen.amountMinor && line.currency === seen.currency)
   ) {
-    const attention =
-      seen.attention === 'refund_not_confirmed' || seen.attention === 'refund_amount_differs'
+    const alert =
+      seen.alert === 'refund_not_confirmed' || seen.alert === 'refund_amount_differs'
         ? null
-        : seen.attention;
-    return { ...seen, refund: 'CONFIRMED', refundAt: at, attention };
+        : seen.alert;
+    return { ...seen, refund: 'CONFIRMED', refundAt: at, alert };
   }
   return credits.length > 0
-    ? { ...seen, attention: withAlert(seen.attention, 'refund_amount_differs') }
+    ? { ...seen, alert: withAlert(seen.alert, 'refund_amount_differs') }
     : seen;
 }
 
@@ -88,15 +88,13 @@ export function posted(
   at: number,
 ): Movement {
   if (line === undefined) return movement;
-  const attention = line.double
-    ? withAlert(movement.attention, 'contradiction')
-    : movement.attention;
+  const alert = line.double ? withAlert(movement.alert, 'contradiction') : movement.alert;
   return {
     ...movement,
     transactionId: line.transactionId,
     feeMinor: knownFee(line.feeMinor),
     ledgerSeenAt: movement.ledgerSeenAt ?? at,
-    attention,
+    alert,
   };
 }
 

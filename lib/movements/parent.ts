@@ -4,11 +4,10 @@ import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { Refusal } from '#lib/access/refusal.ts';
-import { findMovement } from './intent.ts';
 import { isFreshlyRead, payAgainRefusal } from './pay-again.ts';
 import { expediteCheck } from './expedite.ts';
 import { IS_NAMED_BY_RECOVERY, listedSince } from './restored.ts';
-import { fromRaw, MOVEMENT } from './row.ts';
+import { findMovement, fromRaw, MOVEMENT } from './row.ts';
 import type { RawMovement } from './row.ts';
 
 /** The conditions of "pay again" on the movement that the new intent replaces, for all kinds. */
@@ -49,15 +48,15 @@ async function isFresh(actor: Person, parentId: string, ask: boolean): Promise<b
 }
 
 /**
- * `rail`: kind of the new intent; a movement is paid again only by its own kind.
+ * `kind`: kind of the new intent; a movement is paid again only by its own kind.
  *
  * @throws Refusal not_found, parent_alive, already_paid_again
  */
-export async function parentMayBePaidAgain(tx: Tx, parentId: string, rail: string): Promise<void> {
+export async function parentMayBePaidAgain(tx: Tx, parentId: string, kind: string): Promise<void> {
   const [parent] = await tx.$queryRaw<(RawMovement & { named: boolean })[]>`
     SELECT ${MOVEMENT.of('m')}, ${IS_NAMED_BY_RECOVERY} AS named FROM movements m WHERE id = ${parentId}::uuid
       FOR UPDATE`;
-  if (parent && parent.rail !== rail) throw new Refusal('not_found');
+  if (parent && parent.kind !== kind) throw new Refusal('not_found');
   const family = await tx.$queryRaw<RawMovement[]>`
     WITH RECURSIVE up AS (
       SELECT id, retry_of FROM movements WHERE id = ${parentId}::uuid UNION ALL

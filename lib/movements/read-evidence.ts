@@ -31,7 +31,7 @@ export function read(
   // Another number under our reference is another request, a sign of a second execution. A card
   // payment's record carries the payment's number instead.
   const isNumbered =
-    capabilitiesOf(movement.rail).keepsLedger &&
+    capabilitiesOf(movement.kind).keepsLedger &&
     outcome.kind === 'found' &&
     outcome.line?.double !== true;
   const isOther =
@@ -39,7 +39,7 @@ export function read(
   if (isOther || (outcome.kind === 'no_answer' && outcome.why === 'mismatch'))
     return {
       ...movement,
-      attention: withAlert(movement.attention, final ? 'contradiction' : 'mismatch'),
+      alert: withAlert(movement.alert, final ? 'contradiction' : 'mismatch'),
     };
   if (outcome.kind === 'no_answer') return movement;
   // A late "not found" may have been queried before the last send, so it does not count.
@@ -50,12 +50,12 @@ export function read(
     outcome.level === 'pending' && outcome.manual ? 'MANUAL_REVIEW' : LEVEL_STATE[outcome.level];
   if (final)
     return contradicts(movement.state, claimed)
-      ? { ...movement, attention: withAlert(movement.attention, 'contradiction') }
+      ? { ...movement, alert: withAlert(movement.alert, 'contradiction') }
       : movement;
   // The provider has a record of a movement that was never sent from here: the database was
   // restored and has lost the send.
   if (NEVER_SENT.includes(movement.state))
-    return { ...movement, attention: withAlert(movement.attention, 'contradiction') };
+    return { ...movement, alert: withAlert(movement.alert, 'contradiction') };
   if (
     movement.state !== 'UNKNOWN' &&
     movement.state !== 'PENDING' &&

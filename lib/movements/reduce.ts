@@ -48,7 +48,7 @@ export function reduce(movement: Movement, evidence: Evidence, at: number): Move
     ...next,
     stateSince: at,
     endedAt: isFinal(next.state) ? at : next.endedAt,
-    attention: SETTLED.includes(next.state) ? cleared(next.attention) : next.attention,
+    alert: SETTLED.includes(next.state) ? cleared(next.alert) : next.alert,
   };
 }
 
@@ -73,7 +73,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
         ? {
             ...movement,
             refund: 'NONE',
-            attention: withAlert(movement.attention, 'refund_not_confirmed'),
+            alert: withAlert(movement.alert, 'refund_not_confirmed'),
           }
         : movement;
     case 'answer':
@@ -95,7 +95,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
     case 'cancelled':
       return { ...movement, state: 'CANCELLED' };
     case 'resolved_accepted':
-      return !capabilitiesOf(movement.rail).answersQuestions && movement.state === 'UNKNOWN'
+      return !capabilitiesOf(movement.kind).answersQuestions && movement.state === 'UNKNOWN'
         ? { ...movement, state: 'PENDING', acceptedAt: at, watchSince: at }
         : movement;
     case 'resolved_done':
@@ -110,7 +110,7 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
             ...movement,
             state: 'FAILED',
             reasonCode: PEOPLE_SAID,
-            attention: movement.attention === 'contradiction' ? 'contradiction' : null,
+            alert: movement.alert === 'contradiction' ? 'contradiction' : null,
           }
         : movement;
   }
@@ -135,14 +135,14 @@ function notice(movement: Movement, hint: Hint, at: number): Movement {
   const next = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
   if (hint !== 'refunded' || movement.refund !== 'NONE' || NEVER_SENT.includes(movement.state))
     return next;
-  const { answersQuestions, keepsLedger } = capabilitiesOf(movement.rail);
+  const { answersQuestions, keepsLedger } = capabilitiesOf(movement.kind);
   // Without a ledger to confirm or deny it, a reported return would stay reported for ever.
   if (!keepsLedger && (answersQuestions || isFinal(movement.state))) return next;
   if (!keepsLedger)
     return {
       ...next,
       refundHinted: true,
-      attention: withAlert(next.attention, 'refund_not_confirmed'),
+      alert: withAlert(next.alert, 'refund_not_confirmed'),
     };
   if (movement.state === 'COMPLETED')
     return { ...next, refund: 'REPORTED', refundAt: at, watchSince: at };

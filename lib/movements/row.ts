@@ -1,6 +1,6 @@
 import 'server-only';
 import { columns } from '#lib/runtime/db.ts';
-import type { RowOf } from '#lib/runtime/db.ts';
+import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import type { CardPart } from './content-text.ts';
 import type { KindName } from './kinds.ts';
 import type { Alert, Movement, Refund, State } from './state.ts';
@@ -31,10 +31,10 @@ export type MovementRow = Movement & {
 
 export const MOVEMENT = columns('movements', [
   'id',
-  'rail',
+  'kind',
   'state',
   'refund',
-  'attention',
+  'alert',
   'ext_id',
   'wallet',
   'iban',
@@ -86,18 +86,18 @@ export const MOVEMENT = columns('movements', [
   'retry_of',
   'overrides',
   'override_reason',
-  'attention_seen_at',
-  'attention_seen_reason',
+  'alert_seen_at',
+  'alert_seen_reason',
 ]);
 
 /** A row of `movements`, with the words that we write into its texts. */
 export type RawMovement = RowOf<
   typeof MOVEMENT,
   {
-    rail: KindName;
+    kind: KindName;
     state: State;
     refund: Refund;
-    attention: Alert | null;
+    alert: Alert | null;
     refund_ids_before: string[] | null;
     overrides: string[];
   }
@@ -106,10 +106,10 @@ export type RawMovement = RowOf<
 export function fromRaw(raw: RawMovement): MovementRow {
   return {
     id: raw.id,
-    rail: raw.rail,
+    kind: raw.kind,
     state: raw.state,
     refund: raw.refund,
-    attention: raw.attention,
+    alert: raw.alert,
     extId: raw.ext_id,
     wallet: raw.wallet,
     iban: raw.iban,
@@ -168,4 +168,11 @@ function cardOf(raw: RawMovement): CardPart | null {
 
 function time(value: Date | null): number | null {
   return value === null ? null : value.getTime();
+}
+
+export async function findMovement(tx: Tx, id: string): Promise<MovementRow | null> {
+  const [raw] = await tx.$queryRaw<
+    RawMovement[]
+  >`SELECT ${MOVEMENT} FROM movements WHERE id = ${id}::uuid`;
+  return raw ? fromRaw(raw) : null;
 }

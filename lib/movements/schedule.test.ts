@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { APPROVAL_LIFE_MS, attentionByAge, mayResend, nextAction, nextLook } from './schedule.ts';
+import { APPROVAL_LIFE_MS, alertByAge, mayResend, nextAction, nextLook } from './schedule.ts';
 import { LEASE_MS, SEND_DEADLINE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
 import { reduce } from './reduce.ts';
@@ -19,7 +19,7 @@ const middle = () => 0.5;
 const QUIET_END = 30 * MINUTE + 30 * SECOND + 180 * SECOND;
 
 it('an unknown card-balance payout is checked once for its age, though no provider is ever asked', () => {
-  const silent = inState('UNKNOWN', { rail: 'cashout' });
+  const silent = inState('UNKNOWN', { kind: 'cashout' });
   expect(nextLook(silent, T0 + 1, policy, middle)).toBe(T0 + DAY + 1);
   expect([nextAction(silent, T0 + DAY, policy), nextAction(silent, T0 + DAY + 1, policy)]).toEqual([
     'rest',
@@ -30,10 +30,10 @@ it('an unknown card-balance payout is checked once for its age, though no provid
     { source: 'worker', kind: 'pending_too_long' },
     T0 + DAY + 1,
   );
-  expect(weighed).toMatchObject({ state: 'UNKNOWN', attention: 'unknown_too_long' });
+  expect(weighed).toMatchObject({ state: 'UNKNOWN', alert: 'unknown_too_long' });
   expect(nextLook(weighed, T0 + DAY + 2, policy, middle)).toBeNull();
-  expect(nextLook(inState('PENDING', { rail: 'cashout' }), T0 + 1, policy, middle)).toBeNull();
-  expect(nextAction(inState('PENDING', { rail: 'cashout' }), T0 + 60 * DAY, policy)).toBe('rest');
+  expect(nextLook(inState('PENDING', { kind: 'cashout' }), T0 + 1, policy, middle)).toBeNull();
+  expect(nextAction(inState('PENDING', { kind: 'cashout' }), T0 + 60 * DAY, policy)).toBe('rest');
 });
 
 describe('reads of what is open', () => {
@@ -116,9 +116,9 @@ describe('what is ready to leave', () => {
   });
 
   it('after six 326 rests for a person, and so does what somebody says was paid', () => {
-    for (const attention of ['iban_wait_exhausted', 'contradiction'] as const) {
-      expect(nextLook(inState('APPROVED', { attention }), T0, policy, middle)).toBeNull();
-      expect(nextAction(inState('APPROVED', { attention }), T0, policy)).toBe('rest');
+    for (const alert of ['iban_wait_exhausted', 'contradiction'] as const) {
+      expect(nextLook(inState('APPROVED', { alert }), T0, policy, middle)).toBeNull();
+      expect(nextAction(inState('APPROVED', { alert }), T0, policy)).toBe('rest');
     }
   });
 
@@ -160,12 +160,8 @@ describe('the resend of the same id', () => {
     ['after any word of a duplicate', { ...ripe, duplicateSeen: true }, after],
     ['after two resends', { ...ripe, sends: 3 }, after],
     ['24 hours after its first send', { ...ripe, lastSendAt: T0, createdAt: T0 - DAY }, T0 + DAY],
-    [
-      'while a record of another amount answers to its id',
-      { ...ripe, attention: 'mismatch' },
-      after,
-    ],
-    ['after a contradiction', { ...ripe, attention: 'contradiction' }, after],
+    ['while a record of another amount answers to its id', { ...ripe, alert: 'mismatch' }, after],
+    ['after a contradiction', { ...ripe, alert: 'contradiction' }, after],
     ['when the provider has named a request', { ...ripe, requestId: '7' }, after],
     ...STATES.filter((state) => state !== 'UNKNOWN').map((state): [string, Movement, number] => [
       `in ${state}`,
@@ -183,9 +179,9 @@ describe('the resend of the same id', () => {
   });
 
   it('is never made where the provider promises no answer to a known id: reads and a person decide', () => {
-    for (const rail of ['payout', 'transfer_person', 'transfer_business', 'transfer_own'])
-      expect(nextAction({ ...ripe, rail }, after, policy)).toBe('send');
-    for (const rail of [
+    for (const kind of ['payout', 'transfer_person', 'transfer_business', 'transfer_own'])
+      expect(nextAction({ ...ripe, kind }, after, policy)).toBe('send');
+    for (const kind of [
       'card_capture',
       'card_refund',
       'capture',
@@ -195,8 +191,8 @@ describe('the resend of the same id', () => {
       '',
     ]) {
       for (let now = after; now < T0 + DAY; now += HOUR)
-        expect(nextAction({ ...ripe, rail }, now, policy), rail).toBe('read');
-      expect(attentionByAge({ ...ripe, rail }, T0 + DAY + 1)).toBe('unknown_too_long');
+        expect(nextAction({ ...ripe, kind }, now, policy), kind).toBe('read');
+      expect(alertByAge({ ...ripe, kind }, T0 + DAY + 1)).toBe('unknown_too_long');
     }
   });
 
@@ -245,7 +241,7 @@ describe('the resend of the same id', () => {
       duplicateSeen: mostly(fc.constant(false), fc.constant(true)),
       sends: mostly(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 3, max: 5 })),
       requestId: mostly<string | null>(fc.constant(null), fc.constant('7')),
-      attention: mostly<Movement['attention']>(
+      alert: mostly<Movement['alert']>(
         fc.constantFrom(null, 'unknown_too_long'),
         fc.constantFrom('mismatch', 'contradiction'),
       ),
@@ -278,8 +274,8 @@ describe('the resend of the same id', () => {
             given.state === 'UNKNOWN' &&
             !given.duplicateSeen &&
             given.requestId === null &&
-            given.attention !== 'mismatch' &&
-            given.attention !== 'contradiction' &&
+            given.alert !== 'mismatch' &&
+            given.alert !== 'contradiction' &&
             given.notFoundReads >= 3 &&
             given.sends - 1 < 2 &&
             now - T0 < DAY &&
@@ -326,15 +322,15 @@ describe('what was refused', () => {
   it('is not asked about once a record said so, or contradicts it, or where no such record exists', () => {
     for (const sure of [
       { requestId: '7' },
-      { attention: 'contradiction' as const },
-      { rail: 'cashout' },
+      { alert: 'contradiction' as const },
+      { kind: 'cashout' },
     ]) {
       expect(nextLook({ ...refused, ...sure }, T0, policy, middle)).toBeNull();
     }
   });
 
   it('of a card payment is asked about when the gateway refused it, and not when it never left', () => {
-    const card = { ...refused, rail: 'card_refund' };
+    const card = { ...refused, kind: 'card_refund' };
     expect(nextLook({ ...card, reasonCode: '49' }, T0, policy, middle)).toBe(T0 + 10 * SECOND);
     expect(nextAction({ ...card, reasonCode: '49' }, T0 + 10 * SECOND, policy)).toBe('read');
     expect(nextLook({ ...card, reasonCode: 'changed_elsewhere' }, T0, policy, middle)).toBeNull();
@@ -344,13 +340,13 @@ describe('what was refused', () => {
   });
 
   it('by the word of people is asked about for a capture or refund alone, until a record speaks', () => {
-    const next = (rail: string, given: Partial<Movement> = {}) =>
+    const next = (kind: string, given: Partial<Movement> = {}) =>
       nextAction(
-        inState('FAILED', { rail, reasonCode: 'people_said', requestId: null, ...given }),
+        inState('FAILED', { kind, reasonCode: 'people_said', requestId: null, ...given }),
         T0,
         policy,
       );
-    expect(['card_capture', 'card_refund', 'card_release'].map((rail) => next(rail))).toEqual([
+    expect(['card_capture', 'card_refund', 'card_release'].map((kind) => next(kind))).toEqual([
       'read',
       'read',
       'rest',
@@ -358,14 +354,14 @@ describe('what was refused', () => {
     for (const known of [
       { reasonCode: 'level_failed' },
       { requestId: 'VP-1' },
-      { attention: 'contradiction' },
+      { alert: 'contradiction' },
     ] as const)
       expect(next('card_refund', known), JSON.stringify(known)).toBe('rest');
   });
 
   it('and is found after all is a contradiction that locks "pay again"', () => {
     const found = applyEvidence({ ...refused }, EVIDENCE.read_pending, T0 + 10 * SECOND);
-    expect(found).toMatchObject({ state: 'REJECTED', attention: 'contradiction' });
+    expect(found).toMatchObject({ state: 'REJECTED', alert: 'contradiction' });
     expect(isDead(found)).toBe(false);
   });
 });
@@ -415,7 +411,7 @@ describe('the ledger of what is completed', () => {
 });
 
 describe('what a person is told when no response comes', () => {
-  const flag = (movement: Movement, age: number) => attentionByAge(movement, T0 + age);
+  const flag = (movement: Movement, age: number) => alertByAge(movement, T0 + age);
 
   it('unknown for a day, open for a week, unreachable five times', () => {
     expect([DAY, DAY + 1].map((age) => flag(inState('UNKNOWN'), age))).toEqual([
@@ -439,12 +435,12 @@ describe('what a person is told when no response comes', () => {
       T0,
     );
     const unclear = applyEvidence(claimed, EVIDENCE.answer_unclear, T0 + 1_000);
-    expect(unclear).toMatchObject({ state: 'UNKNOWN', attention: null, unclearSince: T0 });
+    expect(unclear).toMatchObject({ state: 'UNKNOWN', alert: null, unclearSince: T0 });
     expect([DAY, DAY + 1].map((age) => flag(unclear, age))).toEqual([null, 'unknown_too_long']);
   });
 
   it('never covers what was found out', () => {
-    expect(flag(inState('UNKNOWN', { attention: 'id_collision' }), 30 * DAY)).toBe('id_collision');
+    expect(flag(inState('UNKNOWN', { alert: 'id_collision' }), 30 * DAY)).toBe('id_collision');
   });
 });
 
@@ -461,7 +457,7 @@ describe('any movement at any time', () => {
       ledgerSeen: fc.boolean(),
       since: times,
       duplicateSeen: fc.boolean(),
-      attention: fc.constantFrom(
+      alert: fc.constantFrom(
         null,
         'iban_wait_exhausted' as const,
         'mismatch' as const,
@@ -527,7 +523,7 @@ describe('any movement at any time', () => {
       fc.property(anyMovement, times, (movement, age) => {
         if (!OPEN.includes(movement.state)) return;
         if (nextLook(movement, movement.stateSince + age, policy, middle) === null)
-          expect(movement.attention).not.toBeNull();
+          expect(movement.alert).not.toBeNull();
       }),
       { numRuns: 3_000 },
     );

@@ -38,7 +38,7 @@ export const LEDGER_END_MS = 30 * DAY;
 const REFUND_CONFIRM_MS = DAY;
 
 const NOT_SENT_BACKOFF_MS = [2, 5, 15, 30, 60, 120, 300].map((s) => s * SECOND);
-const NOT_SENT_ATTENTION = 5;
+const NOT_SENT_ALERT = 5;
 const MIN_NOT_FOUND_READS = 3;
 /**
  * Measured from the claim, as a fraction of the quiet time: a request is given up within its lease
@@ -47,7 +47,7 @@ const MIN_NOT_FOUND_READS = 3;
 const ARRIVED_BY_RATIO = (45 + 180 + 5 * 60) / 1800;
 const MAX_RESENDS = 2;
 const RESEND_LIFE_MS = DAY;
-const UNKNOWN_ATTENTION_MS = DAY;
+const UNKNOWN_ALERT_MS = DAY;
 /**
  * 30 s timeout and 180 s tail of a quiet time of 30 min; a rehearsal with a shorter quiet time
  * shortens them alike.
@@ -69,7 +69,7 @@ export type Action =
 /** The next action of a due movement. `send` includes the same-id resend of an unknown one. */
 export function nextAction(movement: Movement, now: number, policy: Policy): Action {
   if (isSilent(movement)) return silentLook(movement, now) === now ? 'pending_too_long' : 'rest';
-  if (isFinal(movement.state) && !capabilitiesOf(movement.rail).keepsLedger)
+  if (isFinal(movement.state) && !capabilitiesOf(movement.kind).keepsLedger)
     return isRefusalCompared(movement) ? 'read' : 'rest';
   switch (movement.state) {
     case 'APPROVED':
@@ -111,33 +111,33 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
  */
 export function isRefusalCompared({
   state,
-  rail,
+  kind,
   requestId,
-  attention,
+  alert,
   reasonCode,
 }: Movement): boolean {
   if (state === 'FAILED')
     return (
-      capabilitiesOf(rail).recordOutlastsPeople &&
+      capabilitiesOf(kind).recordOutlastsPeople &&
       reasonCode === PEOPLE_SAID &&
       requestId === null &&
-      attention !== 'contradiction'
+      alert !== 'contradiction'
     );
-  const { answersQuestions, keepsLedger } = capabilitiesOf(rail);
+  const { answersQuestions, keepsLedger } = capabilitiesOf(kind);
   const hasLeft = keepsLedger || /^[0-9]+$/.test(reasonCode ?? '');
   return (
     state === 'REJECTED' &&
     answersQuestions &&
     hasLeft &&
     requestId === null &&
-    attention !== 'contradiction'
+    alert !== 'contradiction'
   );
 }
 
 /** It may have been sent, and the provider cannot be queried about it. */
-function isSilent({ rail, state }: Movement): boolean {
+function isSilent({ kind, state }: Movement): boolean {
   return (
-    !capabilitiesOf(rail).answersQuestions &&
+    !capabilitiesOf(kind).answersQuestions &&
     !['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING'].includes(state)
   );
 }
@@ -147,7 +147,7 @@ function isSilent({ rail, state }: Movement): boolean {
  * that it was paid.
  */
 function mayLeave(movement: Movement): boolean {
-  return movement.attention !== 'iban_wait_exhausted' && movement.attention !== 'contradiction';
+  return movement.alert !== 'iban_wait_exhausted' && movement.alert !== 'contradiction';
 }
 
 /**
@@ -157,11 +157,11 @@ function mayLeave(movement: Movement): boolean {
 export function mayResend(movement: Movement, now: number, policy: Policy): boolean {
   return (
     policy.autoResend &&
-    capabilitiesOf(movement.rail).knowsIds &&
+    capabilitiesOf(movement.kind).knowsIds &&
     movement.state === 'UNKNOWN' &&
     !movement.duplicateSeen &&
-    movement.attention !== 'mismatch' &&
-    movement.attention !== 'contradiction' &&
+    movement.alert !== 'mismatch' &&
+    movement.alert !== 'contradiction' &&
     movement.requestId === null &&
     movement.notFoundReads >= MIN_NOT_FOUND_READS &&
     (movement.lastReadAt ?? 0) >= listedBy(movement, policy) &&
@@ -177,7 +177,7 @@ function sendsThatMayHaveLeft(movement: Movement): number {
 }
 
 function listedBy(movement: Movement, policy: Policy): number {
-  const { listingLagMs } = capabilitiesOf(movement.rail);
+  const { listingLagMs } = capabilitiesOf(movement.kind);
   return (movement.lastSendAt ?? 0) + policy.quietMs * listedByRatio(listingLagMs);
 }
 
@@ -194,8 +194,8 @@ export function listedByRatio(listingLagMs: number): number {
  * How far apart two sends to the movement's IBAN are kept; null for a movement without one:
  * transfers between wallets do not wait for each other.
  */
-export function ibanCooldownOf({ rail, iban }: Pick<Movement, 'rail' | 'iban'>): number | null {
-  return iban === '' ? null : capabilitiesOf(rail).ibanCooldownMs;
+export function ibanCooldownOf({ kind, iban }: Pick<Movement, 'kind' | 'iban'>): number | null {
+  return iban === '' ? null : capabilitiesOf(kind).ibanCooldownMs;
 }
 
 /** The last request may still arrive and be accepted. */
@@ -245,17 +245,17 @@ export function nextLook(
     case 'MANUAL_REVIEW':
       return watchLook(movement, now, random);
     case 'COMPLETED':
-      return capabilitiesOf(movement.rail).keepsLedger ? completedLook(movement, now) : null;
+      return capabilitiesOf(movement.kind).keepsLedger ? completedLook(movement, now) : null;
   }
 }
 
 /** No query is possible: an unknown movement gets one check by its age, for the alert. */
 function silentLook(
-  { state, attention, unclearSince, createdAt }: Movement,
+  { state, alert, unclearSince, createdAt }: Movement,
   now: number,
 ): number | null {
-  if (state !== 'UNKNOWN' || attention !== null) return null;
-  return Math.max(now, (unclearSince ?? createdAt) + UNKNOWN_ATTENTION_MS + 1);
+  if (state !== 'UNKNOWN' || alert !== null) return null;
+  return Math.max(now, (unclearSince ?? createdAt) + UNKNOWN_ALERT_MS + 1);
 }
 
 function approvedLook(movement: Movement, now: number): number | null {
@@ -297,9 +297,9 @@ function refusedLook(movement: Movement, now: number, random: () => number): num
 }
 
 /** The last one when the record of a copy that arrived last has to be listed. */
-function refusedOffsets({ rail }: Movement): number[] {
+function refusedOffsets({ kind }: Movement): number[] {
   const copiesEnd = Math.max(...REFUSED_OFFSETS_MS);
-  return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(rail).listingLagMs];
+  return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(kind).listingLagMs];
 }
 
 function watchLook(movement: Movement, now: number, random: () => number): number {
@@ -338,13 +338,13 @@ function completedLook(movement: Movement, now: number): number | null {
  * The alert that a movement raises by age alone. Kept apart from evidence: no response is not a
  * source.
  */
-export function attentionByAge(movement: Movement, now: number): Movement['attention'] {
-  if (movement.attention !== null) return movement.attention;
-  if (movement.state === 'APPROVED' && movement.notSentTries >= NOT_SENT_ATTENTION)
+export function alertByAge(movement: Movement, now: number): Movement['alert'] {
+  if (movement.alert !== null) return movement.alert;
+  if (movement.state === 'APPROVED' && movement.notSentTries >= NOT_SENT_ALERT)
     return 'provider_unreachable';
   if (
     movement.state === 'UNKNOWN' &&
-    now - (movement.unclearSince ?? movement.createdAt) > UNKNOWN_ATTENTION_MS
+    now - (movement.unclearSince ?? movement.createdAt) > UNKNOWN_ALERT_MS
   )
     return 'unknown_too_long';
   if (

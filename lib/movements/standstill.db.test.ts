@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { exchange } from '../providers/transport.ts';
-import { fakePorts, fakeRail } from './testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
 import { readyMovements, rowOf } from './testing/stored.ts';
 
 /**
@@ -40,7 +40,7 @@ it.each([
   async (stillMs, state, leaves) => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     arrived = 0;
-    const rail = fakeRail({
+    const fake = fakeProvider({
       send: async (_movement, beforeWrite) => {
         // Blocks this whole process: no timer fires, no answer of the database is handled.
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stillMs);
@@ -56,7 +56,7 @@ it.each([
           : { ...raw, kind: 'unclear', why: 'garbage' };
       },
     });
-    await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+    await worker.advance.advanceOne(fakePorts(merchant.merchantId, fake));
     expect(arrived).toBe(leaves ? 1 : 0);
     expect(await rowOf(merchant, id)).toMatchObject({
       state,

@@ -225,60 +225,57 @@ describe('what answers may not do', () => {
   });
 
   it('a duplicate on the first send is an alarm, on a later one it is our own first request', () => {
-    expect(atOnce(inState('SUBMITTING'), 'answer_duplicate').attention).toBe('id_collision');
+    expect(atOnce(inState('SUBMITTING'), 'answer_duplicate').alert).toBe('id_collision');
     expect(
-      atOnce(inState('SUBMITTING', { everAmbiguous: true, sends: 2 }), 'answer_duplicate')
-        .attention,
+      atOnce(inState('SUBMITTING', { everAmbiguous: true, sends: 2 }), 'answer_duplicate').alert,
     ).toBeNull();
   });
 
   it('two acceptances under two request numbers are flagged, whatever the state', () => {
     for (const state of ['PENDING', 'MANUAL_REVIEW', 'COMPLETED', 'FAILED'] as const) {
       const after = reduce(inState(state), answer(accepted('8000000000000000009'), true), later);
-      expect([after.state, after.attention]).toEqual([state, 'contradiction']);
-      expect(
-        reduce(inState(state), answer(accepted(REQUEST_ID), true), later).attention,
-      ).toBeNull();
+      expect([after.state, after.alert]).toEqual([state, 'contradiction']);
+      expect(reduce(inState(state), answer(accepted(REQUEST_ID), true), later).alert).toBeNull();
     }
   });
 
   it('a late acceptance of a card operation contradicts neither waiting nor completion', () => {
     // The answer may name our invoice and the record the gateway's order: both identify the
     // payment, not the request.
-    for (const rail of ['card_capture', 'card_release', 'card_refund']) {
+    for (const kind of ['card_capture', 'card_release', 'card_refund']) {
       for (const state of ['PENDING', 'MANUAL_REVIEW', 'COMPLETED'] as const) {
         const after = reduce(
-          inState(state, { rail, requestId: 'VP-1' }),
+          inState(state, { kind, requestId: 'VP-1' }),
           answer(accepted('INVOICE-1'), true),
           later,
         );
-        expect([after.state, after.attention], `${rail} ${state}`).toEqual([state, null]);
+        expect([after.state, after.alert], `${kind} ${state}`).toEqual([state, null]);
       }
       expect(
         reduce(
-          inState('FAILED', { rail, requestId: 'VP-1' }),
+          inState('FAILED', { kind, requestId: 'VP-1' }),
           answer(accepted('VP-1'), true),
           later,
-        ).attention,
-        `${rail} FAILED`,
+        ).alert,
+        `${kind} FAILED`,
       ).toBe('contradiction');
     }
   });
 
   it('a late acceptance of a card operation agrees with people who said "done", and contradicts "not done"', () => {
-    for (const rail of ['card_capture', 'card_release', 'card_refund']) {
-      const ended = (kind: 'resolved_done' | 'resolved_not_sent'): Movement =>
+    for (const kind of ['card_capture', 'card_release', 'card_refund']) {
+      const ended = (said: 'resolved_done' | 'resolved_not_sent'): Movement =>
         reduce(
-          inState('UNKNOWN', { rail, everAmbiguous: true }),
-          { source: 'person', kind },
+          inState('UNKNOWN', { kind, everAmbiguous: true }),
+          { source: 'person', kind: said },
           later,
         );
-      const afterLateAnswer = (before: Movement): [State, Movement['attention']] => {
+      const afterLateAnswer = (before: Movement): [State, Movement['alert']] => {
         const after = reduce(before, answer(accepted('INVOICE-1'), true), later + 1);
-        return [after.state, after.attention];
+        return [after.state, after.alert];
       };
-      expect(afterLateAnswer(ended('resolved_done')), rail).toEqual(['COMPLETED', null]);
-      expect(afterLateAnswer(ended('resolved_not_sent')), rail).toEqual([
+      expect(afterLateAnswer(ended('resolved_done')), kind).toEqual(['COMPLETED', null]);
+      expect(afterLateAnswer(ended('resolved_not_sent')), kind).toEqual([
         'FAILED',
         'contradiction',
       ]);
@@ -288,11 +285,7 @@ describe('what answers may not do', () => {
   it('an acceptance of what was refused or cancelled is flagged and locks "pay again"', () => {
     for (const state of ['REJECTED', 'CANCELLED', 'EXPIRED'] as const) {
       const after = reduce(inState(state), answer(accepted(), true), later);
-      expect([after.state, after.attention, isDead(after)]).toEqual([
-        state,
-        'contradiction',
-        false,
-      ]);
+      expect([after.state, after.alert, isDead(after)]).toEqual([state, 'contradiction', false]);
     }
   });
 
@@ -300,7 +293,7 @@ describe('what answers may not do', () => {
     let movement = inState('APPROVED');
     for (let n = 1; n <= 6; n++) {
       movement = atOnce(movement, 'claimed', 'answer_same_iban');
-      expect([movement.state, movement.ibanWaits, movement.attention]).toEqual([
+      expect([movement.state, movement.ibanWaits, movement.alert]).toEqual([
         'APPROVED',
         n,
         n === 6 ? 'iban_wait_exhausted' : null,
@@ -435,13 +428,13 @@ describe('refunds', () => {
 
   it('a credit of another amount is flagged and confirms nothing; the right one beside it confirms', () => {
     const other = atOnce(inState('COMPLETED'), 'ledger_other_credit');
-    expect([other.refund, other.attention]).toEqual(['NONE', 'refund_amount_differs']);
+    expect([other.refund, other.alert]).toEqual(['NONE', 'refund_amount_differs']);
     const both = reduce(
       other,
       ledger(listed(debit(), credit({ amountMinor: 1n }), credit())),
       later,
     );
-    expect([both.refund, both.attention]).toEqual(['CONFIRMED', null]);
+    expect([both.refund, both.alert]).toEqual(['CONFIRMED', null]);
   });
 
   it.each([
@@ -450,12 +443,12 @@ describe('refunds', () => {
     ['refunded', 60],
     ['other', 30],
   ] as const)('a credit that is %s in the ledger brought no money back', (level, statusId) => {
-    const { refund, attention } = reduce(
+    const { refund, alert } = reduce(
       inState('COMPLETED', { refund: 'REPORTED', refundAt: T0 }),
       ledger(listed(debit(), credit({ level, statusId }))),
       later,
     );
-    expect([refund, attention]).toEqual(['REPORTED', null]);
+    expect([refund, alert]).toEqual(['REPORTED', null]);
   });
 
   it('a credit in another currency does not bring the payment back', () => {
@@ -482,7 +475,7 @@ describe('refunds', () => {
       inState('COMPLETED', { refund: 'REPORTED', refundAt: T0 }),
       'refund_unconfirmed',
     );
-    expect([after.refund, after.attention, isDead(after)]).toEqual([
+    expect([after.refund, after.alert, isDead(after)]).toEqual([
       'NONE',
       'refund_not_confirmed',
       false,
@@ -495,7 +488,7 @@ describe('refunds', () => {
         inState('COMPLETED'),
         ledger(listed(debit({ statusId: 40, level: 'cancelled' }))),
         later,
-      ).attention,
+      ).alert,
     ).toBe('contradiction');
   });
 });
@@ -526,10 +519,10 @@ describe('the first final state', () => {
   ] as const)('%s is contradicted by a record that says %s', (state, levels) => {
     for (const level of ['pending', 'completed', 'rejected', 'failed'] as const) {
       const after = reduce(inState(state), read(found(level)), later);
-      expect(after.attention, level).toBe(
+      expect(after.alert, level).toBe(
         (levels as readonly string[]).includes(level) ? 'contradiction' : null,
       );
-      if (after.attention !== null) expect(isDead(after)).toBe(false);
+      if (after.alert !== null) expect(isDead(after)).toBe(false);
     }
   });
 
@@ -537,12 +530,12 @@ describe('the first final state', () => {
     'a record of what is %s, and so never left us, is flagged: our own books have forgotten something',
     (state) => {
       const after = reduce(inState(state), read(found('completed'), true), T0 + 1);
-      expect([after.state, after.attention]).toEqual([state, 'contradiction']);
+      expect([after.state, after.alert]).toEqual([state, 'contradiction']);
     },
   );
 
   it('is contradicted by a record under our id with another amount', () => {
-    expect(atOnce(inState('REJECTED'), 'read_mismatch').attention).toBe('contradiction');
+    expect(atOnce(inState('REJECTED'), 'read_mismatch').alert).toBe('contradiction');
   });
 
   it('"pay again" stays locked by a contradiction, whatever the evidence after it', () => {
@@ -564,30 +557,25 @@ describe('the first final state', () => {
 
 describe('flags', () => {
   it('that speak of silence end when the provider speaks', () => {
-    for (const attention of [
+    for (const alert of [
       'unknown_too_long',
       'not_seen_for_a_week',
       'id_collision',
       'provider_unreachable',
     ] as const) {
-      expect(
-        atOnce(inState('UNKNOWN', { attention }), 'read_completed').attention,
-        attention,
-      ).toBeNull();
+      expect(atOnce(inState('UNKNOWN', { alert }), 'read_completed').alert, alert).toBeNull();
     }
     expect(
-      atOnce(inState('SUBMITTING', { attention: 'provider_unreachable' }), 'answer_accepted')
-        .attention,
+      atOnce(inState('SUBMITTING', { alert: 'provider_unreachable' }), 'answer_accepted').alert,
     ).toBeNull();
     expect(
-      atOnce(inState('SUBMITTING', { attention: 'provider_unreachable' }), 'answer_refused')
-        .attention,
+      atOnce(inState('SUBMITTING', { alert: 'provider_unreachable' }), 'answer_refused').alert,
     ).toBeNull();
     expect(
-      atOnce(inState('PENDING', { attention: 'not_seen_for_a_week' }), 'read_completed').attention,
+      atOnce(inState('PENDING', { alert: 'not_seen_for_a_week' }), 'read_completed').alert,
     ).toBeNull();
     expect(
-      atOnce(inState('APPROVED', { attention: 'iban_wait_exhausted' }), 'cancelled').attention,
+      atOnce(inState('APPROVED', { alert: 'iban_wait_exhausted' }), 'cancelled').alert,
     ).toBeNull();
   });
 
@@ -607,40 +595,37 @@ describe('flags', () => {
     const held = reduce(inState('SUBMITTING', { notSentTries: 3 }), unwritten, later);
     expect(held).toMatchObject({
       state: 'APPROVED',
-      attention: 'journal_unwritable',
+      alert: 'journal_unwritable',
       notSentTries: 4,
     });
     expect(atOnce({ ...held, state: 'SUBMITTING' }, 'answer_not_sent')).toMatchObject({
       state: 'APPROVED',
-      attention: null,
+      alert: null,
       notSentTries: 1,
     });
-    expect(
-      reduce(inState('SUBMITTING', { attention: 'mismatch' }), unwritten, later).attention,
-    ).toBe('mismatch');
+    expect(reduce(inState('SUBMITTING', { alert: 'mismatch' }), unwritten, later).alert).toBe(
+      'mismatch',
+    );
     const resend = reduce(
-      inState('SUBMITTING', { everAmbiguous: true, attention: 'id_collision' }),
+      inState('SUBMITTING', { everAmbiguous: true, alert: 'id_collision' }),
       unwritten,
       later,
     );
     expect(resend, 'an unclear first send is what counts').toMatchObject({
       state: 'UNKNOWN',
-      attention: 'id_collision',
+      alert: 'id_collision',
     });
   });
 
   it('that speak of a wrong record stay until a person has looked', () => {
-    for (const attention of ['contradiction', 'mismatch'] as const) {
+    for (const alert of ['contradiction', 'mismatch'] as const) {
       for (const name of [
         'read_completed',
         'read_pending',
         'read_mismatch',
         'answer_mismatch',
       ] as const) {
-        expect(
-          atOnce(inState('UNKNOWN', { attention }), name).attention,
-          `${attention} ${name}`,
-        ).toBe(attention);
+        expect(atOnce(inState('UNKNOWN', { alert }), name).alert, `${alert} ${name}`).toBe(alert);
       }
     }
   });
@@ -648,15 +633,15 @@ describe('flags', () => {
 
 describe('an announced return of what no ledger confirms', () => {
   it('sets nothing on a card operation, open or ended: it would stay announced for ever', () => {
-    for (const rail of ['card_capture', 'card_refund', 'card_release']) {
+    for (const kind of ['card_capture', 'card_refund', 'card_release']) {
       for (const state of ['PENDING', 'UNKNOWN', 'COMPLETED'] as const)
-        expect(atOnce(inState(state, { rail }), 'notice_refunded')).toMatchObject({
+        expect(atOnce(inState(state, { kind }), 'notice_refunded')).toMatchObject({
           refund: 'NONE',
           refundHinted: false,
-          attention: null,
+          alert: null,
         });
     }
-    expect(atOnce(inState('COMPLETED', { rail: 'cashout' }), 'notice_refunded').refund).toBe(
+    expect(atOnce(inState('COMPLETED', { kind: 'cashout' }), 'notice_refunded').refund).toBe(
       'NONE',
     );
     expect(atOnce(inState('COMPLETED'), 'notice_refunded').refund).toBe('REPORTED');
@@ -670,23 +655,23 @@ describe('what the record and the ledger are compared with', () => {
     for (const state of ['PENDING', 'MANUAL_REVIEW'] as const)
       expect(reduce(inState(state), other, later)).toMatchObject({
         state,
-        attention: 'mismatch',
+        alert: 'mismatch',
         requestId: REQUEST_ID,
       });
     expect(reduce(inState('UNKNOWN', { requestId: REQUEST_ID }), other, later)).toMatchObject({
       state: 'UNKNOWN',
-      attention: 'mismatch',
+      alert: 'mismatch',
       requestId: REQUEST_ID,
     });
     for (const state of ['COMPLETED', 'FAILED'] as const)
       expect(reduce(inState(state), other, later)).toMatchObject({
         state,
-        attention: 'contradiction',
+        alert: 'contradiction',
         requestId: REQUEST_ID,
       });
     expect(reduce(inState('UNKNOWN'), other, later)).toMatchObject({
       state: 'COMPLETED',
-      attention: null,
+      alert: null,
       requestId: '99999',
     });
   });
@@ -694,24 +679,22 @@ describe('what the record and the ledger are compared with', () => {
   it('two posted debits of one reference are a contradiction; one that is listed twice is not', () => {
     const second = debit({ transactionId: '9000000000000000009' });
     expect(reduce(inState('COMPLETED'), ledger(listed(debit(), second)), later)).toMatchObject({
-      attention: 'contradiction',
+      alert: 'contradiction',
       transactionId: TRANSACTION_ID,
     });
-    expect(
-      reduce(inState('COMPLETED'), ledger(listed(debit(), debit())), later).attention,
-    ).toBeNull();
+    expect(reduce(inState('COMPLETED'), ledger(listed(debit(), debit())), later).alert).toBeNull();
     const line = { transactionId: TRANSACTION_ID, feeMinor: 0n, double: true } as const;
     expect(
       reduce(inState('PENDING', { requestId: '7' }), read({ ...found('completed'), line }), later),
-    ).toMatchObject({ state: 'COMPLETED', attention: 'contradiction' });
+    ).toMatchObject({ state: 'COMPLETED', alert: 'contradiction' });
   });
 
   it('another debit in the place of the listed one is a contradiction: one of two may be listed', () => {
     const seen = reduce(inState('COMPLETED'), ledger(listed(debit())), later);
     expect(
       reduce(seen, ledger(listed(debit({ transactionId: '9000000000000000009' }))), later),
-    ).toMatchObject({ attention: 'contradiction' });
-    expect(reduce(seen, ledger(listed(debit())), later).attention).toBeNull();
+    ).toMatchObject({ alert: 'contradiction' });
+    expect(reduce(seen, ledger(listed(debit())), later).alert).toBeNull();
   });
 
   it('a separately booked fee is not the payment, and a return that names the payment is recognised', () => {
@@ -724,12 +707,12 @@ describe('what the record and the ledger are compared with', () => {
     expect(seen).toMatchObject({
       transactionId: TRANSACTION_ID,
       feeMinor: 320n,
-      attention: null,
+      alert: null,
       ledgerSeenAt: later,
     });
     expect(reduce(seen, ledger(listed(fee, debit(), credit())), later)).toMatchObject({
       refund: 'CONFIRMED',
-      attention: null,
+      alert: null,
     });
   });
 
@@ -740,14 +723,14 @@ describe('what the record and the ledger are compared with', () => {
       { fromWallet: '1000000002' },
     ]) {
       expect(reduce(inState('COMPLETED'), ledger(listed(debit(strange))), later)).toMatchObject({
-        attention: 'mismatch',
+        alert: 'mismatch',
         transactionId: null,
         ledgerSeenAt: null,
       });
     }
     expect(
       reduce(inState('COMPLETED'), ledger(listed(debit({ fromWallet: null }))), later),
-    ).toMatchObject({ attention: null, transactionId: TRANSACTION_ID });
+    ).toMatchObject({ alert: null, transactionId: TRANSACTION_ID });
   });
 
   it('a negative fee is shown to nobody', () => {
@@ -805,12 +788,12 @@ describe('one payment, with its evidence in any order', () => {
   const picture = ({
     state,
     refund,
-    attention,
+    alert,
     requestId,
     transactionId,
     feeMinor,
     everAmbiguous,
-  }: Movement) => ({ state, refund, attention, requestId, transactionId, feeMinor, everAmbiguous });
+  }: Movement) => ({ state, refund, alert, requestId, transactionId, feeMinor, everAmbiguous });
 
   it('all 24 orders end with the same picture', () => {
     expect(orders).toHaveLength(24);
@@ -821,7 +804,7 @@ describe('one payment, with its evidence in any order', () => {
       expect(picture(end), order.join(', ')).toEqual({
         state: 'COMPLETED',
         refund: 'CONFIRMED',
-        attention: null,
+        alert: null,
         requestId: REQUEST_ID,
         transactionId: TRANSACTION_ID,
         feeMinor: 320n,
@@ -838,7 +821,7 @@ describe('one payment, with its evidence in any order', () => {
       expect(picture(end), order.join(', ')).toMatchObject({
         state: 'COMPLETED',
         refund: 'CONFIRMED',
-        attention: null,
+        alert: null,
       });
     }
   });
@@ -846,10 +829,10 @@ describe('one payment, with its evidence in any order', () => {
 
 describe('two people who end what is unknown', () => {
   it('close what was flagged for silence, and never unlock what the provider contradicts', () => {
-    const ended = (attention: Movement['attention']) =>
-      reduce(inState('UNKNOWN', { attention }), EVIDENCE.resolved, later);
-    expect(ended('unknown_too_long')).toMatchObject({ state: 'FAILED', attention: null });
-    expect(ended('contradiction')).toMatchObject({ state: 'FAILED', attention: 'contradiction' });
+    const ended = (alert: Movement['alert']) =>
+      reduce(inState('UNKNOWN', { alert }), EVIDENCE.resolved, later);
+    expect(ended('unknown_too_long')).toMatchObject({ state: 'FAILED', alert: null });
+    expect(ended('contradiction')).toMatchObject({ state: 'FAILED', alert: 'contradiction' });
     expect(isDead(ended('contradiction'))).toBe(false);
   });
 });
@@ -895,7 +878,7 @@ describe('any story whatever', () => {
             expect(['read', 'resolved_not_sent', 'resolved_done']).toContain(evidence.kind);
           if (after.state === 'COMPLETED' && before.state !== 'COMPLETED')
             expect(['read', 'resolved_done']).toContain(evidence.kind);
-          if (before.attention === 'contradiction') expect(after.attention).toBe('contradiction');
+          if (before.alert === 'contradiction') expect(after.alert).toBe('contradiction');
           before = after;
         }
       }),

@@ -50,10 +50,10 @@ export const NEVER_SENT: readonly State[] = [
 /** What the reducer needs to know of a movement. Times are milliseconds of the database's clock. */
 export type Movement = {
   /** The movement kind (`kinds.ts`): decides which guarantees of the provider apply. */
-  rail: string;
+  kind: string;
   state: State;
   refund: Refund;
-  attention: Alert | null;
+  alert: Alert | null;
   extId: string;
   amountMinor: bigint;
   currency: string;
@@ -143,8 +143,8 @@ export function mayBeCancelled(state: State): boolean {
 }
 
 /** No request of it was executed or can still be executed. */
-export function isDead(movement: Pick<Movement, 'state' | 'refund' | 'attention'>): boolean {
-  if (movement.attention === 'contradiction') return false;
+export function isDead(movement: Pick<Movement, 'state' | 'refund' | 'alert'>): boolean {
+  if (movement.alert === 'contradiction') return false;
   return (
     ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(movement.state) ||
     (movement.state === 'COMPLETED' && movement.refund === 'CONFIRMED')

@@ -6,7 +6,7 @@ import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type { SendOutcome } from '../providers/outcome.ts';
 import type { MovementRow } from './row.ts';
 import type { State } from './state.ts';
-import { fakePorts, fakeRail } from './testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
 import { found } from './testing/movement.ts';
 import { readyMovements } from './testing/stored.ts';
 
@@ -96,7 +96,7 @@ describe('a storm', () => {
         underWay.set(movement.id, underWay.get(movement.id)! - 1);
       }
     };
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send,
       read: (movement) => {
         const book = books.get(movement.extId);
@@ -111,7 +111,7 @@ describe('a storm', () => {
           : { kind: 'not_found', raw: '{}' };
       },
     });
-    const ports = fakePorts(merchant.merchantId, rail, { quietMs: QUIET_MS });
+    const ports = fakePorts(merchant.merchantId, provider, { quietMs: QUIET_MS });
     const pick = () => ids[Math.floor(Math.random() * ids.length)]!;
     const until = Date.now() + STORM_MS;
     const lane = async (worker: Process) => {
@@ -184,7 +184,7 @@ describe('a storm', () => {
           `SELECT id FROM movements WHERE id = ANY($1) AND state = ANY($2)
             AND NOT (state = 'UNKNOWN'
             AND (duplicate_seen OR sends - not_sent_tries - iban_waits > 2))
-            AND attention IS DISTINCT FROM 'iban_wait_exhausted'`,
+            AND alert IS DISTINCT FROM 'iban_wait_exhausted'`,
           [ids, OPEN],
         )
       ).rowCount!;
@@ -208,7 +208,7 @@ describe('a storm', () => {
 
     const { rows } = await merchant.owner.query(
       `SELECT m.id, m.ext_id, m.state, m.refund, m.sends, m.sends - m.not_sent_tries - m.iban_waits
-        AS left, m.attention, m.ever_ambiguous, m.request_id,
+        AS left, m.alert, m.ever_ambiguous, m.request_id,
          (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
            (SELECT count(DISTINCT body_hash)::int FROM attempts a WHERE a.movement_id = m.id) AS bodies,
          (SELECT count(*)::int FROM evidence e WHERE e.movement_id = m.id
@@ -220,7 +220,7 @@ describe('a storm', () => {
       [ids],
     );
     const sends = (id: string) =>
-      rail.asked.filter((one) => one.kind === 'send' && one.id === id).length;
+      provider.asked.filter((one) => one.kind === 'send' && one.id === id).length;
     for (const row of rows) {
       const book = books.get(row.ext_id);
       const described = JSON.stringify({ ...row, book });
@@ -241,11 +241,11 @@ describe('a storm', () => {
         expect(book, described).toBeUndefined();
       if (row.state === 'UNKNOWN') expect(book, described).toBeUndefined();
       expect(row.refund, described).not.toBe('CONFIRMED');
-      expect(row.attention, described).not.toBe('contradiction');
+      expect(row.alert, described).not.toBe('contradiction');
       expect(['COMPLETED', 'REJECTED', 'CANCELLED', 'UNKNOWN', 'APPROVED'], described).toContain(
         row.state,
       );
-      if (row.state === 'APPROVED') expect(row.attention, described).toBe('iban_wait_exhausted');
+      if (row.state === 'APPROVED') expect(row.alert, described).toBe('iban_wait_exhausted');
     }
     expect(
       overlaps,

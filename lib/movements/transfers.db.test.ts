@@ -5,8 +5,8 @@ import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import { TRANSFER_KINDS } from './kinds.ts';
 import type { TransferKindName } from './kinds.ts';
-import { fakePorts, fakeRail } from './testing/fake-rail.ts';
-import type { FakeRail } from './testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from './testing/fake-provider.ts';
+import type { FakeProvider } from './testing/fake-provider.ts';
 import {
   LONGEST_DUE,
   readyMovements,
@@ -37,7 +37,8 @@ beforeEach(async () => {
   );
 });
 
-const advance = (rail: FakeRail) => worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+const advance = (provider: FakeProvider) =>
+  worker.advance.advanceOne(fakePorts(merchant.merchantId, provider));
 const lost = { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null } as const;
 const due = (id: string) => setColumns(merchant, id, { next_at: LONGEST_DUE });
 
@@ -65,7 +66,7 @@ async function insert(given: Record<string, unknown>): Promise<void> {
   const row = {
     id: randomUUID(),
     merchant_id: merchant.merchantId,
-    rail: 'transfer_business',
+    kind: 'transfer_business',
     ext_id: randomUUID(),
     state: 'DRAFT',
     wallet: '1000000001',
@@ -88,13 +89,13 @@ async function insert(given: Record<string, unknown>): Promise<void> {
   );
 }
 
-describe('each rail has its own payee', () => {
+describe('each provider has its own payee', () => {
   const person = {
-    rail: 'transfer_person',
+    kind: 'transfer_person',
     found_by: 'phone:90:5330000201',
     found_name: 'El** Şa***',
   };
-  const own = { rail: 'transfer_own', payment_type: '' };
+  const own = { kind: 'transfer_own', payment_type: '' };
 
   it.each([
     ['business', {}],
@@ -115,8 +116,8 @@ describe('each rail has its own payee', () => {
     ['to a business that was found by phone', { found_by: 'phone:90:5330000201' }],
     ['between own wallets with a purpose', { ...own, payment_type: '06' }],
     ['to a business without one', { payment_type: '' }],
-    ['a payout with a receiving wallet', { rail: 'payout', iban: 'TR330006100519786457841326' }],
-    ['a payout without an IBAN', { rail: 'payout', to_wallet: null }],
+    ['a payout with a receiving wallet', { kind: 'payout', iban: 'TR330006100519786457841326' }],
+    ['a payout without an IBAN', { kind: 'payout', to_wallet: null }],
   ])("and no part of another one's: %s", async (_name, row) => {
     await expect(insert(row)).rejects.toMatchObject({ code: '23514' });
   });
@@ -126,7 +127,7 @@ describe('each rail has its own payee', () => {
     ['found_by', 'phone:90:5330000202'],
     ['found_name', 'Bu*** Çe***'],
   ])('that is frozen with the content: %s', async (column, value) => {
-    const id = await storedMovement(merchant, 'APPROVED', {}, { rail: 'transfer_person' });
+    const id = await storedMovement(merchant, 'APPROVED', {}, { kind: 'transfer_person' });
     await expect(
       merchant.owner.query(`UPDATE movements SET ${column} = $2 WHERE id = $1`, [id, value]),
     ).rejects.toMatchObject({ code: 'MV004' });
@@ -135,27 +136,27 @@ describe('each rail has its own payee', () => {
 
 describe.each(TRANSFER_KINDS)('%s', (kind: TransferKindName) => {
   it('whose answer is lost is sent once, stays unknown and ends by the ledger’s line alone', async () => {
-    const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
+    const [id] = (await readyMovements(merchant, 1, { kind })) as [string];
     let listed: ReadOutcome = { kind: 'not_found', raw: '{}' };
-    const rail = fakeRail({ send: () => lost, read: () => listed });
-    await advance(rail);
+    const provider = fakeProvider({ send: () => lost, read: () => listed });
+    await advance(provider);
     expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
     for (const _ of [1, 2, 3]) {
       await due(id);
-      await advance(rail);
+      await advance(provider);
     }
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'UNKNOWN', not_found_reads: 3 });
     listed = posted(await rowOf(merchant, id));
     await due(id);
-    await advance(rail);
+    await advance(provider);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'COMPLETED',
       transaction_id: '9000000000000000042',
       fee_minor: '150',
-      attention: null,
+      alert: null,
     });
     expect((await rowOf(merchant, id)).ledger_seen_at).not.toBeNull();
-    expect(rail.asked.map((one) => one.kind)).toEqual(['send', 'read', 'read', 'read', 'read']);
+    expect(provider.asked.map((one) => one.kind)).toEqual(['send', 'read', 'read', 'read', 'read']);
     const { rows } = await merchant.owner.query(
       `SELECT state, next_at <= clock_timestamp() AS due FROM receipts WHERE movement_id = $1`,
       [id],
@@ -164,51 +165,51 @@ describe.each(TRANSFER_KINDS)('%s', (kind: TransferKindName) => {
   });
 
   it('that was accepted is not finished before the ledger says so, and an open line is no end', async () => {
-    const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
+    const [id] = (await readyMovements(merchant, 1, { kind })) as [string];
     let listed: ReadOutcome = { kind: 'not_found', raw: '{}' };
-    const rail = fakeRail({ read: () => listed });
-    await advance(rail);
+    const provider = fakeProvider({ read: () => listed });
+    await advance(provider);
     expect((await rowOf(merchant, id)).state).toBe('PENDING');
     for (const outcome of [listed, posted(await rowOf(merchant, id), 'pending')]) {
       listed = outcome;
       await due(id);
-      await advance(rail);
+      await advance(provider);
       expect(await rowOf(merchant, id)).toMatchObject({ state: 'PENDING', ledger_seen_at: null });
     }
     listed = posted(await rowOf(merchant, id));
     await due(id);
-    await advance(rail);
+    await advance(provider);
     expect((await rowOf(merchant, id)).state).toBe('COMPLETED');
   });
 
   it('answered 301 is never taken for refused, and never sent again', async () => {
-    const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
-    const rail = fakeRail({
+    const [id] = (await readyMovements(merchant, 1, { kind })) as [string];
+    const provider = fakeProvider({
       send: () => ({ kind: 'duplicate', raw: '{}', code: '301', message: null }),
     });
-    await advance(rail);
+    await advance(provider);
     await setColumns(merchant, id, {
       not_found_reads: 9,
       last_read_at: new Date(Date.now() - 60_000),
       last_send_at: new Date(Date.now() - 60 * 60_000),
       next_at: LONGEST_DUE,
     });
-    await advance(rail);
+    await advance(provider);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'UNKNOWN',
       duplicate_seen: true,
-      attention: 'id_collision',
+      alert: 'id_collision',
       sends: 1,
     });
-    expect(rail.asked.map((one) => one.kind)).toEqual(['send', 'read']);
+    expect(provider.asked.map((one) => one.kind)).toEqual(['send', 'read']);
   });
 
   it("waits for no bank's minute: two to one wallet leave one after the other", async () => {
-    await readyMovements(merchant, 2, { rail: kind, toWallet: testWallet() });
-    const rail = fakeRail();
-    await advance(rail);
-    await advance(rail);
-    expect(rail.asked.filter((one) => one.kind === 'send')).toHaveLength(2);
+    await readyMovements(merchant, 2, { kind, toWallet: testWallet() });
+    const provider = fakeProvider();
+    await advance(provider);
+    await advance(provider);
+    expect(provider.asked.filter((one) => one.kind === 'send')).toHaveLength(2);
     const { rows } = await merchant.owner.query(
       `SELECT 1 FROM iban_gates WHERE merchant_id = $1 AND iban = ''`,
       [merchant.merchantId],
@@ -216,22 +217,22 @@ describe.each(TRANSFER_KINDS)('%s', (kind: TransferKindName) => {
     expect(rows).toEqual([]);
   });
 
-  it("is held by its own switch and by the one for all, and by no other rail's", async () => {
-    const [id] = (await readyMovements(merchant, 1, { rail: kind })) as [string];
+  it("is held by its own switch and by the one for all, and by no other provider's", async () => {
+    const [id] = (await readyMovements(merchant, 1, { kind })) as [string];
     const other = TRANSFER_KINDS.find((one) => one !== kind)!;
     await web.stop.stopSending(merchant.person('owner'), kind, 'a wrong file');
-    const rail = fakeRail();
-    await advance(rail);
-    expect([rail.asked.length, (await rowOf(merchant, id)).state]).toEqual([0, 'APPROVED']);
-    const [free] = (await readyMovements(merchant, 1, { rail: other })) as [string];
-    await advance(rail);
-    expect(rail.asked.map((one) => one.id)).toEqual([free]);
+    const provider = fakeProvider();
+    await advance(provider);
+    expect([provider.asked.length, (await rowOf(merchant, id)).state]).toEqual([0, 'APPROVED']);
+    const [free] = (await readyMovements(merchant, 1, { kind: other })) as [string];
+    await advance(provider);
+    expect(provider.asked.map((one) => one.id)).toEqual([free]);
     await web.release.requestResume(
       merchant.person('approver'),
-      { rail: kind, cause: 'person' },
+      { kind, cause: 'person' },
       'over now',
     );
-    await web.release.confirmResume(merchant.person('owner'), { rail: kind, cause: 'person' });
+    await web.release.confirmResume(merchant.person('owner'), { kind, cause: 'person' });
   });
 });
 
@@ -246,7 +247,7 @@ describe('a credit that comes back', () => {
         transaction_id: '9000000000000000077',
         next_at: LONGEST_DUE,
       },
-      { rail: 'transfer_business' },
+      { kind: 'transfer_business' },
     );
     const row = await rowOf(merchant, id);
     const line: LedgerLine = {
@@ -263,7 +264,7 @@ describe('a credit that comes back', () => {
       fromWallet: null,
       completedAt: null,
     };
-    await advance(fakeRail({ ledger: () => ({ kind: 'listed', lines: [line], raw: '{}' }) }));
+    await advance(fakeProvider({ ledger: () => ({ kind: 'listed', lines: [line], raw: '{}' }) }));
     expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', refund: 'CONFIRMED' });
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attentionByAge, nextAction, nextLook } from './schedule.ts';
+import { alertByAge, nextAction, nextLook } from './schedule.ts';
 import { LEASE_MS, SEND_DEADLINE_MS } from '#lib/begin-check/start-limit.ts';
 import type { Policy } from './schedule.ts';
 import { reduce } from './reduce.ts';
@@ -113,8 +113,7 @@ type Life = { movement: Movement; sends: number; executedAt: number[]; story: st
 const named = (evidence: Evidence): string =>
   'outcome' in evidence ? `${evidence.kind}:${evidence.outcome.kind}` : evidence.kind;
 
-const pictureOf = ({ state, refund, attention }: Movement): string =>
-  `${state}/${refund}/${attention}`;
+const pictureOf = ({ state, refund, alert }: Movement): string => `${state}/${refund}/${alert}`;
 
 /** When the provider executes a request with this fate. */
 function executionsOf(fate: SendFate, known: boolean, now: number): number[] {
@@ -167,7 +166,7 @@ function live(drawn: World): Life {
   const random = () => drawn.random[draws++ % drawn.random.length]!;
   const hear = (evidence: Evidence, at: number) => {
     const next = reduce(movement, evidence, at);
-    movement = { ...next, attention: attentionByAge(next, at) };
+    movement = { ...next, alert: alertByAge(next, at) };
     story.push(`${((at - T0) / MINUTE).toFixed(1)} ${named(evidence)} → ${pictureOf(movement)}`);
   };
   const knows = (at: number, after: number) =>
@@ -229,7 +228,7 @@ describe('one payment in a world that lies', () => {
         const described = story.slice(0, 60).join('\n');
         expect(executedAt.length, described).toBeLessThanOrEqual(1);
         // The movement has ended, or an alert is up.
-        if (!isFinal(movement.state)) expect(movement.attention, described).not.toBeNull();
+        if (!isFinal(movement.state)) expect(movement.alert, described).not.toBeNull();
         if (movement.state === 'COMPLETED')
           expect([executedAt.length, drawn.end], described).toEqual([1, 'completed']);
         if (movement.state === 'REJECTED' || movement.state === 'FAILED')
@@ -239,7 +238,7 @@ describe('one payment in a world that lies', () => {
           ).toBe(true);
         if (movement.refund === 'CONFIRMED') expect(drawn.returned, described).toBe(true);
         expect(movement.refund, described).not.toBe('REPORTED');
-        expect(movement.attention, described).not.toBe('contradiction');
+        expect(movement.alert, described).not.toBe('contradiction');
         expect(sends - movement.notSentTries - movement.ibanWaits, described).toBeLessThanOrEqual(
           3,
         );

@@ -18,7 +18,7 @@ export type OwnMovement = {
   state: State;
   refund: Refund;
   /** Absent where no alert is possible. */
-  attention?: Alert | null;
+  alert?: Alert | null;
   /** A restore may have lost a send of it. Absent where that is not possible. */
   mayHaveLeft?: boolean;
   createdAt: string;
@@ -97,7 +97,7 @@ export function hasArrived(movement: OwnMovement): boolean {
  * that end may still be live, and so may one of which a restore may have lost a send.
  */
 export function cameToNothing(movement: OwnMovement): boolean {
-  if (movement.attention === 'contradiction' || movement.mayHaveLeft === true) return false;
+  if (movement.alert === 'contradiction' || movement.mayHaveLeft === true) return false;
   return DEAD.includes(movement.state) || movement.refund === 'CONFIRMED';
 }
 

@@ -56,7 +56,7 @@ export async function readRecipientFacts(
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
     SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type,
-      m.description, m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker,
+      m.description, m.state, m.refund, m.alert, m.created_at, m.reason_text, p.name AS maker,
       ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${IS_TO_BANK}
@@ -75,7 +75,7 @@ export async function readRecipientFacts(
     SELECT last_send_at FROM iban_gates WHERE iban = ${question.iban}
       AND last_send_at > clock_timestamp() - make_interval(secs => ${IBAN_COOLDOWN_MS / 1000})`;
   const fees = await tx.$queryRaw<Row<'movements', 'fee_minor', { fee_minor: bigint }>[]>`
-    SELECT fee_minor FROM movements WHERE rail = 'payout' AND wallet = ${question.wallet}
+    SELECT fee_minor FROM movements WHERE kind = 'payout' AND wallet = ${question.wallet}
       AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownMovement),
@@ -105,10 +105,10 @@ type MovementFacts = Row<
   | 'description'
   | 'state'
   | 'refund'
-  | 'attention'
+  | 'alert'
   | 'created_at'
   | 'reason_text',
-  { state: State; refund: Refund; attention: Alert | null }
+  { state: State; refund: Refund; alert: Alert | null }
 > & { maker: string; older_than: OlderThan };
 
 function ownMovement(row: MovementFacts): OwnMovement {
@@ -123,7 +123,7 @@ function ownMovement(row: MovementFacts): OwnMovement {
     description: row.description,
     state: row.state,
     refund: row.refund,
-    attention: row.attention,
+    alert: row.alert,
     mayHaveLeft: NEVER_SENT.includes(row.state) && mayBeLost(row.older_than),
     createdAt: row.created_at.toISOString(),
     maker: row.maker,

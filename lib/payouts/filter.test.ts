@@ -4,6 +4,7 @@ import {
   isNarrowed,
   NO_FILTER,
   payoutListAddress,
+  PAYOUT_PARTS,
   PAYOUT_SORTS,
   PAYOUT_VIEWS,
   readPayoutQuery,
@@ -63,6 +64,7 @@ describe('the address of the list of payouts', () => {
     const filters: fc.Arbitrary<PayoutFilter> = fc
       .record({
         view: fc.constantFrom(...PAYOUT_VIEWS),
+        part: fc.option(fc.constantFrom(...PAYOUT_PARTS)),
         recipient: fc.option(fc.uuid()),
         wallet: fc.option(fc.stringMatching(/^[0-9]{4,20}$/)),
         days,

@@ -17,6 +17,9 @@ import type { PayoutSearch } from '#lib/form-fields/search-text.ts';
 
 export const PAYOUT_VIEWS = ['all', 'attention', 'progress', 'completed', 'failed'] as const;
 export type PayoutListView = (typeof PAYOUT_VIEWS)[number];
+/** What a list adds apart: `unpaid` never left, of `unknown` nobody knows whether it did. */
+export const PAYOUT_PARTS = ['paid', 'pending', 'unknown', 'returned', 'unpaid'] as const;
+export type PayoutPart = (typeof PAYOUT_PARTS)[number];
 export const PAYOUT_SORTS = ['date', 'amount', 'name'] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];
 export type SortOrder = 'ascending' | 'descending';
@@ -24,6 +27,7 @@ export type SortOrder = 'ascending' | 'descending';
 /** `from` and `to` are days in the workspace's time zone, both included. */
 export type PayoutFilter = {
   view: PayoutListView;
+  part: PayoutPart | null;
   wallet: string | null;
   /** All accounts of a saved recipient, by its id. */
   recipient: string | null;
@@ -54,6 +58,7 @@ const FIRST_ORDER: Record<PayoutSort, SortOrder> = {
 
 export const NO_FILTER: PayoutFilter = {
   view: 'all',
+  part: null,
   wallet: null,
   recipient: null,
   from: null,
@@ -67,6 +72,7 @@ const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
+  part: z.enum(PAYOUT_PARTS).nullable().catch(null),
   wallet: one.transform((text) =>
     text === CARD_BALANCE || /^[0-9]{4,20}$/.test(text) ? text : null,
   ),
@@ -104,6 +110,7 @@ export function readPayoutQuery(
 export function payoutListAddress(filter: PayoutFilter, place: Place | null = null): string {
   const params = new URLSearchParams();
   if (filter.view !== 'all') params.set('view', filter.view);
+  if (filter.part !== null) params.set('part', filter.part);
   if (filter.wallet !== null) params.set('wallet', filter.wallet);
   if (filter.recipient !== null) params.set('recipient', filter.recipient);
   if (filter.from !== null) params.set('from', filter.from);
@@ -128,6 +135,7 @@ export function sortedBy(filter: PayoutFilter, sort: PayoutSort): PayoutFilter {
 /** True when the list is filtered beyond its tab. */
 export function isNarrowed(filter: PayoutFilter): boolean {
   return (
+    filter.part !== null ||
     filter.wallet !== null ||
     filter.recipient !== null ||
     filter.from !== null ||

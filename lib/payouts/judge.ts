@@ -2,8 +2,8 @@ import 'server-only';
 import { CARD_BALANCE_PAYOUT } from '#lib/movements/kinds.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
 import type { MovementContent } from '#lib/movements/content-text.ts';
-import { judgeEarlier } from '#lib/movements/submit-judged.ts';
-import type { Earlier, Verdict } from '#lib/movements/submit-judged.ts';
+import { judgeEarlier } from '#lib/movements/submit.ts';
+import type { Earlier, Verdict } from '#lib/movements/submit.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import type { RecipientFacts } from './facts.ts';
 import { blocking, checkPayout, needsReason } from './rules.ts';
@@ -49,7 +49,7 @@ export function judgePayout(
   if (earlier !== null)
     return judgeEarlier(
       earlier,
-      railOf(form),
+      kindNameOf(form),
       contentOf(form, balance?.currency ?? earlier.currency),
     );
   if (balance === null) return { kind: 'refused', code: 'wallet_unverified' };
@@ -85,7 +85,7 @@ export function judgePayout(
   return { kind: 'new', content: contentOf(form, balance.currency) };
 }
 
-export function railOf({ content }: PayoutForm): KindName {
+export function kindNameOf({ content }: PayoutForm): KindName {
   return content.source.kind === 'wallet' ? 'payout' : CARD_BALANCE_PAYOUT;
 }
 

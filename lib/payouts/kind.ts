@@ -6,7 +6,6 @@ import { sendAtOnce } from '#lib/movements/one-step.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
 import type { WalletClient } from '#lib/providers/wallet/client.ts';
 import { payoutBody } from '#lib/providers/wallet/payout-body.ts';
-import { payoutContent } from './questions.ts';
 
 /** How a bank payout is sent and queried. */
 export function payoutKind(wallet: WalletClient): MovementKind {
@@ -16,7 +15,7 @@ export function payoutKind(wallet: WalletClient): MovementKind {
     order: sendAtOnce,
     query: async () => null,
     send: (movement, beforeWrite) =>
-      wallet.sendPayout(payoutContent(movement), { endUserIp: movement.makerIp, beforeWrite }),
+      wallet.sendPayout(movement, { endUserIp: movement.makerIp, beforeWrite }),
     read: (movement) => wallet.readPayout(movement),
     ledger: (movement) => wallet.findInLedger(ledgerQuestion(movement)),
   };
@@ -24,7 +23,5 @@ export function payoutKind(wallet: WalletClient): MovementKind {
 
 /** Of the request body. */
 function requestHash(movement: MovementRow): string {
-  return createHash('sha256')
-    .update(payoutBody(payoutContent(movement)))
-    .digest('hex');
+  return createHash('sha256').update(payoutBody(movement)).digest('hex');
 }

@@ -10,7 +10,7 @@ export async function lastUsedWallet(actor: Person): Promise<string | null> {
   const rows = await inTransaction(
     actor.merchantId,
     (tx) => tx.$queryRaw<Row<'movements', 'wallet'>[]>`
-    SELECT wallet FROM movements WHERE rail = 'payout' AND maker_id = ${actor.personId}::uuid
+    SELECT wallet FROM movements WHERE kind = 'payout' AND maker_id = ${actor.personId}::uuid
       ORDER BY created_at DESC LIMIT 1`,
   );
   return rows[0]?.wallet ?? null;

@@ -49,7 +49,7 @@ afterAll(async () => {
 async function drafts(of: TestMerchant, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     await of.owner.query(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
         amount_minor, currency, payment_type, description, content_hash, maker_id, created_at)
        VALUES ($1, $2, 'payout', $3, 'DRAFT', $4, $5, $6, '1234567890', $7, $8, '06', '', 'h', $9, $10)`,
       [
@@ -168,7 +168,7 @@ describe('the list of payouts', () => {
         sum FROM movements WHERE merchant_id = $1 AND wallet = '4410270001' GROUP BY 1 ORDER BY 2 DESC`,
       [merchant.merchantId],
     );
-    expect(totals).toEqual(rows);
+    expect(totals).toEqual(rows.map((row) => ({ part: 'pending', ...row })));
   });
 
   test('another merchant has another list', async () => {
@@ -204,8 +204,8 @@ describe('the tabs', () => {
       ['REJECTED', {}, 'failed'],
       ['FAILED', {}, 'failed'],
       ['CANCELLED', {}, 'failed'],
-      ['REJECTED', { attention: 'contradiction' }, 'attention'],
-      ['PENDING', { attention: 'not_seen_for_a_week' }, 'attention'],
+      ['REJECTED', { alert: 'contradiction' }, 'attention'],
+      ['PENDING', { alert: 'not_seen_for_a_week' }, 'attention'],
     ];
     const needed = (await read({})).needAttention;
     for (const [state, columns, view] of cases) {

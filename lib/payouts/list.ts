@@ -21,6 +21,8 @@ import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { CARD_BALANCE } from './schema.ts';
 import type { PayoutFilter, PayoutQuery, PayoutSort } from './filter.ts';
+import { PART, totalsOf } from './totals.ts';
+import type { PayoutTotal } from './totals.ts';
 
 const PAGE_ROWS = 25;
 
@@ -34,7 +36,7 @@ const LISTED: Readonly<Record<Listed, Prisma.Sql>> = { payouts: IS_PAYOUT, trans
  */
 export type PayoutRow = {
   id: string;
-  rail: string;
+  kind: string;
   extId: string;
   name: string;
   iban: string;
@@ -44,7 +46,7 @@ export type PayoutRow = {
   description: string;
   state: State;
   refund: Refund;
-  attention: Alert | null;
+  alert: Alert | null;
   createdAt: string;
   maker: string;
 };
@@ -52,10 +54,9 @@ export type PayoutRow = {
 /** `newer` and `older` mean before and after in the list's own order. */
 export type PayoutPage = Paged<PayoutRow> & {
   /**
-   * Of the whole filter, not of the page: one entry per currency, the largest count first. Null
-   * when not requested.
+   * Of the whole filter, not of the page: one entry per part and currency. Null when not requested.
    */
-  totals: { currency: string; count: number; sum: string }[] | null;
+  totals: PayoutTotal[] | null;
   /** How many of the whole list need a person, with any filter. */
   needAttention: number;
   /** False when this merchant never made one. */
@@ -100,23 +101,27 @@ export async function listPayouts(
   };
 }
 
+/** How many of a list's movements need a person, as its own tab counts them. */
+export async function countNeedingAttention(actor: Person, of: Listed): Promise<number> {
+  assertMay(actor, 'movement.read');
+  const [row] = await inOne<{ count: number }>(
+    actor.merchantId,
+    sql`SELECT count(*)::int AS count FROM movements m WHERE ${LISTED[of]} AND bucket = 'attention'`,
+  );
+  return row!.count;
+}
+
 type About = {
-  totals: { currency: string; count: number; sum: string }[] | null;
+  totals: PayoutTotal[] | null;
   attention: number;
   any: boolean;
   now: Date;
 };
 
-function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
-  return sql`(SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
-    SELECT m.currency, count(*)::int AS count, sum(m.amount_minor)::text AS sum FROM movements m
-      WHERE ${conditions} GROUP BY m.currency) t)`;
-}
-
 type StoredPayout = Row<
   'movements',
   | 'id'
-  | 'rail'
+  | 'kind'
   | 'ext_id'
   | 'name'
   | 'iban'
@@ -127,9 +132,9 @@ type StoredPayout = Row<
   | 'description'
   | 'state'
   | 'refund'
-  | 'attention'
+  | 'alert'
   | 'created_at',
-  { state: State; refund: Refund; attention: Alert | null }
+  { state: State; refund: Refund; alert: Alert | null }
 > & { maker: string; edge: string };
 
 /** Per sort column: the column, the text of its edge, and how that text becomes a value again. */
@@ -173,8 +178,8 @@ async function readRows(
   return inOne<StoredPayout>(
     merchantId,
     sql`
-    SELECT m.id, m.rail, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
-      m.currency, m.description, m.state, m.refund, m.attention, m.created_at,
+    SELECT m.id, m.kind, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
+      m.currency, m.description, m.state, m.refund, m.alert, m.created_at,
       ${edge} AS edge, p.name AS maker
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
@@ -216,7 +221,7 @@ function beyondPlace(
 function toRow(row: StoredPayout, whole: boolean): PayoutRow {
   return {
     id: row.id,
-    rail: row.rail,
+    kind: row.kind,
     extId: row.ext_id,
     name: row.name,
     iban: numberOf(row, whole),
@@ -226,7 +231,7 @@ function toRow(row: StoredPayout, whole: boolean): PayoutRow {
     description: row.description,
     state: row.state,
     refund: row.refund,
-    attention: row.attention,
+    alert: row.alert,
     createdAt: row.created_at.toISOString(),
     maker: row.maker,
   };
@@ -246,6 +251,7 @@ export function payoutConditions(
   const card = of === 'payouts' && filter.wallet === CARD_BALANCE;
   const all: Prisma.Sql[] = [card ? IS_CARD_BALANCE_PAYOUT : LISTED[of]];
   if (filter.view !== 'all') all.push(sql`m.bucket = ${filter.view}`);
+  if (filter.part !== null) all.push(sql`${PART} = ${filter.part}`);
   if (filter.wallet !== null && !card) all.push(sql`m.wallet = ${filter.wallet}`);
   if (filter.recipient !== null)
     all.push(

@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
   receipt = rows[0]!.id;
   await merchant.owner.query(
-    `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before,
+    `INSERT INTO evidence (merchant_id, movement_id, source, kind, detail, raw, state_before,
       state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'COMPLETED')`,
     [merchant.merchantId, id, `{"iban":"${IBAN}","tax":"${TAX}"}`],
   );
@@ -52,19 +52,21 @@ async function seenBy(role: Role) {
   const { viewWebhook: viewNotice } = await import('#lib/webhooks/list.ts');
   const payout = (await viewMovement(actor, id))!;
   const list = await listPayouts(actor, { filter: NO_FILTER, place: null });
-  const paper = (await viewReceipt(actor, receipt, {
-    view: 'all',
-    from: null,
-    to: null,
-    text: '',
-  }))!;
+  const { listReceipts } = await import('#lib/receipts/list.ts');
+  const every = { view: 'all', from: null, to: null, text: '' } as const;
+  const paper = (await viewReceipt(actor, receipt, every))!;
+  const papers = await listReceipts(actor, { filter: every, place: null });
   const shown = (await viewNotice(actor, notice))!;
-  const all = JSON.stringify([payout, list, paper, shown]).replaceAll(/(?<=\d|TR) (?=\d)/g, '');
+  const all = JSON.stringify([payout, list, paper, papers, shown]).replaceAll(
+    /(?<=\d|TR) (?=\d)/g,
+    '',
+  );
   return {
     iban: payout.payee,
     taxNumber: payout.taxNumber,
     listed: list.rows[0]!.iban,
     onReceipt: paper.iban,
+    receiptListed: papers.rows[0]!.iban,
     anywhere: [IBAN, TAX].filter((secret) => all.includes(secret)),
   };
 }
@@ -75,7 +77,8 @@ describe('a payee’s numbers', () => {
       iban: IBAN,
       taxNumber: TAX,
       listed: IBAN,
-      onReceipt: MASKED,
+      onReceipt: IBAN,
+      receiptListed: IBAN,
       anywhere: [IBAN, TAX],
     };
     const masked = {
@@ -83,6 +86,7 @@ describe('a payee’s numbers', () => {
       taxNumber: '*********46',
       listed: MASKED,
       onReceipt: MASKED,
+      receiptListed: MASKED,
       anywhere: [],
     };
     expect(await seenBy(role)).toEqual(

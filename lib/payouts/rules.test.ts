@@ -103,7 +103,7 @@ describe('the duplicate warning', () => {
     ['rejected', { state: 'REJECTED' }, false],
     [
       'rejected, and the provider holds a record of it all the same',
-      { state: 'REJECTED', attention: 'contradiction' },
+      { state: 'REJECTED', alert: 'contradiction' },
       true,
     ],
     ['cancelled', { state: 'CANCELLED' }, false],

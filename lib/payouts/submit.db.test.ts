@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openProcess, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import {
   readyMovements,
   rowOf,
@@ -10,7 +10,7 @@ import {
   storedMovement,
 } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from './schema.ts';
-import type { SubmitResult } from '#lib/movements/submit-judged.ts';
+import type { SubmitResult } from '#lib/movements/submit.ts';
 import type { Finding } from './rules.ts';
 
 /** One click makes one payout, even with repeated and concurrent submits. */
@@ -355,7 +355,7 @@ describe('pay again', () => {
   it('is refused while the record contradicts our end of it', async () => {
     const parent = await storedMovement(merchant, 'REJECTED', {
       ...fresh,
-      attention: 'contradiction',
+      alert: 'contradiction',
     });
     await expect(submit(aForm(), parent)).rejects.toMatchObject({ code: 'parent_alive' });
   });
@@ -400,34 +400,36 @@ describe('pay again', () => {
     const parent = await storedMovement(merchant, 'REJECTED', {
       last_read_at: new Date(Date.now() - 61_000),
     });
-    const rail = fakeRail();
-    const ports = fakePorts(merchant.merchantId, rail);
+    const provider = fakeProvider();
+    const ports = fakePorts(merchant.merchantId, provider);
     const submitted = submit(aForm(), parent);
     const until = Date.now() + 10_000;
-    while (rail.asked.every((one) => one.id !== parent) && Date.now() < until) {
+    while (provider.asked.every((one) => one.id !== parent) && Date.now() < until) {
       await worker.advance.advanceOne(ports);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect((await submitted).kind).toBe('submitted');
-    expect(rail.asked.filter((one) => one.id === parent).map((one) => one.kind)).toEqual(['read']);
+    expect(provider.asked.filter((one) => one.id === parent).map((one) => one.kind)).toEqual([
+      'read',
+    ]);
   }, 30_000);
 
   it('of one that was tried and then cancelled: its record is asked for too', async () => {
     const parent = await storedMovement(merchant, 'APPROVED');
     await setColumns(merchant, parent, { next_at: new Date() });
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send: (movement) =>
         movement.id === parent
           ? { kind: 'not_sent', why: 'dns', raw: null, code: null, message: null }
           : { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null },
     });
-    const ports = fakePorts(merchant.merchantId, rail);
+    const ports = fakePorts(merchant.merchantId, provider);
     while ((await rowOf(merchant, parent)).sends === 0) await worker.advance.advanceOne(ports);
     await web.cancel.cancelMovement(merchant.person('clerk'), parent);
     const submitted = submit(aForm(), parent);
     const until = Date.now() + 10_000;
     while (
-      rail.asked.every((one) => one.id !== parent || one.kind !== 'read') &&
+      provider.asked.every((one) => one.id !== parent || one.kind !== 'read') &&
       Date.now() < until
     ) {
       await worker.advance.advanceOne(ports);

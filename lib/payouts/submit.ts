@@ -4,13 +4,13 @@ import type { Person } from '#lib/access/actor.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { refreshParent } from '#lib/movements/parent.ts';
-import { submitJudged } from '#lib/movements/submit-judged.ts';
-import type { SubmitResult } from '#lib/movements/submit-judged.ts';
+import { submitJudged } from '#lib/movements/submit.ts';
+import type { SubmitResult } from '#lib/movements/submit.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { offersCashout } from './card-balance/offered.ts';
 import { readRecipientFacts } from './facts.ts';
-import { CARD_BALANCE, judgePayout, railOf } from './judge.ts';
+import { CARD_BALANCE, judgePayout, kindNameOf } from './judge.ts';
 import type { PayoutFormFacts } from './judge.ts';
 import type { Finding } from './rules.ts';
 import { walletOf } from './schema.ts';
@@ -37,7 +37,7 @@ export async function submitPayout(
   const { overrides, overrideReason } = form;
   return submitJudged(
     actor,
-    { id, rail: railOf(form), overrides, overrideReason, retryOf },
+    { id, kind: kindNameOf(form), overrides, overrideReason, retryOf },
     async (tx, earlier) => {
       const recipient = await readRecipientFacts(tx, {
         iban,

@@ -222,7 +222,7 @@ async function end(
         next_at = ${nextAt}, lease_until = NULL WHERE ${theDay(merchantId, list, due.day)}`);
     // Publish only what changes a page, not every reading.
     if (changed > 0 || problem !== due.problem || (problem === null && due.read_at === null))
-      await publish(tx, merchantId, { kind: 'records', id: `${list}:${due.day}` });
+      await publish(tx, { merchantId }, { kind: 'records', id: `${list}:${due.day}` });
     return problem;
   });
 }

@@ -54,7 +54,7 @@ export async function askForReceipt(
       await expediteCheck(tx, movement, (await databaseNow(tx)).getTime(), 0);
     else await wakeWorkers(tx);
     await audit(tx, actor, 'receipt.asked', `receipt:${id}`, { ...receiptOf(receipt), asks });
-    await publish(tx, actor.merchantId, { kind: 'receipt', id });
+    await publish(tx, actor, { kind: 'receipt', id });
     return asks;
   });
 }

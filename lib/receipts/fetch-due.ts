@@ -49,6 +49,6 @@ async function keep(merchantId: string, due: Due, answer: ReceiptAnswer): Promis
         UPDATE receipts SET state = ${waitMs === null ? 'FAILED' : 'WAITING'}, problem = ${problem},
           next_at = clock_timestamp() + make_interval(secs => ${seconds}::int) WHERE id = ${due.id}::uuid`;
     }
-    await publish(tx, merchantId, { kind: 'receipt', id: due.id });
+    await publish(tx, { merchantId }, { kind: 'receipt', id: due.id });
   });
 }

@@ -1,5 +1,5 @@
 import 'server-only';
-import { assertMay } from '#lib/access/actor.ts';
+import { assertMay, may } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { daysRange } from '#lib/values/dates.ts';
 import { columns, inTransaction, join, sql } from '#lib/runtime/db.ts';
@@ -32,7 +32,7 @@ export type ReceiptRow = {
   movementId: string | null;
   /** The ledger's id of the entry for which it was requested. */
   recordId: string | null;
-  rail: string | null;
+  kind: string | null;
   direction: 'in' | 'out';
   status: ReceiptStatus;
   format: 'pdf' | 'html' | null;
@@ -80,7 +80,7 @@ export async function listReceipts(
     const count = (state: string): number => counted.find((row) => row.state === state)?.count ?? 0;
     const { rows, newer, older } = pageOf(found, place, PAGE_ROWS, (row) => row.edge);
     return {
-      rows: rows.map(toRow),
+      rows: rows.map((row) => toRow(row, may(actor.role, 'payee.read'))),
       newer,
       older,
       counts: { ready: count('READY'), waiting: count('WAITING'), failed: count('FAILED') },
@@ -116,7 +116,7 @@ const RECEIPT = columns('receipts', [
 export type FoundReceipt = RowOf<typeof RECEIPT, { format: 'pdf' | 'html' | null }> &
   Row<'movements', 'name' | 'iban' | 'wallet' | 'amount_minor' | 'currency' | 'ext_id'> &
   Row<'movements', 'transaction_id' | 'ledger_seen_at'> & {
-    rail: string | null;
+    kind: string | null;
     direction: 'in' | 'out';
     edge: string;
     other_wallet: string | null;
@@ -137,7 +137,7 @@ const paidElsewhere = (column: Prisma.Sql): Prisma.Sql =>
 
 /** The columns for both the list and the page of one receipt, without the document's bytes. */
 export const RECEIPT_COLUMNS = sql`
-  ${RECEIPT.of('r')}, m.rail, coalesce(l.direction, 'out') AS direction,
+  ${RECEIPT.of('r')}, m.kind, coalesce(l.direction, 'out') AS direction,
   to_char(r.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || r.id AS edge,
   coalesce(m.name, l.sender_name, ${paidElsewhere(sql`w.name`)},
     CASE l.direction WHEN 'in' THEN coalesce(l.from_wallet, l.from_account)
@@ -165,19 +165,20 @@ export async function readReceiptRows(
       r.id ${newest} LIMIT ${rows}`;
 }
 
-export function toRow(row: FoundReceipt): ReceiptRow {
+/** `whole`: the IBAN is not masked. */
+export function toRow(row: FoundReceipt, whole: boolean): ReceiptRow {
   const status = statusOf(row);
   const nextAt = status === 'waiting_ledger' ? row.movement_next_at : row.next_at;
   return {
     id: row.id,
     movementId: row.movement_id,
     recordId: row.record_id,
-    rail: row.rail,
+    kind: row.kind,
     direction: row.direction,
     status,
     format: row.format,
     name: row.name,
-    iban: row.iban === '' ? '' : maskIban(row.iban),
+    iban: row.iban === '' || whole ? row.iban : maskIban(row.iban),
     otherWallet: row.other_wallet,
     wallet: row.wallet,
     amount: toDecimal(row.amount_minor),

@@ -45,7 +45,7 @@ export async function requestReceipt(actor: Person, recordId: string): Promise<s
       record: recordId,
       asks: 'receipt',
     });
-    await publish(tx, actor.merchantId, { kind: 'receipt', id: made });
+    await publish(tx, actor, { kind: 'receipt', id: made });
     return made;
   });
 }

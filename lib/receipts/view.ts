@@ -45,7 +45,7 @@ export async function viewReceipt(
     if (!raw) return null;
     const [newer] = await readReceiptRows(tx, actor, filter, { side: 'before', edge: raw.edge }, 1);
     const [older] = await readReceiptRows(tx, actor, filter, { side: 'after', edge: raw.edge }, 1);
-    const row = toRow(raw);
+    const row = toRow(raw, may(actor.role, 'payee.read'));
     return {
       ...row,
       problem: raw.problem,
@@ -99,7 +99,7 @@ export async function readReceiptFile(
         ...receiptOf(raw),
         sha256: raw.sha256,
       });
-    return { format: raw.format, bytes: Uint8Array.from(raw.bytes), row: toRow(raw) };
+    return { format: raw.format, bytes: Uint8Array.from(raw.bytes), row: toRow(raw, false) };
   });
 }
 

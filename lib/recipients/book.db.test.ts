@@ -196,7 +196,7 @@ describe('one recipient', () => {
       merchant,
       'COMPLETED',
       {},
-      { rail: 'transfer_business', toWallet: '4410277777', amountMinor: 900n },
+      { kind: 'transfer_business', toWallet: '4410277777', amountMinor: 900n },
     );
     const { accounts } = (await view.viewRecipient(merchant.person('clerk'), id))!;
     expect(

@@ -73,7 +73,7 @@ async function read(actor: Person, condition: Prisma.Sql): Promise<KnownRecipien
     SELECT o.id, o.number, o.name, o.tax_number, last.amount_minor, last.currency, last.created_at AS at
     FROM offered o LEFT JOIN LATERAL (
       SELECT m.amount_minor, m.currency, m.created_at FROM movements m
-      WHERE m.iban = o.number AND m.rail IN ('payout', 'cashout')
+      WHERE m.iban = o.number AND m.kind IN ('payout', 'cashout')
         AND m.state IN ('PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY m.created_at DESC
         LIMIT 1) last ON TRUE
     ORDER BY o.used_at DESC, o.created_at DESC`,

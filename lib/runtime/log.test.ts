@@ -14,7 +14,7 @@ const NAMES = [
   'to',
   'step',
   'reason',
-  'rail',
+  'kind',
   'errorName',
   'errorCode',
   'ms',

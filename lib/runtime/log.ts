@@ -27,7 +27,7 @@ const FIELDS = {
   to: WORD,
   step: WORD,
   reason: WORD,
-  rail: WORD,
+  kind: WORD,
   errorName: WORD,
   errorCode: ERROR_CODE,
 } as const;

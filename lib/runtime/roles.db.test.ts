@@ -163,7 +163,7 @@ describe('the roles of web and worker', () => {
         )
       ).rows,
     ).toEqual([]);
-    // A function that runs as its owner bypasses these rights: two write the audit log, four search
+    // A function that runs as its owner bypasses these rights: two write the audit log, seven search
     // the calling merchant's rows. Each has a fixed search_path.
     const definers = await owner.query<{ name: string; settings: string[]; open: boolean }>(
       `SELECT proname AS name, proconfig AS settings,
@@ -175,8 +175,11 @@ describe('the roles of web and worker', () => {
       [
         'audit_append',
         'audit_erase',
+        'search_card_customers',
+        'search_card_payments',
         'search_ledger',
         'search_movements',
+        'search_plans',
         'search_recipients',
         'search_withdrawals',
       ].map((name) => ({ name, settings: ['search_path=public, pg_temp'], open: false })),

@@ -7,7 +7,7 @@ import { schemaColumns } from '#prisma/rows.ts';
 /**
  * Indexes with extra columns (INCLUDE): Prisma cannot express them and would re-create them.
  */
-const WITH_INCLUDED_COLUMNS = ['movements_merchant_id_rail_bucket_created_at_id_idx'];
+const WITH_INCLUDED_COLUMNS = ['movements_merchant_id_kind_bucket_created_at_id_idx'];
 /** As the driver returns them. */
 const AS_TYPESCRIPT: Record<string, string> = {
   bigint: 'bigint',

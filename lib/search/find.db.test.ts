@@ -66,7 +66,7 @@ async function payout(
     ...columns,
   };
   await insert(of, 'movements', {
-    rail: 'payout',
+    kind: 'payout',
     state: 'DRAFT',
     wallet: '4410270001',
     iban: IBAN,
@@ -269,7 +269,7 @@ describe('the search box', () => {
 
   test('finds a transfer by the wallet that received it, its name and its amount, apart from the payouts', async () => {
     const { id } = await payout(merchant, {
-      rail: 'transfer_person',
+      kind: 'transfer_person',
       to_wallet: '4410278888',
       found_by: 'phone',
       iban: '',

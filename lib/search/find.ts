@@ -16,14 +16,12 @@ import {
   recipientKeys,
   withdrawalKeys,
 } from './lookups.ts';
+import { cardColumns, cardKeys, shownCards } from './find-cards.ts';
+import type { CardAnswer, FoundCards } from './find-cards.ts';
+import { group, rows } from './groups.ts';
+import type { Group } from './groups.ts';
 import { wordsOf } from './understand.ts';
 import type { Reading } from './understand.ts';
-
-/** Enough to see whether it exists; the list shows the rest. */
-const ROWS = 5;
-
-/** A few rows, and whether there are more. */
-export type Group<T> = { rows: T[]; more: boolean };
 
 /**
  * Amounts are decimal text, times ISO; an IBAN, and a payee's wallet number, is masked for people
@@ -38,12 +36,20 @@ export type MovementHit = {
   currency: string;
   state: State;
   refund: Refund;
-  attention: Alert | null;
+  alert: Alert | null;
   at: string;
 };
 /** `number` is the most recently paid account. */
 export type RecipientHit = { id: string; name: string; number: string | null; at: string };
-export type ReceiptHit = { id: string; name: string; amount: string; currency: string; at: string };
+/** `movement`: the payout or transfer that it proves, if one was found. */
+export type ReceiptHit = {
+  id: string;
+  name: string;
+  amount: string;
+  currency: string;
+  at: string;
+  movement: string | null;
+};
 export type WalletHit = { number: string; name: string; currency: string };
 export type LedgerHit = {
   id: string;
@@ -82,7 +88,7 @@ export type NoticeHit = { id: string; extId: string | null; at: string };
  * The results from our own database. A group that the person's role may not see is empty, as if
  * there were no match.
  */
-export type Found = {
+export type Found = FoundCards & {
   payouts: Group<MovementHit>;
   transfers: Group<MovementHit>;
   recipients: Group<RecipientHit>;
@@ -114,7 +120,7 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
     currency: one.currency,
     state: one.state,
     refund: one.refund,
-    attention: one.attention,
+    alert: one.alert,
     at: time(one),
   });
   return {
@@ -131,6 +137,7 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
       amount: amount(one),
       currency: one.currency,
       at: time(one),
+      movement: one.movement,
     })),
     wallets: group(
       may(actor.role, 'wallet.read')
@@ -157,6 +164,7 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
       amount: one.amount === null ? null : toDecimal(BigInt(one.amount)),
       at: time(one),
     })),
+    ...shownCards(row!),
     notices: group(row!.notices, (one) => ({ id: one.id, extId: one.ext_id, at: time(one) })),
   };
 }
@@ -179,9 +187,10 @@ const LINE = columns('ledger_records', [
 export function hereStatement(actor: Person, readings: readonly Reading[]): Prisma.Sql {
   return sql`
     WITH ids(key) AS MATERIALIZED (${movementKeys(actor, readings)}),
+    ${cardKeys(readings)},
     found AS MATERIALIZED (
-      SELECT m.id, m.rail, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id,
-        m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.attention, m.created_at AS at
+      SELECT m.id, m.kind, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id,
+        m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.alert, m.created_at AS at
       FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
     lines AS MATERIALIZED (SELECT ${LINE} FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
     SELECT
@@ -190,11 +199,11 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
       ${rows(sql`SELECT * FROM found m WHERE NOT ${IS_TO_BANK} ORDER BY at DESC, id`)}
         AS transfers,
       ${rows(sql`
-        SELECT r.id, f.name, f.amount, f.currency, r.paid_at AS at
+        SELECT r.id, f.name, f.amount, f.currency, r.paid_at AS at, f.id AS movement
           FROM found f JOIN receipts r ON r.movement_id = f.id WHERE r.state = 'READY'
         UNION ALL
         SELECT r.id, coalesce(l.sender_name, l.description, l.id), l.amount_minor::text, l.currency,
-            r.paid_at
+            r.paid_at, NULL
           FROM lines l JOIN receipts r ON r.record_id = l.id WHERE r.state = 'READY'
         ORDER BY at DESC, id`)}
         AS receipts,
@@ -233,6 +242,7 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
           : sql`'[]'::jsonb`
       }
         AS notices,
+      ${cardColumns(actor, readings)},
       (SELECT
         coalesce(jsonb_agg(jsonb_build_object('number', number, 'name', record ->> 'name',
         'currency', record ->> 'currency', 'iban', record ->> 'iban') ORDER BY number), '[]')
@@ -241,11 +251,11 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
 
 type FoundMovement = Row<
   'movements',
-  'id' | 'name' | 'ext_id' | 'currency' | 'state' | 'refund' | 'attention',
-  { state: State; refund: Refund; attention: Alert | null }
+  'id' | 'name' | 'ext_id' | 'currency' | 'state' | 'refund' | 'alert',
+  { state: State; refund: Refund; alert: Alert | null }
 > & { to: string; amount: string; at: string };
 type FoundWallet = WalletHit & { iban: string | null };
-type Answer = {
+type Answer = CardAnswer & {
   payouts: FoundMovement[];
   transfers: FoundMovement[];
   recipients: RecipientHit[];
@@ -256,15 +266,6 @@ type Answer = {
   ledger: (Omit<LedgerHit, 'extId'> & { ext_id: string | null })[];
   withdrawals: (Omit<WithdrawalHit, 'extId'> & { ext_id: string | null })[];
 };
-
-/** Reads one row more than is shown, to know whether there are more. */
-function rows(query: Prisma.Sql): Prisma.Sql {
-  return sql`(SELECT coalesce(jsonb_agg(to_jsonb(g)), '[]') FROM (${query} LIMIT ${ROWS + 1}) g)`;
-}
-
-function group<Raw, T>(raw: readonly Raw[], shown: (one: Raw) => T): Group<T> {
-  return { rows: raw.slice(0, ROWS).map(shown), more: raw.length > ROWS };
-}
 
 function amount(one: { amount: string }): string {
   return toDecimal(BigInt(one.amount));

@@ -10,7 +10,7 @@ import type { Reading } from './understand.ts';
  * Statements that find the keys of rows a reading may mean. Each lookup uses one index and reads at
  * most this many rows, the newest.
  */
-const LOOKED_UP = 50;
+export const LOOKED_UP = 50;
 
 /**
  * Sorts after every text with the prefix before it: references and IBANs have digits and capitals
@@ -52,7 +52,7 @@ export function movementKeys(
             newest(
               'movements',
               'id',
-              sql`rail IN (${join(NOT_ON_PAYMENTS)}) AND ${amounts(reading)}`,
+              sql`kind IN (${join(NOT_ON_PAYMENTS)}) AND ${amounts(reading)}`,
             ),
           ];
         default:
@@ -240,18 +240,23 @@ function marked(
       (mark) => `'${mark}'`,
     );
   });
-  if (wanted.length === 0) return [];
-  const query = sql`${wanted.map((one) => `(${one})`).join(' | ')}::tsquery, ${LOOKED_UP}::int`;
   const functions = {
-    search_movements: sql`search_movements(${query})`,
-    search_ledger: sql`search_ledger(${query})`,
-    search_withdrawals: sql`search_withdrawals(${query})`,
-    search_recipients: sql`search_recipients(${query})`,
+    search_movements: sql`search_movements`,
+    search_ledger: sql`search_ledger`,
+    search_withdrawals: sql`search_withdrawals`,
+    search_recipients: sql`search_recipients`,
   };
-  return [sql`SELECT * FROM ${functions[lookup]}`];
+  return byWords(functions[lookup], wanted);
 }
 
-function union(
+/** The keys that a search function finds for any of these conditions on words. */
+export function byWords(search: Prisma.Sql, wanted: readonly string[]): Prisma.Sql[] {
+  if (wanted.length === 0) return [];
+  const query = wanted.map((one) => `(${one})`).join(' | ');
+  return [sql`SELECT * FROM ${search}(${query}::tsquery, ${LOOKED_UP}::int)`];
+}
+
+export function union(
   readings: readonly Reading[],
   lookup: Lookup,
   more: Prisma.Sql[],
@@ -296,7 +301,7 @@ function beginsWith(column: keyof typeof NUMBERS, start: string): Prisma.Sql {
   return sql`${name} >= ${start} AND ${name} <= ${start + LAST} AND starts_with(${name}, ${start})`;
 }
 
-function amounts(reading: Extract<Reading, { kind: 'amount' }>): Prisma.Sql {
+export function amounts(reading: Extract<Reading, { kind: 'amount' }>): Prisma.Sql {
   const currency = reading.currency === null ? sql`TRUE` : sql`currency = ${reading.currency}`;
   return sql`amount_minor IN (${join(reading.amounts)}) AND ${currency}`;
 }

@@ -20,6 +20,7 @@ export type Reading =
    */
   | { kind: 'iban'; iban: string; fits: boolean }
   | { kind: 'iban_start'; start: string }
+  /** The last four digits of an IBAN or of a card. */
   | { kind: 'iban_end'; end: string }
   /**
    * Ours or another system's: upper case without separators, and as typed. `whole`: it has the
@@ -52,6 +53,10 @@ const REFERENCE_LENGTH = 20;
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 /** "Referans no: …", "Tutar: …", "#…": labels that people copy along. */
 const LABEL = /^(?:\p{L}[\p{L}\s./]{0,24}:\s*|#\s*|no\s+)(?=\S)/iu;
+/** A copied address of a payment link; what identifies it is its last part. */
+const LINK = /^https?:\/\/\S*\/([^/\s?#]+)\/?$/i;
+/** "•••• 4509", "4508 03** **** 4509": a card as receipts print it. */
+const MASKED_CARD = /^[\d\s-]*[*•][*•\s-]*(\d{4})$/u;
 /** An IBAN in the middle of a sentence. */
 const IBAN_WITHIN = /(?<![0-9A-Z])TR[\s.]*\d{2}(?:[\s.-]*\d){22}(?!\d)/i;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
@@ -77,7 +82,10 @@ export function understand(typed: string): Understood {
   const own = UUID.exec(text)?.[0];
   if (own !== undefined)
     return { kind: 'readings', text, readings: [{ kind: 'own', id: own.toLowerCase() }] };
-  const body = text.replace(LABEL, '');
+  const copied = text.replace(LINK, '$1');
+  const end = MASKED_CARD.exec(copied)?.[1];
+  if (end !== undefined) return { kind: 'readings', text, readings: [{ kind: 'iban_end', end }] };
+  const body = copied.replace(LABEL, '');
   const iban = readIban(body);
   if (iban !== null) return { kind: 'readings', text, readings: [iban] };
   if (typesCard(text)) return { kind: 'card' };
@@ -90,7 +98,7 @@ export function understand(typed: string): Understood {
   const readings = [
     ...numbers,
     isAbroad(numbers) ? null : amount,
-    isMoney ? null : readName(isNumeric ? body : text),
+    isMoney ? null : readName(isNumeric ? body : copied),
     isMoney ? null : reference,
   ].filter((one) => one !== null);
   return { kind: 'readings', text, readings };

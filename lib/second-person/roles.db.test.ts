@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** A movement that was sent a day ago, got no answer, and was not found by three reads since. */
 async function unknown(): Promise<string> {
-  const lost = fakeRail({
+  const lost = fakeProvider({
     send: () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }),
   });
   const [id] = (await readyMovements(merchant, 1)) as [string];
@@ -139,7 +139,7 @@ describe('a word of somebody whose role was taken away', () => {
     expect((await rowOf(merchant, id)).state).toBe('UNKNOWN');
   });
   it('resumes no sending', async () => {
-    const which = { rail: 'all', cause: 'person' } as const;
+    const which = { kind: 'all', cause: 'person' } as const;
     const { stopSending } = (await import('#lib/send-control/stop.ts')) as unknown as {
       stopSending: (...a: unknown[]) => Promise<void>;
     };

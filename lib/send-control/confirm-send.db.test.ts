@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
-import type { FakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
+import type { FakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import {
   LONGEST_DUE,
   readyMovements,
@@ -82,13 +82,13 @@ async function queuedCharge(): Promise<string> {
   );
   return rows[0]!.id;
 }
-async function work(id: string, rail: FakeRail = fakeRail()): Promise<string> {
+async function work(id: string, provider: FakeProvider = fakeProvider()): Promise<string> {
   await setColumns(merchant, id, { next_at: LONGEST_DUE });
-  await worker.advance.advanceOne(fakePorts(merchant.merchantId, rail));
+  await worker.advance.advanceOne(fakePorts(merchant.merchantId, provider));
   return (await rowOf(merchant, id)).state;
 }
-const sentBy = (rail: FakeRail): string[] =>
-  rail.asked.filter((one) => one.kind === 'send').map((one) => one.id);
+const sentBy = (provider: FakeProvider): string[] =>
+  provider.asked.filter((one) => one.kind === 'send').map((one) => one.id);
 const held = async () =>
   (await list.listHeldSends(merchant.person('approver'))).map((one) => one.id);
 
@@ -114,10 +114,10 @@ describe('a movement that was sent twice', () => {
     await setColumns(merchant, id, { state: 'SUBMITTING', sends: 2 });
     const ago = (ms: number) => new Date(Date.now() - ms);
     await setColumns(merchant, id, { state: 'UNKNOWN', last_send_at: ago(500_000) });
-    const rail = fakeRail({ read: async (movement) => rejectedRecord(content(movement)) });
-    expect(await work(id, rail)).toBe('UNKNOWN');
+    const provider = fakeProvider({ read: async (movement) => rejectedRecord(content(movement)) });
+    expect(await work(id, provider)).toBe('UNKNOWN');
     await setColumns(merchant, id, { last_send_at: ago(526_000) });
-    expect(await work(id, rail)).toBe('REJECTED');
+    expect(await work(id, provider)).toBe('REJECTED');
   });
 });
 
@@ -153,11 +153,14 @@ describe('a row that was prepared while a recovery was open', () => {
     const [again, other] = (await readyMovements(merchant, 2)) as [string, string];
     const { iban, amount_minor: amountMinor } = await rowOf(merchant, again);
     await found(iban, amountMinor);
-    const rail = fakeRail();
-    expect([await work(again, rail), await work(other, rail)]).toEqual(['APPROVED', 'PENDING']);
-    expect([await held(), sentBy(rail)]).toEqual([[again], [other]]);
+    const provider = fakeProvider();
+    expect([await work(again, provider), await work(other, provider)]).toEqual([
+      'APPROVED',
+      'PENDING',
+    ]);
+    expect([await held(), sentBy(provider)]).toEqual([[again], [other]]);
     await confirm.confirmSend(merchant.person('approver'), again);
-    expect(await work(again, rail)).toBe('PENDING');
+    expect(await work(again, provider)).toBe('PENDING');
   });
 
   it('waits again when the recovery found it only after a person had confirmed it', async () => {
@@ -166,9 +169,9 @@ describe('a row that was prepared while a recovery was open', () => {
     await confirm.confirmSend(merchant.person('approver'), older);
     const { iban, amount_minor: amountMinor } = await rowOf(merchant, older);
     await found(iban, amountMinor);
-    const rail = fakeRail();
-    expect(await work(older, rail)).toBe('APPROVED');
-    expect([await held(), sentBy(rail)]).toEqual([[older], []]);
+    const provider = fakeProvider();
+    expect(await work(older, provider)).toBe('APPROVED');
+    expect([await held(), sentBy(provider)]).toEqual([[older], []]);
   });
 });
 
@@ -177,7 +180,7 @@ describe('a row that is older than a recovery', () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await recovered();
     await confirm.confirmSend(merchant.person('approver'), id);
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send: async () => ({
         kind: 'unclear',
         why: 'timeout',
@@ -187,23 +190,26 @@ describe('a row that is older than a recovery', () => {
       }),
       read: async (movement) => rejectedRecord(content(movement)),
     });
-    expect(await work(id, rail)).toBe('UNKNOWN');
-    expect(await work(id, rail)).toBe('UNKNOWN');
+    expect(await work(id, provider)).toBe('UNKNOWN');
+    expect(await work(id, provider)).toBe('UNKNOWN');
     await setColumns(merchant, id, { last_send_at: new Date(Date.now() - 526_000) });
-    expect(await work(id, rail)).toBe('REJECTED');
+    expect(await work(id, provider)).toBe('REJECTED');
   });
 
   it('leaves only after a person has said "send it", and one of later leaves by itself', async () => {
     const [old] = (await readyMovements(merchant, 1)) as [string];
     await recovered();
     const [young] = (await readyMovements(merchant, 1)) as [string];
-    const rail = fakeRail();
-    expect([await work(old, rail), await work(young, rail)]).toEqual(['APPROVED', 'PENDING']);
+    const provider = fakeProvider();
+    expect([await work(old, provider), await work(young, provider)]).toEqual([
+      'APPROVED',
+      'PENDING',
+    ]);
     expect(await held()).toEqual([old]);
     await confirm.confirmSend(merchant.person('approver'), old);
     expect(await held()).toEqual([]);
-    expect(await work(old, rail)).toBe('PENDING');
-    expect(sentBy(rail)).toEqual([young, old]);
+    expect(await work(old, provider)).toBe('PENDING');
+    expect(sentBy(provider)).toEqual([young, old]);
     const { rows } = await merchant.owner.query(
       `SELECT actor FROM audit_entries WHERE merchant_id = $1 AND action = 'sending.send_confirmed'
         AND subject = $2`,
@@ -215,9 +221,9 @@ describe('a row that is older than a recovery', () => {
   it('waits while the recovery is open too, whatever the switches say', async () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await recoveryBegan();
-    const rail = fakeRail();
-    expect(await work(id, rail)).toBe('APPROVED');
-    expect([await held(), sentBy(rail)]).toEqual([[id], []]);
+    const provider = fakeProvider();
+    expect(await work(id, provider)).toBe('APPROVED');
+    expect([await held(), sentBy(provider)]).toEqual([[id], []]);
   });
 
   it('waits again when a second recovery began after the word of a person', async () => {
@@ -238,16 +244,16 @@ describe('a row that is older than a recovery', () => {
       watch_since: ago(40 * 60_000),
     };
     const id = await storedMovement(merchant, 'UNKNOWN', ripe);
-    const rail = fakeRail();
+    const provider = fakeProvider();
     await recovered();
-    expect(await work(id, rail)).toBe('UNKNOWN');
-    expect(sentBy(rail)).toEqual([]);
+    expect(await work(id, provider)).toBe('UNKNOWN');
+    expect(sentBy(provider)).toEqual([]);
     await merchant.owner.query('DELETE FROM recoveries WHERE merchant_id = $1', [
       merchant.merchantId,
     ]);
     await setColumns(merchant, id, ripe);
-    await work(id, rail);
-    expect(sentBy(rail), 'without the recovery it would have been').toEqual([id]);
+    await work(id, provider);
+    expect(sentBy(provider), 'without the recovery it would have been').toEqual([id]);
   });
 
   it('nor is one that became unknown after a person said "send it": a Duplicate may be forgotten', async () => {
@@ -255,7 +261,7 @@ describe('a row that is older than a recovery', () => {
     const [id] = (await readyMovements(merchant, 1)) as [string];
     await recovered();
     await confirm.confirmSend(merchant.person('approver'), id);
-    const unclear = fakeRail({
+    const unclear = fakeProvider({
       send: async () => ({ kind: 'unclear', why: 'timeout', raw: null, code: null, message: null }),
     });
     expect(await work(id, unclear)).toBe('UNKNOWN');
@@ -429,7 +435,7 @@ describe('the first payout of the card balance to a payee after a recovery', () 
     makerRole: 'clerk' | 'approver' = 'clerk',
   ): Promise<string> => {
     const { rows } = await merchant.owner.query<{ id: string }>(
-      `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+      `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
         amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed,
         phone)
        SELECT one.id, $1, 'cashout', upper(left(md5(one.id::text), 20)), 'DRAFT', '', $2, 'Ayşe',

@@ -51,7 +51,7 @@ export async function cancelHeldCharge(actor: Person, id: string): Promise<Calle
       to: 'NOT_CHARGED',
       reason,
     });
-    await publish(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
+    await publish(tx, actor, { kind: 'card', id: charge.plan_id });
     return reason;
   });
 }
@@ -76,7 +76,7 @@ async function calledOffAs(tx: Tx, id: string): Promise<CalledOff> {
 
 const MOVEMENT = columns('movements', [
   'state',
-  'rail',
+  'kind',
   'ext_id',
   'amount_minor',
   'currency',
@@ -97,7 +97,7 @@ async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boole
     throw new Refusal('send_not_held');
   if (
     !mayConfirm(
-      { needsOther: kindOf(row.rail).needsOtherAfterRestore, makerId: row.maker_id },
+      { needsOther: kindOf(row.kind).needsOtherAfterRestore, makerId: row.maker_id },
       actor.personId,
     )
   )
@@ -106,14 +106,14 @@ async function confirmMovement(tx: Tx, actor: Person, id: string): Promise<boole
     VALUES (${actor.merchantId}::uuid, ${id}::uuid, ${actor.personId}::uuid)`;
   await tx.$executeRaw`UPDATE movements SET next_at = clock_timestamp() WHERE id = ${id}::uuid`;
   await audit(tx, actor, 'sending.send_confirmed', `movement:${id}`, {
-    rail: row.rail,
+    kind: row.kind,
     extId: row.ext_id,
     amount: row.amount_minor.toString(),
     currency: row.currency,
   });
   await publish(
     tx,
-    actor.merchantId,
+    actor,
     row.card_payment_id === null
       ? { kind: 'movement', id }
       : { kind: 'card', id: row.card_payment_id },
@@ -131,7 +131,7 @@ async function confirmCharge(tx: Tx, actor: Person, id: string): Promise<boolean
     amount: charge.amount_minor.toString(),
     currency: charge.currency,
   });
-  await publish(tx, actor.merchantId, { kind: 'card', id: charge.plan_id });
+  await publish(tx, actor, { kind: 'card', id: charge.plan_id });
   return true;
 }
 

@@ -68,7 +68,7 @@ export async function listHeldSends(
 
 const MOVEMENT = columns('movements', [
   'id',
-  'rail',
+  'kind',
   'ext_id',
   'name',
   'iban',
@@ -80,7 +80,7 @@ const MOVEMENT = columns('movements', [
   'maker_id',
   'created_at',
 ]);
-type HeldMovement = RowOf<typeof MOVEMENT, { rail: KindName }> &
+type HeldMovement = RowOf<typeof MOVEMENT, { kind: KindName }> &
   HeldColumns & { maker: string; now: Date };
 const CHARGE = columns('plan_charges', ['id', 'plan_id', 'amount_minor', 'currency', 'asked_at']);
 type HeldCharge = RowOf<typeof CHARGE> & Row<'recurring_plans', 'plan_code'> & { maker: string };
@@ -91,12 +91,12 @@ function movementOf(row: HeldMovement, actor: Person): HeldSend | null {
   const inControl = may(actor.role, 'sending.control');
   return {
     id: row.id,
-    kind: row.rail,
+    kind: row.kind,
     why,
     reference: row.ext_id,
     name: row.invoice_id === null ? row.name : null,
     who: row.invoice_id ?? payeeShown(row, may(actor.role, 'payee.read')),
-    address: movementAddress({ rail: row.rail, id: row.id, cardPaymentId: row.card_payment_id }),
+    address: movementAddress({ kind: row.kind, id: row.id, cardPaymentId: row.card_payment_id }),
     amount: toDecimal(row.amount_minor),
     currency: row.currency,
     maker: row.maker,
@@ -105,7 +105,7 @@ function movementOf(row: HeldMovement, actor: Person): HeldSend | null {
       confirm:
         inControl &&
         mayConfirm(
-          { needsOther: kindOf(row.rail).needsOtherAfterRestore, makerId: row.maker_id },
+          { needsOther: kindOf(row.kind).needsOtherAfterRestore, makerId: row.maker_id },
           actor.personId,
         ),
       cancel: may(actor.role, 'payout.cancel'),

@@ -7,16 +7,16 @@ import type { Cause, StoppableKind } from './stops.ts';
  * the same cause is a new question.
  */
 export function resumeQuestion({
-  rail,
+  kind,
   cause,
   since,
 }: {
-  rail: StoppableKind;
+  kind: StoppableKind;
   cause: Cause;
   since: Date;
 }): Question {
   return {
-    subject: { kind: 'send_switch', id: `${rail} ${cause}` },
+    subject: { kind: 'send_switch', id: `${kind} ${cause}` },
     boundTo: since.toISOString(),
     makerId: null,
     needs: cause === 'person' ? 'approver' : 'owner',

@@ -21,7 +21,7 @@ import type { Cause, StoppableKind } from './stops.ts';
  * database enforces it too.
  */
 
-type Which = { rail: StoppableKind; cause: Cause };
+type Which = { kind: StoppableKind; cause: Cause };
 
 const RESUME = 'resume';
 
@@ -70,7 +70,7 @@ export async function withdrawResume(actor: Person, which: Which, reason: string
  */
 export async function confirmResume(actor: Person, which: Which): Promise<void> {
   assertMay(actor, 'sending.control');
-  const { rail, cause } = which;
+  const { kind, cause } = which;
   await inTransaction(actor.merchantId, async (tx) => {
     const question = await lockStop(tx, which);
     const statement = { claim: RESUME, reason: 'confirmed', reference: null, evidence: {} };
@@ -81,7 +81,7 @@ export async function confirmResume(actor: Person, which: Which): Promise<void> 
     await tx.$executeRaw`
       UPDATE send_switches SET off = false, released_by = ${actor.personId}::uuid,
         changed_at = clock_timestamp()
-      WHERE rail = ${rail} AND cause = ${cause}`;
+      WHERE kind = ${kind} AND cause = ${cause}`;
     if (cause === 'recovery') await endRecovery(tx);
     await expediteHeld(tx);
     const others = standing.people.filter((id) => id !== actor.personId);
@@ -89,20 +89,20 @@ export async function confirmResume(actor: Person, which: Which): Promise<void> 
       tx,
       actor,
       'sending.released',
-      `sending:${rail}`,
+      `sending:${kind}`,
       { cause, askedBy: others },
       { reason: await reasonOf(tx, question, others) },
     );
-    await publish(tx, actor.merchantId, { kind: 'sending', id: rail });
+    await publish(tx, actor, { kind: 'sending', id: kind });
   });
 }
 
 /** @throws Refusal not_stopped */
-async function lockStop(tx: Tx, { rail, cause }: Which): Promise<Question> {
+async function lockStop(tx: Tx, { kind, cause }: Which): Promise<Question> {
   const [row] = await tx.$queryRaw<{ changed_at: Date }[]>`
-    SELECT changed_at FROM send_switches WHERE rail = ${rail} AND cause = ${cause} AND off FOR UPDATE`;
+    SELECT changed_at FROM send_switches WHERE kind = ${kind} AND cause = ${cause} AND off FOR UPDATE`;
   if (!row) throw new Refusal('not_stopped');
-  return resumeQuestion({ rail, cause, since: row.changed_at });
+  return resumeQuestion({ kind, cause, since: row.changed_at });
 }
 
 async function reasonOf(
@@ -120,10 +120,10 @@ async function reasonOf(
 async function say(
   tx: Tx,
   actor: Person,
-  { rail, cause }: Which,
+  { kind, cause }: Which,
   action: string,
   reason: string,
 ): Promise<void> {
-  await audit(tx, actor, action, `sending:${rail}`, { cause }, { reason });
-  await publish(tx, actor.merchantId, { kind: 'sending', id: rail });
+  await audit(tx, actor, action, `sending:${kind}`, { cause }, { reason });
+  await publish(tx, actor, { kind: 'sending', id: kind });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { raw } from '@prisma/client-runtime-utils';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { readyMovements, rowOf } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
@@ -11,7 +11,7 @@ import { STOPPABLE_KINDS } from './stops.ts';
 /** The stop switch: one person stops, two resume, and the claim's own transaction obeys. */
 
 const LANES = 4;
-const ALL = { rail: 'all', cause: 'person' } as const;
+const ALL = { kind: 'all', cause: 'person' } as const;
 let merchant: TestMerchant;
 let web: Process;
 let workers: Process[];
@@ -27,31 +27,31 @@ beforeEach(async () => {
   ]);
 });
 afterEach(async () => {
-  for (const rail of STOPPABLE_KINDS) {
+  for (const kind of STOPPABLE_KINDS) {
     await web.release
-      .requestResume(merchant.person('approver'), { rail, cause: 'person' }, 'after the test')
+      .requestResume(merchant.person('approver'), { kind, cause: 'person' }, 'after the test')
       .catch(() => undefined);
     await web.release
-      .confirmResume(merchant.person('owner'), { rail, cause: 'person' })
+      .confirmResume(merchant.person('owner'), { kind, cause: 'person' })
       .catch(() => undefined);
   }
 });
 
-const stop = (rail: 'all' | 'payout' = 'all') =>
-  web.stop.stopSending(merchant.person('approver'), rail, 'a bad file');
+const stop = (kind: 'all' | 'payout' = 'all') =>
+  web.stop.stopSending(merchant.person('approver'), kind, 'a bad file');
 const stops = async () => (await web.sending.viewSending(merchant.person('auditor'))).stops;
 
 describe('the kill switch', () => {
   it('stops a batch of 400 except what is in flight, loses nothing, and the rest leaves after release', async () => {
     const ids = await readyMovements(merchant, 400);
-    const rail = fakeRail({
+    const provider = fakeProvider({
       send: async () => {
         await pause(5);
         return { kind: 'unclear', why: 'timeout', raw: null, code: null, message: null };
       },
     });
-    const ports = fakePorts(merchant.merchantId, rail);
-    const sends = () => rail.asked.filter((one) => one.kind === 'send');
+    const ports = fakePorts(merchant.merchantId, provider);
+    const sends = () => provider.asked.filter((one) => one.kind === 'send');
     const over = new AbortController();
     const lane = async (worker: Process): Promise<void> => {
       while (!over.signal.aborted)
@@ -107,7 +107,7 @@ describe('the kill switch', () => {
     ).rejects.toMatchObject({ code: 'stop_reason_needed' });
     await web.stop.stopSending(merchant.person('owner'), 'payout', 'a bad file');
     expect(await stops()).toMatchObject([
-      { rail: 'payout', cause: 'person', reason: 'a bad file', by: 'owner@test', release: null },
+      { kind: 'payout', cause: 'person', reason: 'a bad file', by: 'owner@test', release: null },
     ]);
     await expect(stop('payout')).rejects.toMatchObject({ code: 'already_stopped' });
   });
@@ -142,7 +142,7 @@ describe('the kill switch', () => {
   });
 
   it('stopped by the system needs an owner among the two', async () => {
-    const which = { rail: 'all', cause: 'audit' } as const;
+    const which = { kind: 'all', cause: 'audit' } as const;
     await merchant.owner.query(
       `INSERT INTO people (merchant_id, email, name, role)
         VALUES ($1, 'second@test', 'Second', 'approver') ON CONFLICT DO NOTHING`,
@@ -155,7 +155,7 @@ describe('the kill switch', () => {
     await workers[0]!.db.inTransaction(
       merchant.merchantId,
       (tx) =>
-        tx.$executeRaw`INSERT INTO send_switches (merchant_id, rail, cause, off)
+        tx.$executeRaw`INSERT INTO send_switches (merchant_id, kind, cause, off)
           VALUES (${merchant.merchantId}::uuid, 'all', 'audit', true)`,
     );
     await web.release.requestResume(merchant.person('approver'), which, 'all is well');

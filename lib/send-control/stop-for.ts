@@ -16,13 +16,13 @@ export async function stopSendingFor(
   reason: string,
 ): Promise<boolean> {
   const stopped = await tx.$executeRaw`
-    INSERT INTO send_switches (merchant_id, rail, cause, off, reason, changed_at)
+    INSERT INTO send_switches (merchant_id, kind, cause, off, reason, changed_at)
       VALUES (${actor.merchantId}::uuid, 'all', ${cause}, true, ${reason}, clock_timestamp())
-    ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason,
+    ON CONFLICT (merchant_id, kind, cause) DO UPDATE SET off = true, reason = excluded.reason,
       off_by = NULL, changed_at = excluded.changed_at, released_by = NULL
     WHERE NOT send_switches.off`;
   if (stopped === 0) return false;
-  await publish(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+  await publish(tx, actor, { kind: 'sending', id: 'all' });
   await audit(tx, actor, 'sending.stopped', 'sending:all', { cause, reason });
   return true;
 }

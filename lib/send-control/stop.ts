@@ -16,17 +16,17 @@ import { stopReason } from '#lib/form-fields/stop-reason.ts';
  */
 export async function stopSending(
   actor: Person,
-  rail: StoppableKind,
+  kind: StoppableKind,
   reason: string,
 ): Promise<void> {
   assertMay(actor, 'sending.control');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const stopped = await tx.$executeRaw`
-      INSERT INTO send_switches (merchant_id, rail, cause, off, reason, off_by, changed_at)
-      VALUES (${actor.merchantId}::uuid, ${rail}, 'person', true, ${why}, ${actor.personId}::uuid,
+      INSERT INTO send_switches (merchant_id, kind, cause, off, reason, off_by, changed_at)
+      VALUES (${actor.merchantId}::uuid, ${kind}, 'person', true, ${why}, ${actor.personId}::uuid,
         clock_timestamp())
-      ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason,
+      ON CONFLICT (merchant_id, kind, cause) DO UPDATE SET off = true, reason = excluded.reason,
         off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL
       WHERE NOT send_switches.off`;
     if (stopped === 0) throw new Refusal('already_stopped');
@@ -34,10 +34,10 @@ export async function stopSending(
       tx,
       actor,
       'sending.stopped',
-      `sending:${rail}`,
+      `sending:${kind}`,
       { cause: 'person' },
       { reason: why },
     );
-    await publish(tx, actor.merchantId, { kind: 'sending', id: rail });
+    await publish(tx, actor, { kind: 'sending', id: kind });
   });
 }

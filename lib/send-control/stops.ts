@@ -18,7 +18,7 @@ export type Cause = (typeof CAUSES)[number];
 
 /** One stop of one kind for one cause. Names are of people; null is the system. Times ISO. */
 export type Stop = {
-  rail: StoppableKind;
+  kind: StoppableKind;
   cause: Cause;
   reason: string;
   by: string | null;

@@ -30,14 +30,14 @@ export async function viewSending(actor: Person): Promise<SendingView> {
 }
 
 /** The stop that would defer a payout of this kind prepared now; null when it would be sent. */
-export async function viewStop(actor: Person, rail: StoppableKind): Promise<Stop | null> {
+export async function viewStop(actor: Person, kind: StoppableKind): Promise<Stop | null> {
   assertMay(actor, 'movement.read');
-  return inTransaction(actor.merchantId, (tx) => stopOf(tx, rail));
+  return inTransaction(actor.merchantId, (tx) => stopOf(tx, kind));
 }
 
 /** The most severe stop of this kind; null when it may be sent. */
-export async function stopOf(tx: Tx, rail: StoppableKind): Promise<Stop | null> {
-  return mostSevere(await stopsOf(tx, rail));
+export async function stopOf(tx: Tx, kind: StoppableKind): Promise<Stop | null> {
+  return mostSevere(await stopsOf(tx, kind));
 }
 
 /** Only the cause, for the banner on every page. */
@@ -49,24 +49,24 @@ export async function sendingCause(merchantId: string): Promise<Cause | null> {
   );
 }
 
-const SWITCH = columns('send_switches', ['rail', 'cause', 'reason', 'changed_at']);
-type StopRow = RowOf<typeof SWITCH, { rail: StoppableKind; cause: Cause }> & { by: string | null };
+const SWITCH = columns('send_switches', ['kind', 'cause', 'reason', 'changed_at']);
+type StopRow = RowOf<typeof SWITCH, { kind: StoppableKind; cause: Cause }> & { by: string | null };
 
-async function stopsOf(tx: Tx, rail: StoppableKind | null): Promise<Stop[]> {
+async function stopsOf(tx: Tx, kind: StoppableKind | null): Promise<Stop[]> {
   const rows = await tx.$queryRaw<StopRow[]>`
     SELECT ${SWITCH.of('s')}, o.name AS by FROM send_switches s
       LEFT JOIN people o ON o.id = s.off_by
-    WHERE s.off AND (${rail}::text IS NULL OR s.rail IN (${rail}, 'all')) ORDER BY s.changed_at`;
+    WHERE s.off AND (${kind}::text IS NULL OR s.kind IN (${kind}, 'all')) ORDER BY s.changed_at`;
   const stops: Stop[] = [];
   for (const row of rows) {
-    const { rail: stopped, cause, reason, by, changed_at: since } = row;
+    const { kind: stopped, cause, reason, by, changed_at: since } = row;
     stops.push({
-      rail: stopped,
+      kind: stopped,
       cause,
       reason: reason ?? '',
       by,
       since: since.toISOString(),
-      release: await resumeRequest(tx, { rail: stopped, cause, since }),
+      release: await resumeRequest(tx, { kind: stopped, cause, since }),
     });
   }
   return stops;
@@ -75,7 +75,7 @@ async function stopsOf(tx: Tx, rail: StoppableKind | null): Promise<Stop[]> {
 /** The latest request to resume from this stop, within the day that a request is valid. */
 async function resumeRequest(
   tx: Tx,
-  stop: { rail: StoppableKind; cause: Cause; since: Date },
+  stop: { kind: StoppableKind; cause: Cause; since: Date },
 ): Promise<Stop['release']> {
   const { subject, boundTo } = resumeQuestion(stop);
   const open = await openRequest(tx, subject);

@@ -49,7 +49,7 @@ export const RIGHTS: Record<string, { web: string; worker: string }> = {
     web: 'SIU(held_since,tries,last_hint_at,next_at,sent_at,answer,link)',
     worker: 'SU',
   },
-  card_testimonies: { web: 'SI', worker: 'SI' },
+  card_observations: { web: 'SI', worker: 'SI' },
   card_reminders: { web: 'SU(seen_at,seen_by)', worker: 'SIU(mail_next_at,mail_tries,mailed_at)' },
   recurring_plans: { web: 'SIU(tries,last_hint_at,next_at,change_until)', worker: 'SIU' },
   plan_charges: { web: 'SIU(ended_at,reason,seen_at,seen_by,seen_reason,state)', worker: 'SU' },

@@ -24,7 +24,7 @@ import type { TransferField, TransferFieldError, TransferTyped, TRANSFER_TEXTS }
 export type TypedTransfer = Record<(typeof TRANSFER_TEXTS)[number], string>;
 
 export const NO_TRANSFER_TYPED: TypedTransfer = {
-  rail: 'transfer_person',
+  kind: 'transfer_person',
   wallet: '',
   by: 'phone',
   country: '90',
@@ -69,18 +69,18 @@ export function readTypedTransfer(id: string, typed: TypedTransfer, locale: Loca
   if (!parsed.success)
     for (const error of transferFieldErrors(parsed.error)) errors[error.field] ??= error;
   const amount = parseAmount(typed.amount, locale);
-  const rail: TransferKindName | null = isTransfer(typed.rail) ? typed.rail : null;
-  const key = rail === 'transfer_person' ? keyOf(typed) : null;
-  const content: Partial<TransferTyped> = { id, ...(rail === null ? {} : { rail }), key };
+  const kind: TransferKindName | null = isTransfer(typed.kind) ? typed.kind : null;
+  const key = kind === 'transfer_person' ? keyOf(typed) : null;
+  const content: Partial<TransferTyped> = { id, ...(kind === null ? {} : { kind }), key };
   if (!errors.wallet) content.wallet = typed.wallet.trim();
   // `person_not_checked` is an error of the name field too, but a complete name is still checked.
-  if (rail !== 'transfer_own' && (!errors.name || errors.name.code === 'person_not_checked'))
+  if (kind !== 'transfer_own' && (!errors.name || errors.name.code === 'person_not_checked'))
     content.name = oneLine(typed.name);
   if (!errors.toWallet && typed.toWallet.trim() !== '')
     content.toWallet = typed.toWallet.replace(/\s/gu, '');
   if (amount.kind === 'ok') content.amountMinor = amount.minor;
   if (!errors.paymentType)
-    content.paymentType = rail === 'transfer_own' ? '' : typed.paymentType.trim();
+    content.paymentType = kind === 'transfer_own' ? '' : typed.paymentType.trim();
   if (!errors.description) content.description = oneLine(typed.description);
   return {
     content,

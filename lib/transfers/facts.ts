@@ -23,7 +23,7 @@ const FEE_SAMPLES = 50;
 
 /** The transfer to look up; fields may be missing while a person is typing. */
 export type PayeeQuestion = {
-  rail: TransferKindName;
+  kind: TransferKindName;
   toWallet: string | null;
   name: string | null;
   wallet: string | null;
@@ -46,17 +46,17 @@ export async function payeeFacts(actor: Person, question: PayeeQuestion): Promis
 
 export async function readPayeeFacts(
   tx: Tx,
-  { rail, toWallet, name, wallet }: PayeeQuestion,
+  { kind, toWallet, name, wallet }: PayeeQuestion,
 ): Promise<PayeeFacts> {
   const nameFold = name === null || name === '' ? null : foldForSearch(name);
   // All three transfer kinds, without a row limit: an unknown outcome locks the wallet for every
   // kind.
   const rows = await tx.$queryRaw<TransferRow[]>`
     SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description,
-      m.state, m.refund, m.attention, m.created_at, m.reason_text, p.name AS maker,
+      m.state, m.refund, m.alert, m.created_at, m.reason_text, p.name AS maker,
       ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
-    WHERE m.rail = ANY(${[...TRANSFER_KINDS]})
+    WHERE m.kind = ANY(${[...TRANSFER_KINDS]})
       AND (m.to_wallet = ${toWallet} OR m.name_fold = ${nameFold})
     ORDER BY m.state IN ('SUBMITTING', 'UNKNOWN') DESC, m.created_at DESC LIMIT ${RECENT_MAX}`;
   // A send journal entry has only the hash of its payee.
@@ -69,11 +69,11 @@ export async function readPayeeFacts(
     WHERE (to_wallet = ${toWallet} OR payee_hash = ANY(${hashes}::text[])) AND finding = 'foreign'
       AND level NOT IN ('rejected', 'failed') ORDER BY made_at DESC LIMIT ${RECENT_MAX}`;
   const fees = await tx.$queryRaw<Row<'movements', 'fee_minor', { fee_minor: bigint }>[]>`
-    SELECT fee_minor FROM movements WHERE rail = ${rail} AND wallet = ${wallet}
+    SELECT fee_minor FROM movements WHERE kind = ${kind} AND wallet = ${wallet}
       AND fee_minor IS NOT NULL ORDER BY created_at DESC LIMIT ${FEE_SAMPLES}`;
   return {
     recent: rows.map(ownTransfer),
-    saved: toWallet === null || rail === 'transfer_own' ? null : await readSavedPayee(tx, toWallet),
+    saved: toWallet === null || kind === 'transfer_own' ? null : await readSavedPayee(tx, toWallet),
     foreign: foreign.map((row) => ({
       toWallet: toWallet ?? '',
       amountMinor: row.amount_minor,
@@ -97,10 +97,10 @@ type TransferRow = Row<
   | 'description'
   | 'state'
   | 'refund'
-  | 'attention'
+  | 'alert'
   | 'created_at'
   | 'reason_text',
-  { to_wallet: string; state: State; refund: Refund; attention: Alert | null }
+  { to_wallet: string; state: State; refund: Refund; alert: Alert | null }
 > & { maker: string; older_than: OlderThan };
 
 function ownTransfer(row: TransferRow): OwnTransfer {
@@ -114,7 +114,7 @@ function ownTransfer(row: TransferRow): OwnTransfer {
     description: row.description,
     state: row.state,
     refund: row.refund,
-    attention: row.attention,
+    alert: row.alert,
     mayHaveLeft: NEVER_SENT.includes(row.state) && mayBeLost(row.older_than),
     createdAt: row.created_at.toISOString(),
     maker: row.maker,

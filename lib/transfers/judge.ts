@@ -1,7 +1,7 @@
 import 'server-only';
 import type { MovementContent } from '#lib/movements/content-text.ts';
-import { judgeEarlier } from '#lib/movements/submit-judged.ts';
-import type { Earlier, Verdict } from '#lib/movements/submit-judged.ts';
+import { judgeEarlier } from '#lib/movements/submit.ts';
+import type { Earlier, Verdict } from '#lib/movements/submit.ts';
 import { blocking, needsReason } from '#lib/payouts/rules.ts';
 import type { PaymentType, Wallet } from '#lib/providers/wallet/types.ts';
 import { keyText } from '#lib/values/person-key.ts';
@@ -33,12 +33,12 @@ export function judgeTransferForm(
   { wallet, receiver, person, types, earlier, payee }: TransferFormFacts,
 ): Verdict<TransferFinding> {
   const { content } = form;
-  const { rail } = content;
+  const { kind } = content;
   // Fields that the form lacks are taken from the stored intent.
   if (earlier !== null)
     return judgeEarlier(
       earlier,
-      rail,
+      kind,
       contentOf(form, {
         currency: earlier.currency,
         toWallet: content.toWallet,
@@ -46,12 +46,12 @@ export function judgeTransferForm(
         foundName: earlier.foundName,
       }),
     );
-  if (!wallet || (rail === 'transfer_own' && !receiver))
+  if (!wallet || (kind === 'transfer_own' && !receiver))
     return { kind: 'refused', code: 'wallet_unverified' };
   const type = types.find((one) => one.code === content.paymentType);
   // Without the payment type's own rule (its minimum description) the transfer cannot be checked,
   // so it is not stored.
-  if (rail !== 'transfer_own' && type === undefined)
+  if (kind !== 'transfer_own' && type === undefined)
     return {
       kind: 'refused',
       code: types.length === 0 ? 'wallet_unverified' : 'payment_type_unknown',
@@ -63,10 +63,10 @@ export function judgeTransferForm(
       available: wallet.availableMinor,
       currency: wallet.currency,
       accessLevel: wallet.access,
-      limits: { withdrawal: rail === 'transfer_own' ? null : wallet.limits.walletToWalletMinor },
+      limits: { withdrawal: kind === 'transfer_own' ? null : wallet.limits.walletToWalletMinor },
     },
     receiver: receiver && { access: receiver.access, currency: receiver.currency },
-    person: rail === 'transfer_person' ? (person ?? { kind: 'unchecked' }) : null,
+    person: kind === 'transfer_person' ? (person ?? { kind: 'unchecked' }) : null,
     paymentType: type ? { code: type.code, minDescription: type.descriptionMin } : null,
     recent: payee.recent,
     saved: payee.saved,
@@ -78,7 +78,7 @@ export function judgeTransferForm(
     return { kind: 'findings', findings };
   // The rules have already blocked any result other than `found`.
   const found = person?.kind === 'found' ? person : null;
-  if (rail === 'transfer_person' && !found)
+  if (kind === 'transfer_person' && !found)
     throw new Error('a transfer to a person needs the person to be found');
   return {
     kind: 'new',
@@ -97,12 +97,12 @@ function contentOf(
   { content }: TransferForm,
   { currency, toWallet, ownName, foundName }: Learned,
 ): MovementContent {
-  const { rail, wallet, key, name, amountMinor, paymentType, description } = content;
-  const isPerson = rail === 'transfer_person';
+  const { kind, wallet, key, name, amountMinor, paymentType, description } = content;
+  const isPerson = kind === 'transfer_person';
   return {
     wallet,
     iban: '',
-    name: rail === 'transfer_own' ? ownName : name,
+    name: kind === 'transfer_own' ? ownName : name,
     taxNumber: '',
     toWallet,
     foundBy: isPerson && key ? keyText(key) : null,

@@ -31,7 +31,7 @@ function facts(
   return {
     content: {
       id: 'new',
-      rail: 'transfer_business',
+      kind: 'transfer_business',
       wallet: '4410270001',
       key: null,
       toWallet: '5510100001',
@@ -70,14 +70,14 @@ describe('a wallet that may have been paid', () => {
     TRANSFER_KINDS.flatMap((now) =>
       (['UNKNOWN', 'SUBMITTING'] as const).map((state) => [now, state] as const),
     ),
-  )('locks its amount for %s while that is %s, whichever way it went there', (rail, state) => {
+  )('locks its amount for %s while that is %s, whichever way it went there', (kind, state) => {
     const open = facts(
       {
         recent: [earlier({ state })],
         receiver: { access: 'active', currency: 'TRY' },
         person: { kind: 'found', wallet: '5510100001', name: 'El** Şa***' },
       },
-      { rail },
+      { kind },
     );
     expect(one(open, 'unknown_same_amount')).toMatchObject({
       level: 'block',
@@ -111,7 +111,7 @@ describe('the same again', () => {
     const own = codes(
       facts(
         { recent: [earlier()], receiver: { access: 'active', currency: 'TRY' } },
-        { rail: 'transfer_own' },
+        { kind: 'transfer_own' },
       ),
     );
     expect(own).toEqual(['warn duplicate']);
@@ -132,7 +132,7 @@ describe('who was found', () => {
   const person = (
     found: TransferFacts['person'],
     content: Partial<TransferFacts['content']> = {},
-  ) => codes(facts({ person: found }, { rail: 'transfer_person', ...content }));
+  ) => codes(facts({ person: found }, { kind: 'transfer_person', ...content }));
   const found = { kind: 'found', wallet: '5510100001', name: 'El** Şa***' } as const;
 
   it('is compared with who was meant', () => {
@@ -166,14 +166,14 @@ describe('the two wallets', () => {
         ),
       ).toContain(`block wallet_${access}`);
       expect(
-        codes(facts({ receiver: { access, currency: 'TRY' } }, { rail: 'transfer_own' })),
+        codes(facts({ receiver: { access, currency: 'TRY' } }, { kind: 'transfer_own' })),
       ).toContain(`block receiver_${access}`);
     },
   );
 
   it('have one currency, the balance carries it, and the limit for transfers is kept', () => {
     expect(
-      codes(facts({ receiver: { access: 'active', currency: 'USD' } }, { rail: 'transfer_own' })),
+      codes(facts({ receiver: { access: 'active', currency: 'USD' } }, { kind: 'transfer_own' })),
     ).toContain('block currencies_differ');
     expect(
       codes(
@@ -224,6 +224,6 @@ it('a payment type asks for as many letters as the provider says, and between ow
     params: { have: 8, need: 20 },
   });
   expect(
-    codes({ ...long, content: { ...long.content, rail: 'transfer_own' } }).join(),
+    codes({ ...long, content: { ...long.content, kind: 'transfer_own' } }).join(),
   ).not.toContain('description_too_short');
 });

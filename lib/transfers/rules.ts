@@ -98,7 +98,7 @@ export function checkTransfer(facts: TransferFacts): TransferFinding[] {
   };
   const words = {
     content: { ...(content.description === undefined ? {} : { description: content.description }) },
-    paymentType: content.rail === 'transfer_own' ? null : facts.paymentType,
+    paymentType: content.kind === 'transfer_own' ? null : facts.paymentType,
   };
   const shared = [
     ...walletFindings(facts),
@@ -109,12 +109,12 @@ export function checkTransfer(facts: TransferFacts): TransferFinding[] {
   return [
     ...personFindings(facts),
     ...receiverFindings(facts),
-    ...shared.filter(({ code }) => concerns(code, content.rail)).map(ofTransfer),
+    ...shared.filter(({ code }) => concerns(code, content.kind)).map(ofTransfer),
   ];
 }
 
-function concerns(code: FindingCode, rail: TransferKindName | undefined): boolean {
-  return !ABOUT_BANKS.includes(code) && !(rail === 'transfer_own' && ABOUT_OTHERS.includes(code));
+function concerns(code: FindingCode, kind: TransferKindName | undefined): boolean {
+  return !ABOUT_BANKS.includes(code) && !(kind === 'transfer_own' && ABOUT_OTHERS.includes(code));
 }
 
 /** The receiving wallet takes the place of the IBAN; there is no tax number. */
@@ -169,7 +169,7 @@ function ofTransfer(finding: Finding): TransferFinding {
  * anything is sent.
  */
 function personFindings({ content, person }: TransferFacts): TransferFinding[] {
-  if (content.rail !== 'transfer_person' || person === null) return [];
+  if (content.kind !== 'transfer_person' || person === null) return [];
   const finding = (
     code: TransferFindingCode,
     level: FindingLevel,
@@ -188,7 +188,7 @@ function personFindings({ content, person }: TransferFacts): TransferFinding[] {
 }
 
 function receiverFindings({ content, wallet, receiver }: TransferFacts): TransferFinding[] {
-  if (content.rail !== 'transfer_own' || receiver === null) return [];
+  if (content.kind !== 'transfer_own' || receiver === null) return [];
   const findings: TransferFinding[] = [];
   const may = mayPayFrom(receiver.access);
   if (may.kind === 'no')

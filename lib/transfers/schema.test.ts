@@ -13,7 +13,7 @@ const COMMON = {
 const FORMS = {
   person: {
     ...COMMON,
-    rail: 'transfer_person',
+    kind: 'transfer_person',
     by: 'phone',
     country: '90',
     phone: '0533 000 02 01',
@@ -22,11 +22,11 @@ const FORMS = {
   },
   business: {
     ...COMMON,
-    rail: 'transfer_business',
+    kind: 'transfer_business',
     toWallet: '4488 8108 01',
     name: 'Kuzey Makina',
   },
-  own: { ...COMMON, rail: 'transfer_own', toWallet: '4410270002' },
+  own: { ...COMMON, kind: 'transfer_own', toWallet: '4410270002' },
 };
 
 function errors(form: Record<string, unknown>): string[] {
@@ -40,7 +40,7 @@ describe('a transfer', () => {
   it('is read whole, each kind with its own parts and none of the others’', () => {
     expect(transferSchema.parse(FORMS.person).content).toEqual({
       id: ID,
-      rail: 'transfer_person',
+      kind: 'transfer_person',
       wallet: '4410270001',
       key: { by: 'phone', country: '90', phone: '5330000201' },
       toWallet: '5510100001',
@@ -80,7 +80,7 @@ describe('a transfer', () => {
     ['own', { amount: '0' }, 'amount amount_zero'],
     ['own', { amount: '-5' }, 'amount amount_negative'],
     ['own', { amount: '1,500' }, 'amount amount_ambiguous'],
-    ['own', { rail: 'payout' }, 'rail rail_required'],
+    ['own', { kind: 'payout' }, 'kind kind_required'],
     ['own', { id: 'x' }, 'id id_invalid'],
     ['own', { description: 'a\u202eb' }, 'description description_control_characters'],
   ] as const)('%s with %o is refused at its field', (kind, parts, error) => {
@@ -95,7 +95,7 @@ describe('a transfer', () => {
       'x',
       [],
       {},
-      { rail: {} },
+      { kind: {} },
       { ...FORMS.own, toWallet: ['4410270002'] },
     ])
       expect(() => transferSchema.safeParse(nothing)).not.toThrow();

@@ -28,7 +28,7 @@ import type { PhoneError } from '#lib/form-fields/phone.ts';
 
 export const TRANSFER_FIELDS = [
   'id',
-  'rail',
+  'kind',
   'wallet',
   'phone',
   'account',
@@ -42,7 +42,7 @@ export const TRANSFER_FIELDS = [
 export type TransferField = (typeof TRANSFER_FIELDS)[number];
 
 export const TRANSFER_ERROR_CODES = [
-  'rail_required',
+  'kind_required',
   'phone_required',
   'phone_not_digits',
   'phone_incomplete',
@@ -69,7 +69,7 @@ export type TransferFieldError = {
  */
 export type TransferTyped = {
   id: string;
-  rail: TransferKindName;
+  kind: TransferKindName;
   wallet: string;
   key: PersonKey | null;
   toWallet: string;
@@ -88,7 +88,7 @@ export type TransferForm = {
 
 /** The text fields of the form. `by`: 'phone' or 'account'. */
 export const TRANSFER_TEXTS = [
-  'rail',
+  'kind',
   'wallet',
   'by',
   'country',
@@ -106,7 +106,7 @@ export const transferSchema = z
     (input) => (typeof input === 'object' && input !== null && !Array.isArray(input) ? input : {}),
     z.object({
       id: field,
-      rail: field,
+      kind: field,
       wallet: field,
       by: field,
       country: field,
@@ -133,18 +133,18 @@ export const transferSchema = z
       context.addIssue({ code: 'custom', path: [name], message: code, params });
       return null;
     };
-    const rail = isTransfer(raw.rail) ? raw.rail : fail('rail', 'rail_required');
+    const kind = isTransfer(raw.kind) ? raw.kind : fail('kind', 'kind_required');
     const amount = readAmount(raw.amount, raw.locale, fail);
     const wallet = readWallet(raw.wallet, fail);
     const content = {
       id: readId(raw.id, fail),
-      rail,
+      kind,
       wallet,
-      key: rail === 'transfer_person' ? readKey(raw, fail) : null,
-      toWallet: readReceiver(raw.toWallet, wallet, rail, fail),
-      name: rail === 'transfer_own' ? '' : readName(raw.name, fail),
+      key: kind === 'transfer_person' ? readKey(raw, fail) : null,
+      toWallet: readReceiver(raw.toWallet, wallet, kind, fail),
+      name: kind === 'transfer_own' ? '' : readName(raw.name, fail),
       amountMinor: amount?.minor ?? null,
-      paymentType: rail === 'transfer_own' ? '' : readPaymentType(raw.paymentType, fail),
+      paymentType: kind === 'transfer_own' ? '' : readPaymentType(raw.paymentType, fail),
       description: readDescription(raw.description, fail),
     };
     const overrideReason = raw.overrides.length === 0 ? null : readReason(raw.overrideReason, fail);
@@ -199,17 +199,17 @@ function readKey(
 function readReceiver(
   text: string,
   wallet: string | null,
-  rail: TransferKindName | null,
+  kind: TransferKindName | null,
   fail: Fail,
 ): string | null {
   const number = text.replace(/\s/gu, '');
   // A person's wallet comes from the check, so without one the error belongs to the name field.
   if (number === '')
     return fail(
-      rail === 'transfer_person' ? 'name' : 'toWallet',
-      rail === 'transfer_person'
+      kind === 'transfer_person' ? 'name' : 'toWallet',
+      kind === 'transfer_person'
         ? 'person_not_checked'
-        : rail === 'transfer_own'
+        : kind === 'transfer_own'
           ? 'to_own_required'
           : 'to_wallet_required',
     );

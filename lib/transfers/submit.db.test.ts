@@ -58,23 +58,23 @@ let serial = 0;
  * found.
  */
 function aForm(
-  rail: TransferKindName,
+  kind: TransferKindName,
   content: Partial<TransferForm['content']> = {},
 ): TransferForm {
   const toWallet = content.toWallet ?? testWallet();
   serial += 1;
-  if (rail === 'transfer_person')
+  if (kind === 'transfer_person')
     provider.person = { kind: 'found', wallet: toWallet, name: 'El** Şa***' };
   return {
     content: {
       id: randomUUID(),
-      rail,
+      kind,
       wallet: '1000000001',
-      key: rail === 'transfer_person' ? { by: 'phone', country: '90', phone: '5330000201' } : null,
+      key: kind === 'transfer_person' ? { by: 'phone', country: '90', phone: '5330000201' } : null,
       toWallet,
-      name: rail === 'transfer_own' ? '' : 'Elif Şahin',
+      name: kind === 'transfer_own' ? '' : 'Elif Şahin',
       amountMinor: 12_345n as never,
-      paymentType: rail === 'transfer_own' ? '' : '06',
+      paymentType: kind === 'transfer_own' ? '' : '06',
       description: `aktarım ${serial}`,
       ...content,
     },
@@ -104,9 +104,9 @@ const storedTo = async (toWallet: string): Promise<number> =>
     )
   ).rows[0].n;
 
-describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
+describe.each(TRANSFER_KINDS)('one form of %s', (kind) => {
   it('submitted eight times at once, and again later, is one movement that is ready to leave', async () => {
-    const form = aForm(rail);
+    const form = aForm(kind);
     const results = await Promise.all(Array.from({ length: 8 }, () => submit(form)));
     expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(
       new Set([JSON.stringify({ kind: 'submitted', id: form.content.id })]),
@@ -116,7 +116,7 @@ describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
     expect(await storedTo(form.content.toWallet)).toBe(1);
     const row = await rowOf(merchant, form.content.id);
     expect(row).toMatchObject({
-      rail,
+      kind,
       state: 'APPROVED',
       iban: '',
       tax_number: '',
@@ -128,7 +128,7 @@ describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
         transfer_person: ['Elif Şahin', 'phone:90:5330000201', 'El** Şa***'],
         transfer_business: ['Elif Şahin', null, null],
         transfer_own: ['Kasa', null, null],
-      }[rail],
+      }[kind],
     );
   });
 
@@ -138,7 +138,7 @@ describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
     ['words', { description: 'other' }],
     ['paying wallet', { wallet: '1000000002' }],
   ])('with the same id and another %s is refused', async (_name, other) => {
-    const form = aForm(rail);
+    const form = aForm(kind);
     await submit(form);
     await expect(submit({ ...form, content: { ...form.content, ...other } })).rejects.toMatchObject(
       { code: 'same_id_other_content' },
@@ -146,14 +146,14 @@ describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
   });
 
   it('is not stored while nobody can say what is in the wallet', async () => {
-    const form = aForm(rail);
+    const form = aForm(kind);
     provider.silent = true;
     await expect(submit(form)).rejects.toMatchObject({ code: 'wallet_unverified' });
     expect(await storedTo(form.content.toWallet)).toBe(0);
   });
 
   it('from somebody who may only look is refused', async () => {
-    const form = aForm(rail);
+    const form = aForm(kind);
     for (const role of ['support', 'auditor'] as const) {
       await expect(
         submitting.submitTransfer(merchant.person(role), form, { locale: 'tr', retryOf: null }),
@@ -169,9 +169,9 @@ describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
         merchant,
         'UNKNOWN',
         {},
-        { rail: before, toWallet, amountMinor: 12_345n },
+        { kind: before, toWallet, amountMinor: 12_345n },
       );
-      expect(await codes(aForm(rail, { toWallet })), `${before}, then ${rail}`).toContain(
+      expect(await codes(aForm(kind, { toWallet })), `${before}, then ${kind}`).toContain(
         'unknown_same_amount',
       );
       expect(await storedTo(toWallet)).toBe(1);
@@ -181,8 +181,8 @@ describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
   it('at once with another for one wallet and amount: one is stored, the other is asked', async () => {
     const toWallet = testWallet();
     const results = await Promise.all([
-      submit(aForm(rail, { toWallet })),
-      submit(aForm(rail, { toWallet })),
+      submit(aForm(kind, { toWallet })),
+      submit(aForm(kind, { toWallet })),
     ]);
     expect(results.map((result) => result.kind).toSorted()).toEqual(['findings', 'submitted']);
   });
@@ -193,18 +193,18 @@ describe.each(TRANSFER_KINDS)('one form of %s', (rail) => {
         merchant,
         state,
         { last_read_at: new Date() },
-        { rail: of, toWallet: testWallet() },
+        { kind: of, toWallet: testWallet() },
       );
-    const parent = await old(rail, 'REJECTED');
-    const form = aForm(rail);
+    const parent = await old(kind, 'REJECTED');
+    const form = aForm(kind);
     expect(await submit(form, parent)).toEqual({ kind: 'submitted', id: form.content.id });
     expect((await rowOf(merchant, form.content.id)).retry_of).toBe(parent);
-    await expect(submit(aForm(rail), parent)).rejects.toMatchObject({ code: 'already_paid_again' });
-    await expect(submit(aForm(rail), await old(rail, 'PENDING'))).rejects.toMatchObject({
+    await expect(submit(aForm(kind), parent)).rejects.toMatchObject({ code: 'already_paid_again' });
+    await expect(submit(aForm(kind), await old(kind, 'PENDING'))).rejects.toMatchObject({
       code: 'parent_alive',
     });
-    const another = TRANSFER_KINDS.find((one) => one !== rail)!;
-    await expect(submit(aForm(rail), await old(another, 'REJECTED'))).rejects.toMatchObject({
+    const another = TRANSFER_KINDS.find((one) => one !== kind)!;
+    await expect(submit(aForm(kind), await old(another, 'REJECTED'))).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -271,7 +271,7 @@ it('what people see of a transfer is masked for who may not see it whole', async
   await submit(form);
   await setColumns(merchant, form.content.id, { next_at: null });
   await merchant.owner.query(
-    `INSERT INTO evidence (merchant_id, movement_id, witness, kind, detail, raw, state_before,
+    `INSERT INTO evidence (merchant_id, movement_id, source, kind, detail, raw, state_before,
       state_after) VALUES ($1, $2, 'read', 'read', '{}', $3, 'PENDING', 'PENDING')`,
     [merchant.merchantId, form.content.id, `{"to_wallet_number":"${form.content.toWallet}"}`],
   );

@@ -3,8 +3,8 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
 import { refreshParent } from '#lib/movements/parent.ts';
-import { submitJudged } from '#lib/movements/submit-judged.ts';
-import type { SubmitResult } from '#lib/movements/submit-judged.ts';
+import { submitJudged } from '#lib/movements/submit.ts';
+import type { SubmitResult } from '#lib/movements/submit.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { freshWallet, paymentTypes } from '#lib/wallets/ask.ts';
 import { askPerson } from './check-person.ts';
@@ -29,18 +29,18 @@ export async function submitTransfer(
 ): Promise<SubmitResult<TransferFinding>> {
   assertMay(actor, 'payout.prepare');
   await countAttempt(actor, 'payout.create');
-  const { id, rail, toWallet, name, wallet } = form.content;
+  const { id, kind, toWallet, name, wallet } = form.content;
   const asked = await askProvider(form, locale);
   if (retryOf) await refreshParent(actor, { id, parentId: retryOf });
   const { overrides, overrideReason } = form;
   return submitJudged(
     actor,
-    { id, rail, overrides, overrideReason, retryOf },
+    { id, kind, overrides, overrideReason, retryOf },
     async (tx, earlier) => {
       const payee = await readPayeeFacts(tx, {
-        rail,
+        kind,
         toWallet,
-        name: rail === 'transfer_own' ? null : name,
+        name: kind === 'transfer_own' ? null : name,
         wallet,
       });
       return judgeTransferForm(form, { ...asked, earlier, payee });
@@ -50,14 +50,14 @@ export async function submitTransfer(
 
 /** The provider's current facts; no transaction is open meanwhile. */
 async function askProvider(
-  { content: { rail, wallet: from, toWallet, key } }: TransferForm,
+  { content: { kind, wallet: from, toWallet, key } }: TransferForm,
   locale: Locale,
 ): Promise<Pick<TransferFormFacts, 'wallet' | 'receiver' | 'person' | 'types'>> {
   const wallet = await freshWallet(from);
   const [receiver, person, types] = await Promise.all([
-    rail === 'transfer_own' ? freshWallet(toWallet) : null,
+    kind === 'transfer_own' ? freshWallet(toWallet) : null,
     key && wallet ? askPerson(key, wallet.currency) : null,
-    rail === 'transfer_own' ? [] : paymentTypes(locale),
+    kind === 'transfer_own' ? [] : paymentTypes(locale),
   ]);
   return { wallet, receiver, person, types };
 }

@@ -86,7 +86,7 @@ const payment = async (id: string) =>
 const evidenceOf = async (id: string) =>
   (
     await merchant.owner.query<{ kind: string }>(
-      `SELECT t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id
+      `SELECT t.kind FROM card_observations t JOIN card_payments p ON p.id = t.payment_id
         WHERE p.invoice_id = $1 ORDER BY t.id`,
       [id],
     )

@@ -122,4 +122,16 @@ describe('the webhook log', () => {
       await other.close();
     }
   });
+
+  it('names incoming money as such: nothing about it was not understood', async () => {
+    await web.receive.receiveWebhook(
+      merchant.merchantId,
+      'wallet',
+      '{"result_code":"90","result_message":"Cüzdan yok","amount":25.5,"currency_code":"TRY"}',
+    );
+    const hints = async (effect: string) => (await page({ effect })).rows.map((row) => row.hint);
+    expect(await hints('asked_ledger')).toEqual(['top_up']);
+    expect(await hints('desk')).toEqual(['failed_top_up']);
+    expect(await hints('not_understood')).toContain('unknown');
+  });
 });

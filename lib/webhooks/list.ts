@@ -30,11 +30,15 @@ const HINTS = [
   'charged_back',
   'came_back',
 ] as const satisfies readonly (NoticeHint | CardWebhook['hint'])[];
+/** A webhook of incoming money names no status; its effect says which kind it is. */
+const MONEY_IN = { asked_ledger: 'top_up', desk: 'failed_top_up' } as const;
 const IBAN = /TR(?:\s?\d){24}/gi;
 
+type Claim = NoticeHint | CardWebhook['hint'] | (typeof MONEY_IN)[keyof typeof MONEY_IN];
+
 /**
- * One webhook as it arrived. `hint` is its claimed status, `effect` its effect; `at` is its first
- * arrival.
+ * One webhook as it arrived. `hint` is its claimed status, or the kind of incoming money it reports;
+ * `effect` its effect; `at` is its first arrival.
  */
 export type WebhookRow = {
   id: string;
@@ -44,7 +48,7 @@ export type WebhookRow = {
   /** How often the same body arrived. */
   seen: number;
   extId: string | null;
-  hint: NoticeHint | CardWebhook['hint'] | null;
+  hint: Claim | null;
   effect: WebhookEffect | null;
   /** Our own payout, when the webhook names one. */
   payout: { id: string; name: string } | null;
@@ -176,6 +180,7 @@ async function cardPaymentsOf(
 function toRow(stored: Stored, payments: ReadonlyMap<string, string>): WebhookRow {
   const channel = stored.channel === 'card' ? 'card' : 'wallet';
   const payment = channel === 'card' ? payments.get(stored.extId ?? '') : undefined;
+  const effect = WEBHOOK_EFFECTS.find((one) => one === stored.effect) ?? null;
   return {
     id: stored.id.toString(),
     channel,
@@ -183,11 +188,16 @@ function toRow(stored: Stored, payments: ReadonlyMap<string, string>): WebhookRo
     lastAt: stored.lastAt.toISOString(),
     seen: stored.seen,
     extId: stored.extId,
-    hint: HINTS.find((hint) => hint === stored.hint) ?? null,
-    effect: WEBHOOK_EFFECTS.find((effect) => effect === stored.effect) ?? null,
+    hint: claimOf(stored.hint, effect),
+    effect,
     payout: stored.movement,
     cardPayment: payment === undefined ? null : { id: payment },
   };
+}
+
+function claimOf(hint: string | null, effect: WebhookEffect | null): Claim | null {
+  if (effect === 'asked_ledger' || effect === 'desk') return MONEY_IN[effect];
+  return HINTS.find((one) => one === hint) ?? null;
 }
 
 function conditionsOf({

@@ -102,8 +102,8 @@ export async function replayWebhook(actor: Person, noticeId: string): Promise<vo
     if (!row) throw new Refusal('not_found');
     const topUp = await handle(tx, actor.merchantId, row);
     await audit(tx, actor, 'notice.replayed', `notice:${noticeId}`);
-    await publish(tx, actor.merchantId, { kind: 'notice', id: noticeId });
-    if (topUp !== null) await publish(tx, actor.merchantId, { kind: 'top_up', id: topUp.id });
+    await publish(tx, actor, { kind: 'notice', id: noticeId });
+    if (topUp !== null) await publish(tx, actor, { kind: 'top_up', id: topUp.id });
   });
 }
 

@@ -26,7 +26,11 @@ import { walletRecord } from './records.ts';
  * after its lag, until then it answers 312.
  */
 
-type Rail = { kind: 'to_person' | 'to_business' | 'virement'; typeId: number; hasPurpose: boolean };
+type Variant = {
+  kind: 'to_person' | 'to_business' | 'virement';
+  typeId: number;
+  hasPurpose: boolean;
+};
 type Sides = { sender: Wallet; receiver: Wallet; to: Account };
 
 const SHAPE: Shape = {
@@ -36,23 +40,28 @@ const SHAPE: Shape = {
 const WITH_PURPOSE: Shape = { ...SHAPE, payment_type: { kind: 'string' } };
 
 /** Minor units; what it costs is not published. */
-function feeOf(world: World, rail: Rail): bigint {
-  if (rail.kind === 'virement') return 0n;
+function feeOf(world: World, variant: Variant): bigint {
+  if (variant.kind === 'virement') return 0n;
   return BigInt(
-    rail.kind === 'to_person'
+    variant.kind === 'to_person'
       ? world.questions.person_transfer_fee
       : world.questions.business_transfer_fee,
   );
 }
 
 /** Is the receiving wallet of the kind this operation pays? */
-function fits(rail: Rail, to: Account): boolean {
-  if (rail.kind === 'to_person') return to.kind === 'personal';
-  return to.kind === 'business' && (to.id === ACCOUNT_ID) === (rail.kind === 'virement');
+function fits(variant: Variant, to: Account): boolean {
+  if (variant.kind === 'to_person') return to.kind === 'personal';
+  return to.kind === 'business' && (to.id === ACCOUNT_ID) === (variant.kind === 'virement');
 }
 
 /** Both wallets, or the refusal code of the one that cannot take part. */
-function sidesOf(world: World, rail: Rail, order: Order, receiverNumber: string): Sides | string {
+function sidesOf(
+  world: World,
+  variant: Variant,
+  order: Order,
+  receiverNumber: string,
+): Sides | string {
   const sender = walletOf(world, ACCOUNT_ID, order.wallet);
   const magic = sender && world.questions.magic_values ? magicReceiver(receiverNumber) : null;
   if (magic !== null) return magic;
@@ -60,7 +69,7 @@ function sidesOf(world: World, rail: Rail, order: Order, receiverNumber: string)
   if (!sender || !receiver) return '300';
   const to = accountOf(world, receiver.accountId);
   if (!to) return '316';
-  if (sender.number === receiver.number || !fits(rail, to)) return '303';
+  if (sender.number === receiver.number || !fits(variant, to)) return '303';
   const access = accessCode(
     accountOf(world, ACCOUNT_ID)?.access ?? ACTIVE,
     sender.access,
@@ -74,20 +83,20 @@ function sidesOf(world: World, rail: Rail, order: Order, receiverNumber: string)
 }
 
 function moneyCode(
-  rail: Rail,
+  variant: Variant,
   order: Order,
   { sender, receiver }: Sides,
   fee: bigint,
 ): string | null {
   if (sender.available < order.amount + fee) return '311';
   if (!hasRoom(receiver, order.amount)) return '310';
-  return rail.kind === 'virement' || maySend(sender, order.amount) ? null : '310';
+  return variant.kind === 'virement' || maySend(sender, order.amount) ? null : '310';
 }
 
-function run(world: World, rail: Rail, body: string): Answer {
-  const bound = bind(body, rail.hasPurpose ? WITH_PURPOSE : SHAPE);
+function run(world: World, variant: Variant, body: string): Answer {
+  const bound = bind(body, variant.hasPurpose ? WITH_PURPOSE : SHAPE);
   if (!bound.ok) return bound.answer;
-  const order = readOrder(world, bound.values, rail.hasPurpose);
+  const order = readOrder(world, bound.values, variant.hasPurpose);
   if ('status' in order) return order;
   const now = world.clock.now();
   if (earlierUse(world, order.extId, now)) return refusal('301');
@@ -95,14 +104,14 @@ function run(world: World, rail: Rail, body: string): Answer {
     refused(world, order.extId, now);
     return code === '500' ? systemError(world) : refusal(code);
   };
-  const sides = sidesOf(world, rail, order, bound.values.text('receiver_wallet_number') ?? '');
+  const sides = sidesOf(world, variant, order, bound.values.text('receiver_wallet_number') ?? '');
   if (typeof sides === 'string') return refuse(sides);
   const magic = world.questions.magic_values ? transferMagic(order.amount) : {};
   if (magic.code && (!magic.once || firstMeeting(world, order.extId, magic.code)))
     return refuse(magic.code);
-  const fee = feeOf(world, rail);
-  const code = moneyCode(rail, order, sides, fee);
-  return code ? refuse(code) : move(world, rail, order, sides, fee, magic, now);
+  const fee = feeOf(world, variant);
+  const code = moneyCode(variant, order, sides, fee);
+  return code ? refuse(code) : move(world, variant, order, sides, fee, magic, now);
 }
 
 /**
@@ -115,7 +124,7 @@ const namesOf = (to: Account): object =>
 
 function move(
   world: World,
-  rail: Rail,
+  variant: Variant,
   order: Order,
   { sender, receiver, to }: Sides,
   fee: bigint,
@@ -123,15 +132,23 @@ function move(
   now: number,
 ): Answer {
   const id = newId();
-  transfer(world, sender.number, receiver.number, order.amount, fee, rail.kind === 'virement', now);
+  transfer(
+    world,
+    sender.number,
+    receiver.number,
+    order.amount,
+    fee,
+    variant.kind === 'virement',
+    now,
+  );
   world.store.run(
     `INSERT INTO movements (id, kind, type_id, state, status_id, from_wallet, to_wallet, amount,
       fee, currency, ext_id, request_id, ref_id,
        description, other_name, other_iban, created_at, completed_at, listed_at, hostile)
      VALUES (?, ?, ?, 'posted', 20, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?, NULL, ?, ?, ?, ?)`,
     id,
-    rail.kind,
-    rail.typeId,
+    variant.kind,
+    variant.typeId,
     sender.number,
     receiver.number,
     order.amount,
@@ -152,7 +169,7 @@ function move(
     receiver_account_number: to.number,
     receiver_wallet_number: receiver.number,
     sender_wallet_info: walletRecord(world, walletOf(world, ACCOUNT_ID, sender.number) ?? sender),
-    ...(rail.kind === 'to_person'
+    ...(variant.kind === 'to_person'
       ? {}
       : {
           payment_balance_movement: rawAmount(0n),
@@ -161,12 +178,12 @@ function move(
   });
 }
 
-const rail =
-  (kind: Rail['kind'], typeId: number, hasPurpose: boolean) =>
+const variant =
+  (kind: Variant['kind'], typeId: number, hasPurpose: boolean) =>
   (world: World, body: string): Answer =>
     run(world, { kind, typeId, hasPurpose }, body);
 
 /** Transaction types of the ledger: 3004 published, 3003 published-weak, 3006 assumed. */
-export const businessToPersonal = rail('to_person', 3004, true);
-export const businessToBusiness = rail('to_business', 3003, true);
-export const virement = rail('virement', 3006, false);
+export const businessToPersonal = variant('to_person', 3004, true);
+export const businessToBusiness = variant('to_business', 3003, true);
+export const virement = variant('virement', 3006, false);

@@ -10,15 +10,13 @@ export const FIELD_TO_ROW = [
   'lib/payouts/schema.ts',
   'lib/payouts/submit.ts',
   'lib/payouts/judge.ts',
-  'lib/movements/submit-judged.ts',
-  'lib/movements/intent.ts',
+  'lib/movements/submit.ts',
 ] as const;
 
 export const ROW_TO_WIRE = [
   'lib/movements/claim.ts',
   'lib/movements/advance.ts',
   'lib/payouts/kind.ts',
-  'lib/payouts/questions.ts',
   'lib/providers/wallet/client.ts',
   'lib/providers/wallet/payouts.ts',
   'lib/providers/wallet/payout-body.ts',

@@ -149,7 +149,7 @@ export class Clerk {
     if (
       last === undefined ||
       this.world.restoredAt !== null ||
-      last.attention === 'contradiction' ||
+      last.alert === 'contradiction' ||
       !world.fault('pressAgain', this.random)
     )
       return;

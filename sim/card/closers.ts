@@ -44,9 +44,9 @@ export class Closers {
     if (isWaiting) return;
     const isMisread = world.fault('panelMisread', this.random);
     const isTaken = truth !== isMisread;
-    const yes = row.rail === 'cashout' && row.state === 'UNKNOWN' ? 'taken' : 'done';
+    const yes = row.kind === 'cashout' && row.state === 'UNKNOWN' ? 'taken' : 'done';
     // An accepted payout has ended here: no panel shows when the bank has paid it.
-    if (row.rail === 'cashout' && row.state !== 'UNKNOWN') return;
+    if (row.kind === 'cashout' && row.state !== 'UNKNOWN') return;
     world.note(person, () => `says of ${row.extId} that it was ${isTaken ? '' : 'not '}taken`);
     world.web.run(closeMovement(row.id, person, isTaken ? yes : 'not_done'), (end) => {
       if (end.kind === 'done' && end.value === 'closed') world.stats.card.closed++;

@@ -1,4 +1,4 @@
-import { judge, RAIL_OF } from '#lib/cards/operations/operation.ts';
+import { judge, KIND_OF } from '#lib/cards/operations/operation.ts';
 import type { Operation } from '#lib/cards/operations/operation.ts';
 import {
   CLOSE_EVIDENCE,
@@ -80,12 +80,12 @@ function storeOperation(tx: CardTx, form: OperationForm, outcome: RecordOutcome)
   const amountMinor = form.amountMinor ?? leftMinor;
   if (amountMinor > leftMinor || amountMinor <= 0n) return 'more_than_left';
   const card = { paymentId: form.paymentId, invoiceId: payment.invoiceId, ...before };
-  store(tx, form, { rail: RAIL_OF[form.operation], amountMinor, card, name: payment.invoiceId });
+  store(tx, form, { kind: KIND_OF[form.operation], amountMinor, card, name: payment.invoiceId });
   return null;
 }
 
 type Content = {
-  rail: KindName;
+  kind: KindName;
   amountMinor: bigint;
   name: string;
   iban?: string;
@@ -96,7 +96,7 @@ type Content = {
 const NEW = {
   state: 'DRAFT',
   refund: 'NONE',
-  attention: null,
+  alert: null,
   everAmbiguous: false,
   unclearSince: null,
   duplicateSeen: false,
@@ -126,14 +126,14 @@ const NEW = {
 function store(
   tx: CardTx,
   form: Form,
-  { rail, amountMinor, name, iban = '', card = null }: Content,
+  { kind, amountMinor, name, iban = '', card = null }: Content,
 ): void {
   const { now } = tx;
   const row: Row = {
     id: form.id,
     need: form.need,
     retryOf: null,
-    rail,
+    kind,
     extId: form.extId,
     wallet: '',
     iban,
@@ -147,7 +147,7 @@ function store(
     paymentType: '',
     description: 'why',
     card,
-    phone: rail === 'cashout' ? '905330000201' : null,
+    phone: kind === 'cashout' ? '905330000201' : null,
     contentHash: '',
     approvalsNeeded: 0,
     makerId: form.maker,
@@ -191,7 +191,7 @@ export function* submitCashout(form: CashoutForm): Lane<string | null> {
       if (!(form.ticked && isOver) && needsReason<string>(findings, []).length > 0)
         return 'needs_reason';
       store(tx, form, {
-        rail: 'cashout',
+        kind: 'cashout',
         amountMinor: form.amountMinor,
         name: form.name,
         iban: form.iban,

@@ -29,11 +29,11 @@ export function unsettled(world: CardWorld): Left | null {
  * about a payout: accepted is its end.
  */
 function open(row: Row): Left | null {
-  if (isFinal(row.state) || (row.rail === 'cashout' && row.state === 'PENDING')) return null;
+  if (isFinal(row.state) || (row.kind === 'cashout' && row.state === 'PENDING')) return null;
   return {
     rule: 'C4',
     what:
-      `${row.extId} (${row.rail}) is still ${row.state}, flag ${row.attention ?? 'none'}, and ` +
+      `${row.extId} (${row.kind}) is still ${row.state}, flag ${row.alert ?? 'none'}, and ` +
       'nobody can go on with it',
   };
 }
@@ -42,7 +42,7 @@ function open(row: Row): Left | null {
 function disagreement(world: CardWorld, row: Row): Left | null {
   const isRestored = row.state === 'CANCELLED' && world.restoredAt !== null;
   const live = world.gateway.of(row.extId).filter(isLive);
-  if (row.attention === 'contradiction' || isRestored) return null;
+  if (row.alert === 'contradiction' || isRestored) return null;
   if (
     world.judge.copies.has(row.extId) &&
     row.state === 'REJECTED' &&
@@ -54,7 +54,7 @@ function disagreement(world: CardWorld, row: Row): Left | null {
       what: `${row.extId} is called refused and was done by a copy of its request, and nobody is told`,
     };
   if (world.judge.isExcused(row)) return null;
-  const isDone = row.state === 'COMPLETED' || (row.rail === 'cashout' && row.state === 'PENDING');
+  const isDone = row.state === 'COMPLETED' || (row.kind === 'cashout' && row.state === 'PENDING');
   if (isDone && !world.judge.isDone(row))
     return { rule: 'C2', what: `${row.extId} is ${row.state}, the gateway did not do it` };
   if (isFinal(row.state) && !isDone && live.length > 0)
@@ -68,7 +68,7 @@ function disagreement(world: CardWorld, row: Row): Left | null {
  */
 function standsForAnother(world: CardWorld, { card, amountMinor }: Row): boolean {
   const rows = [...world.database.tables.rows.values()].filter(
-    (one) => one.card?.paymentId === card!.paymentId && one.rail === 'card_refund',
+    (one) => one.card?.paymentId === card!.paymentId && one.kind === 'card_refund',
   );
   return rows.some(
     (one) =>

@@ -16,7 +16,7 @@ const fail = (rule: Rule, what: string): never => {
 
 /** The request carries the order, amount and number of the operation a person submitted. */
 export function checkRequestText(
-  { extId, amountMinor, card, iban, rail }: Row,
+  { extId, amountMinor, card, iban, kind }: Row,
   path: Extract<Effect, { kind: 'request' }>['path'],
   body: string,
 ): void {
@@ -25,21 +25,21 @@ export function checkRequestText(
     path === 'refund' ? fieldOf(body, 'refund_transaction_id') : fieldOf(body, 'unique_id');
   const order = card === null ? fieldOf(body, 'iban') : fieldOf(body, 'invoice_id');
   if (order !== (card?.invoiceId ?? iban)) fail('C1', `${extId} leaves for ${order ?? 'nobody'}`);
-  if (rail !== 'card_release' && amount !== amountMinor)
+  if (kind !== 'card_release' && amount !== amountMinor)
     fail('C1', `${extId} leaves with the amount ${String(amount)}`);
   if (path !== 'confirmPayment' && number !== extId)
     fail('C1', `${extId} leaves under the number ${number ?? 'none'}`);
 }
 
 /** For the last minute the gateway's record has shown the state that the operation was based on. */
-export function checkOrderUnchanged(world: CardWorld, { extId, rail, card }: Row): void {
+export function checkOrderUnchanged(world: CardWorld, { extId, kind, card }: Row): void {
   if (card === null) return;
   const order = world.gateway.orders.get(card.invoiceId)!;
   const { now } = world.agenda;
-  if (rail === 'card_capture' && order.age(now) > CAPTURE_LIFE_MS + HOUR)
+  if (kind === 'card_capture' && order.age(now) > CAPTURE_LIFE_MS + HOUR)
     fail('C5', `${extId} captures a hold in its last day`);
   if (
-    rail === 'card_refund' &&
+    kind === 'card_refund' &&
     order.refundedBy(now - MINUTE) !== card.beforeMinor &&
     order.refundedBy(now) !== card.beforeMinor
   ) {

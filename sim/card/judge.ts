@@ -59,7 +59,7 @@ export class Judge {
       const visible =
         before.state !== after.state ||
         before.refund !== after.refund ||
-        before.attention !== after.attention;
+        before.alert !== after.alert;
       if (visible && !change.audited.has(after.id))
         this.fail('I10', `${after.extId} changed without an audit entry`);
       if (FINAL.includes(before.state) && after.state !== before.state)
@@ -71,7 +71,7 @@ export class Judge {
         this.fail('L', `${after.extId} is taken from the worker that holds it`);
       if (before.state !== after.state && change.name.endsWith(': close')) this.closed(after);
       if (before.state !== after.state) this.moved(before, after);
-      if (before.attention !== 'contradiction' && after.attention === 'contradiction')
+      if (before.alert !== 'contradiction' && after.alert === 'contradiction')
         this.world.stats.card.contradicted++;
     }
   }
@@ -133,7 +133,7 @@ export class Judge {
   /**
    * Done as a person would see it in the panel: by our request, or by another person in our place.
    */
-  isDone({ rail, extId, amountMinor, card }: Row): boolean {
+  isDone({ kind, extId, amountMinor, card }: Row): boolean {
     const works = this.world.gateway.of(extId);
     if (
       works.some(
@@ -144,8 +144,8 @@ export class Judge {
       return true;
     if (card === null) return works.some((work) => work.state === 'undone');
     const panel = this.world.gateway.panel(card.invoiceId);
-    if (rail === 'card_capture') return panel.captured === amountMinor;
-    if (rail === 'card_release') return panel.cancelled;
+    if (kind === 'card_capture') return panel.captured === amountMinor;
+    if (kind === 'card_release') return panel.cancelled;
     return panel.refunds.some((one) => one.state === 'done' && one.amountMinor === amountMinor);
   }
 
@@ -186,7 +186,7 @@ export class Judge {
     const isConfirmed = row !== undefined && world.database.tables.confirmed.has(row.id);
     // A person's confirmation sends a card-balance payout only where our journal rules out that it
     // was sent.
-    if (sent > 1 && (!isConfirmed || row.rail === 'cashout'))
+    if (sent > 1 && (!isConfirmed || row.kind === 'cashout'))
       this.fail('C1', `${intent} is sent ${sent} times`);
     if (row === undefined)
       return world.restoredAt === null
@@ -278,7 +278,7 @@ export class Judge {
 
   /** Whether the gateway's panel, read correctly, shows it as carried out. */
   panelShows(row: Row): boolean {
-    if (row.rail === 'card_capture' || row.rail === 'card_release') return this.isDone(row);
+    if (row.kind === 'card_capture' || row.kind === 'card_release') return this.isDone(row);
     return this.world.gateway
       .of(row.extId)
       .some((work) => work.state === 'done' || work.state === 'undone');
@@ -296,7 +296,7 @@ export class Judge {
       ]),
     );
     const wrong = [...latest.values()].filter((isDone) => isDone !== this.panelShows(row)).length;
-    if (wrong > 1 || row.rail === 'card_capture' || row.rail === 'card_release')
+    if (wrong > 1 || row.kind === 'card_capture' || row.kind === 'card_release')
       this.excused.add(row.extId).add(`need ${row.need}`);
   }
 
@@ -363,9 +363,9 @@ export class Judge {
    * "no pre-authorized transaction" (published), so that "failed" is true while the request is
    * still on its way. If it is carried out after all, `executed` still judges it.
    */
-  private isTooLateToRelease({ rail, card }: Row): boolean {
+  private isTooLateToRelease({ kind, card }: Row): boolean {
     return (
-      rail === 'card_release' &&
+      kind === 'card_release' &&
       this.world.gateway.orders.get(card!.invoiceId)!.state === 'captured'
     );
   }
@@ -377,8 +377,8 @@ export class Judge {
 }
 
 function described(before: Row | null, after: Row): string {
-  if (before === null) return `${after.extId}: a new ${after.rail} of ${String(after.amountMinor)}`;
-  const changed = (['state', 'refund', 'attention', 'notFoundReads', 'reasonCode'] as const).filter(
+  if (before === null) return `${after.extId}: a new ${after.kind} of ${String(after.amountMinor)}`;
+  const changed = (['state', 'refund', 'alert', 'notFoundReads', 'reasonCode'] as const).filter(
     (field) => before[field] !== after[field],
   );
   const changes = changed.map(

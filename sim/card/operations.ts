@@ -62,8 +62,8 @@ function advance(rules: Rules, clocks: () => Clocks): Lane<Claim> {
 
 function orderOf(task: Task, timing: Timing): SendOrder<Task> {
   const { row } = task;
-  if (!isCardOperation(row.rail)) return sendCashout(task, row, timing);
-  return sendCardOperation(task, { operation: operationOf(row.rail), sent: sentOf(row) }, timing);
+  if (!isCardOperation(row.kind)) return sendCashout(task, row, timing);
+  return sendCardOperation(task, { operation: operationOf(row.kind), sent: sentOf(row) }, timing);
 }
 
 function* carryOut(rules: Rules, effect: StepEffect<Task>): Lane<unknown> {
@@ -125,7 +125,7 @@ function* begin(task: Task): Lane<Begun> {
 function keep(tx: CardTx, rules: Rules, task: Task, response: ProviderResponse): Row {
   const isInTime = underLease(tx.row(task.row.id)!, task.token, response, tx.now).late !== true;
   if (response.kind === 'read' && isInTime)
-    tx.setLook(task.row.id, { says: lookSays(task.row.rail, response.outcome), at: tx.now });
+    tx.setLook(task.row.id, { says: lookSays(task.row.kind, response.outcome), at: tx.now });
   return recordResponse(tx, rules, task, response);
 }
 
@@ -188,12 +188,12 @@ function* request({ row, token }: Task, mayWrite: () => boolean): Lane<unknown> 
     mayWrite,
   });
   const { extId, amountMinor, card } = row;
-  switch (row.rail as CardOperationKind | 'cashout') {
+  switch (row.kind as CardOperationKind | 'cashout') {
     case 'card_capture':
     case 'card_release': {
       const { invoiceId } = card!;
       const { status, fields } =
-        row.rail === 'card_capture'
+        row.kind === 'card_capture'
           ? captureBody({ invoiceId, amountMinor })
           : releaseBody({ invoiceId });
       return classifyConfirm(
@@ -261,7 +261,7 @@ function* ask(row: Row): Lane<ProviderResponse> {
   }) as { known: bigint | null; isRepeat: boolean };
   const sent = { ...sentOf(row), isRepeat };
   const record = yield* readRecord({ invoiceId: row.card.invoiceId, amountMinor: known });
-  const operation = operationOf(row.rail as CardOperationKind);
+  const operation = operationOf(row.kind as CardOperationKind);
   if (row.state !== 'REJECTED' && row.state !== 'FAILED')
     return { source: 'read', kind: 'read', outcome: proven(operation, sent, record) };
   const later = (yield {
@@ -277,15 +277,15 @@ function* ask(row: Row): Lane<ProviderResponse> {
 }
 
 /** As `laterOperations` of lib/cards/operations/kind.ts. */
-function laterOperations(tx: CardTx, { card, rail, createdAt }: Row): Later[] {
-  const isRefund = rail === 'card_refund';
+function laterOperations(tx: CardTx, { card, kind, createdAt }: Row): Later[] {
+  const isRefund = kind === 'card_refund';
   const later = tx
     .rows()
     .filter(
       (one) =>
         one.card?.paymentId === card!.paymentId &&
         one.createdAt > createdAt &&
-        (one.rail === 'card_refund') === isRefund &&
+        (one.kind === 'card_refund') === isRefund &&
         LEFT.includes(one.state),
     );
   return later.map((one) => ({
@@ -310,7 +310,7 @@ export function sentOf({ extId, amountMinor, currency, card, acceptedAt }: Row) 
 
 /** The content of a request; its bytes differ by the random part of their hash key. */
 export function contentOf({
-  rail,
+  kind,
   extId,
   amountMinor,
   card,
@@ -318,5 +318,5 @@ export function contentOf({
   name,
   phone,
 }: MovementRow): string {
-  return JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString(), iban, name, phone]);
+  return JSON.stringify([kind, card?.invoiceId, extId, amountMinor.toString(), iban, name, phone]);
 }

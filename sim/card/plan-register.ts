@@ -123,7 +123,9 @@ function settle(tx: CardTx, { planId, plan, asked }: Look): number | null {
     return sentAt;
   }
   const taken =
-    ended.state === 'CHARGED' ? { number: ended.taken.number, orderId: ended.taken.orderId } : null;
+    ended.state === 'CHARGED'
+      ? { number: ended.taken.number, orderId: ended.taken.orderId ?? ended.taken.id }
+      : null;
   const isContradicted =
     ended.state === 'CHARGED' && isOtherAmount(charge.amountMinor, ended.taken);
   tx.updateCharge(charge.id, {

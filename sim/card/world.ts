@@ -32,7 +32,8 @@ import type { WireStyle } from './wire.ts';
 
 /** Eight days after the last fault nothing may be left without an end. */
 const PATIENCE_MS = 8 * DAY;
-const EVENTS_MAX = 150_000;
+/** More than three days of hasty people and stalls need before everything heals. */
+const EVENTS_MAX = 600_000;
 const CHECK_EVERY_MS = 10 * MINUTE;
 const POLL_MS = 2_000;
 const AGE_UNKNOWN = 0.1;

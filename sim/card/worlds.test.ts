@@ -96,14 +96,14 @@ test('the end of a card world finds what has no end, what was not done, and what
   ).find((one) => {
     expect(one.run().broken).toBeNull();
     return [...one.database.tables.rows.values()].some(
-      (row) => row.rail === 'card_refund' && row.state === 'COMPLETED',
+      (row) => row.kind === 'card_refund' && row.state === 'COMPLETED',
     );
   })!;
   const { tables } = world.database;
   const row = [...tables.rows.values()].find(
-    (one) => one.rail === 'card_refund' && one.state === 'COMPLETED',
+    (one) => one.kind === 'card_refund' && one.state === 'COMPLETED',
   )!;
-  tables.rows.set(row.id, { ...row, state: 'UNKNOWN', attention: null, card: { ...row.card! } });
+  tables.rows.set(row.id, { ...row, state: 'UNKNOWN', alert: null, card: { ...row.card! } });
   expect(unsettled(world)?.rule).toBe('C4');
   tables.rows.set(row.id, { ...row, state: 'FAILED' });
   expect(unsettled(world)?.rule).toBe('C2');

@@ -136,7 +136,7 @@ const PLANTED: readonly Planted[] = [
     about: 'a refund that its record lists as pending for ever is ended by nobody',
     file: CLOSABLE,
     find:
-      "  if (outcome.kind === 'found' && outcome.level === 'pending' && isOnPayment(rail)) " +
+      "  if (outcome.kind === 'found' && outcome.level === 'pending' && isOnPayment(kind)) " +
       "return 'cannot_say';\n",
     replace: '',
   },

@@ -140,8 +140,8 @@ const PLANTED: readonly Planted[] = [
     foundBy: { test: 'lib/cards/operations/kind.db.test.ts' },
     about: 'a capture that was made since explains nothing of a refused release',
     file: 'lib/cards/operations/kind.ts',
-    find: "(o.rail = 'card_refund') = (${rail} = 'card_refund')",
-    replace: 'o.rail = ${rail}',
+    find: "(o.kind = 'card_refund') = (${kind} = 'card_refund')",
+    replace: 'o.kind = ${kind}',
   },
   {
     name: 'card-later-open-unseen',
@@ -202,7 +202,7 @@ const PLANTED: readonly Planted[] = [
       'a late acceptance contradicts an operation because it names the payment by our ' +
       'number and the record by the gateway’s',
     file: 'lib/movements/answer-evidence.ts',
-    find: "if (capabilitiesOf(movement.rail).record === 'payment' ? movement.state === 'FAILED' : movement.requestId",
+    find: "if (capabilitiesOf(movement.kind).record === 'payment' ? movement.state === 'FAILED' : movement.requestId",
     replace: 'if (movement.requestId',
   },
   {
@@ -211,7 +211,7 @@ const PLANTED: readonly Planted[] = [
     about: 'a late acceptance contradicts an operation that people ended as done',
     file: 'lib/movements/answer-evidence.ts',
     find:
-      "if (capabilitiesOf(movement.rail).record === 'payment' && movement.state === 'COMPLETED') " +
+      "if (capabilitiesOf(movement.kind).record === 'payment' && movement.state === 'COMPLETED') " +
       'return movement;',
     replace: '',
   },

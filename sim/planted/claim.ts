@@ -22,8 +22,8 @@ export const CLAIM_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/movements/claim.db.test.ts' },
     about: 'the first claim that works takes a contradiction from the row',
     file: 'lib/movements/claim.ts',
-    find: 'attention = nullif(attention, ${CLAIM_FAILING}::text) WHERE',
-    replace: 'attention = NULL WHERE',
+    find: 'alert = nullif(alert, ${CLAIM_FAILING}::text) WHERE',
+    replace: 'alert = NULL WHERE',
   },
   {
     name: 'claim-failures-add-up',

@@ -92,8 +92,8 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: STATE_TEST,
     about: 'a transfer that the ledger holds twice raises no alert',
     file: LEDGER,
-    find: "line.double ? withAlert(movement.attention, 'contradiction') : movement.attention",
-    replace: 'movement.attention',
+    find: "line.double ? withAlert(movement.alert, 'contradiction') : movement.alert",
+    replace: 'movement.alert',
   },
   {
     name: 'strange-entries-unseen',
@@ -141,7 +141,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: SCHEDULE_TEST,
     about: 'an unknown payout of the card balance never raises an alert',
     file: SCHEDULE,
-    find: "  if (state !== 'UNKNOWN' || attention !== null) return null;",
+    find: "  if (state !== 'UNKNOWN' || alert !== null) return null;",
     replace: '  if (state !== null) return null;',
   },
   {
@@ -184,8 +184,8 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/payouts/rules.test.ts' },
     about: 'a new form is not warned of a cancelled payment that a restore may have forgotten',
     file: 'lib/payment-checks/history.ts',
-    find: "movement.attention === 'contradiction' || movement.mayHaveLeft === true",
-    replace: "movement.attention === 'contradiction'",
+    find: "movement.alert === 'contradiction' || movement.mayHaveLeft === true",
+    replace: "movement.alert === 'contradiction'",
   },
   {
     name: 'late-only-while-unknown',
@@ -225,7 +225,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/payouts/rules.test.ts' },
     about: 'a new form is not warned of a refusal that a record contradicts',
     file: 'lib/payment-checks/history.ts',
-    find: "movement.attention === 'contradiction' || movement.mayHaveLeft",
+    find: "movement.alert === 'contradiction' || movement.mayHaveLeft",
     replace: 'movement.mayHaveLeft',
   },
 ];

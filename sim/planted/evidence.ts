@@ -64,8 +64,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     about: 'a Duplicate is taken for "not paid"',
     file: ANSWER,
     find:
-      'return movement.everAmbiguous ? after : { ...after, attention: ' +
-      "withAlert(after.attention, 'id_collision') };",
+      'return movement.everAmbiguous ? after : { ...after, alert: ' +
+      "withAlert(after.alert, 'id_collision') };",
     replace: "return { ...movement, state: 'REJECTED', reasonCode: '1' };",
   },
   {
@@ -135,8 +135,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     about: 'a refund that nobody confirms stays announced for ever',
     file: REDUCE,
     find:
-      "return movement.refund === 'REPORTED' ? { ...movement, refund: 'NONE', attention: " +
-      "withAlert(movement.attention, 'refund_not_confirmed') } : movement;",
+      "return movement.refund === 'REPORTED' ? { ...movement, refund: 'NONE', alert: " +
+      "withAlert(movement.alert, 'refund_not_confirmed') } : movement;",
     replace: 'return movement;',
   },
   {
@@ -169,7 +169,7 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '48',
     about: 'what the record contradicts may be paid again',
     file: STATE,
-    find: "  if (movement.attention === 'contradiction') return false;\n",
+    find: "  if (movement.alert === 'contradiction') return false;\n",
     replace: '',
   },
   {
@@ -278,8 +278,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     about: 'nobody is told that an answer named another payment',
     file: ANSWER,
     find:
-      "return outcome.why === 'mismatch' ? { ...after, attention: " +
-      "withAlert(after.attention, 'mismatch') } : after;",
+      "return outcome.why === 'mismatch' ? { ...after, alert: " +
+      "withAlert(after.alert, 'mismatch') } : after;",
     replace: 'return after;',
   },
   {
@@ -288,8 +288,8 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     about: 'a later record changes the first end',
     file: READ,
     find:
-      '  if (final) return contradicts(movement.state, claimed) ? { ...movement, attention: ' +
-      "withAlert(movement.attention, 'contradiction') } : movement;\n",
+      '  if (final) return contradicts(movement.state, claimed) ? { ...movement, alert: ' +
+      "withAlert(movement.alert, 'contradiction') } : movement;\n",
     replace:
       '  if (final) return contradicts(movement.state, claimed) ? { ...movement, state: claimed } : movement;\n',
   },

@@ -110,7 +110,7 @@ export const GAP_BUGS: readonly Mutation[] = [
     about: 'the card gateway’s notice of a return announces the return of a wallet’s payout',
     foundBy: { test: 'lib/webhooks/card-notices.db.test.ts' },
     file: 'lib/payouts/card-balance/take-webhook.ts',
-    find: ' AND rail = ${CARD_BALANCE_PAYOUT} FOR UPDATE',
+    find: ' AND kind = ${CARD_BALANCE_PAYOUT} FOR UPDATE',
     replace: ' FOR UPDATE',
   },
   {

@@ -181,7 +181,7 @@ export const JOURNAL_BUGS: readonly Mutation[] = [
     foundBy: { test: 'lib/movements/claim.db.test.ts' },
     about: 'a journal that cannot be written is called a provider that cannot be reached',
     file: 'lib/movements/alert.ts',
-    find: "{ ...movement, attention: withAlert(movement.attention, 'journal_unwritable') };",
+    find: "{ ...movement, alert: withAlert(movement.alert, 'journal_unwritable') };",
     replace: 'movement;',
   },
   {

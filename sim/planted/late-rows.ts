@@ -9,6 +9,23 @@ const TABLES = { test: 'lib/cards/recurring/awaited-charge.db.test.ts' };
 
 export const LATE_ROW_BUGS: readonly Mutation[] = [
   {
+    name: 'plan-press-while-own-unlisted',
+    about: 'a press beside a charge of the gateway itself that is due and not on the record yet',
+    side: 'card',
+    foundBy: { test: 'lib/cards/recurring/plan.test.ts' },
+    file: CHARGE,
+    find: 'const DUE_AFTER_MS = 12 * 60 * MINUTE;',
+    replace: 'const DUE_AFTER_MS = 2 * MINUTE;',
+  },
+  {
+    name: 'plan-row-of-its-id-unexplained',
+    about: 'the row of a charge that has an id alone is called a second charge',
+    foundBy: TABLES,
+    file: VERIFY,
+    find: 'storable(taken?.orderId ?? taken?.id ?? null)',
+    replace: 'storable(taken?.orderId ?? null)',
+  },
+  {
     name: 'plan-said-taken-not-awaited',
     about: 'the next charge is taken while the row of one that people said was taken is late',
     side: 'card',
@@ -20,6 +37,7 @@ export const LATE_ROW_BUGS: readonly Mutation[] = [
     name: 'plan-own-decline-is-ours',
     about: 'the declined row of the gateway’s own try says that ours was declined',
     side: 'card',
+    foundBy: RULES,
     file: CHARGE,
     find: 'if (!quiet || mayChargeByItself(charge.before, now)) return null;',
     replace: 'if (!quiet) return null;',
@@ -28,6 +46,7 @@ export const LATE_ROW_BUGS: readonly Mutation[] = [
     name: 'plan-second-charge-unseen',
     about: 'a request that the gateway carried out twice is shown as one charge without a flag',
     side: 'card',
+    foundBy: RULES,
     file: CHARGE,
     find: '(one) => !explained.has(chargeKey(one)) && isOfRequest(one),',
     replace: '(one) => explained.has(chargeKey(one)) && isOfRequest(one),',

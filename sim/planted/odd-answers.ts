@@ -58,7 +58,7 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     about: 'nobody can end a movement whose record carries another number',
     foundBy: { test: 'lib/movements/close.db.test.ts' },
     file: 'lib/movements/closable.ts',
-    find: "if (outcome.kind === 'found' && outcome.other === true && !isOnPayment(rail)) return 'cannot_say';",
+    find: "if (outcome.kind === 'found' && outcome.other === true && !isOnPayment(kind)) return 'cannot_say';",
     replace: '',
   },
   {
@@ -74,7 +74,7 @@ export const ODD_ANSWER_BUGS: readonly Mutation[] = [
     about: 'a refused movement is not looked for once its record has to be listed',
     foundBy: { test: 'lib/movements/schedule.test.ts' },
     file: 'lib/movements/schedule.ts',
-    find: 'return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(rail).listingLagMs];',
+    find: 'return [...REFUSED_OFFSETS_MS, copiesEnd + capabilitiesOf(kind).listingLagMs];',
     replace: 'return [...REFUSED_OFFSETS_MS, copiesEnd];',
   },
   {

@@ -16,8 +16,8 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     drill: '41',
     about: 'approvals do not sign the IBAN',
     file: 'lib/movements/content-text.ts',
-    find: 'rail, wallet, iban, name,',
-    replace: 'rail, wallet, name,',
+    find: 'kind, wallet, iban, name,',
+    replace: 'kind, wallet, name,',
   },
   {
     name: 'unknown-unlocked',

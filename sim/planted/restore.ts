@@ -192,15 +192,15 @@ export const RESTORE_BUGS: readonly Mutation[] = [
     about: 'what a restore may have lost is called unsent in the first sentence',
     foundBy: TIMELINE_TEST,
     file: SITUATION,
-    find: "return mayHaveLeft || attention === 'contradiction';",
-    replace: "return attention === 'contradiction';",
+    find: "return mayHaveLeft || alert === 'contradiction';",
+    replace: "return alert === 'contradiction';",
   },
   {
     name: 'contradicted-sentence-lost',
     about: 'what a record contradicts is called unsent in the first sentence',
     foundBy: TIMELINE_TEST,
     file: SITUATION,
-    find: "return mayHaveLeft || attention === 'contradiction';",
+    find: "return mayHaveLeft || alert === 'contradiction';",
     replace: 'return mayHaveLeft;',
   },
   {

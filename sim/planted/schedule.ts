@@ -11,8 +11,8 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     drill: '19',
     about: 'an id that was seen is sent again',
     file: SCHEDULE,
-    find: '    !movement.duplicateSeen &&\n    movement.attention',
-    replace: '    movement.attention',
+    find: '    !movement.duplicateSeen &&\n    movement.alert',
+    replace: '    movement.alert',
   },
   {
     name: 'resend-at-once',
@@ -144,8 +144,8 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     drill: '18',
     about: 'nobody is told that the provider cannot be reached',
     file: SCHEDULE,
-    find: 'const NOT_SENT_ATTENTION = 5;',
-    replace: 'const NOT_SENT_ATTENTION = 500;',
+    find: 'const NOT_SENT_ALERT = 5;',
+    replace: 'const NOT_SENT_ALERT = 500;',
   },
   {
     name: 'looks-too-often',
@@ -168,7 +168,7 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     about: 'the word of people about a void is compared, though the hold may have lapsed',
     foundBy: SCHEDULE_TEST,
     file: SCHEDULE,
-    find: 'capabilitiesOf(rail).recordOutlastsPeople && reasonCode === PEOPLE_SAID',
+    find: 'capabilitiesOf(kind).recordOutlastsPeople && reasonCode === PEOPLE_SAID',
     replace: 'reasonCode === PEOPLE_SAID',
   },
   {
@@ -192,7 +192,7 @@ export const SCHEDULE_BUGS: readonly Mutation[] = [
     about: 'the word of people is compared for ever although a record contradicts it already',
     foundBy: SCHEDULE_TEST,
     file: SCHEDULE,
-    find: "reasonCode === PEOPLE_SAID && requestId === null && attention !== 'contradiction'",
+    find: "reasonCode === PEOPLE_SAID && requestId === null && alert !== 'contradiction'",
     replace: 'reasonCode === PEOPLE_SAID && requestId === null',
   },
 ];

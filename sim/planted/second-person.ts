@@ -105,7 +105,7 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
     about: 'people call unpaid what the provider has spoken of',
     foundBy: { test: 'lib/movements/closable.test.ts' },
     file: CLOSABLE,
-    find: "return movement.attention === 'contradiction' ? claims.filter((claim) => claim !== 'not_done') : claims;",
+    find: "return movement.alert === 'contradiction' ? claims.filter((claim) => claim !== 'not_done') : claims;",
     replace: 'return claims;',
   },
   {
@@ -122,8 +122,8 @@ export const SECOND_PERSON_BUGS: readonly Mutation[] = [
     about: 'one person ends an unclear refund',
     foundBy: { test: 'lib/movements/closable.test.ts' },
     file: CLOSABLE,
-    find: 'const { isHarmlessTwice } = kindOf(rail);',
-    replace: 'const isHarmlessTwice = isOnPayment(rail);',
+    find: 'const { isHarmlessTwice } = kindOf(kind);',
+    replace: 'const isHarmlessTwice = isOnPayment(kind);',
   },
   {
     name: 'page-counts-the-silenced',

@@ -59,3 +59,29 @@ test('a person has ten streams; ending one makes room for one, and ends no strea
   expect(await open[2]!.text()).toMatch(/event: signed-out\ndata: \{\}\n\n$/);
   expect((await ask()).status).toBe(200);
 });
+
+test('a change is told as own to the session that made it, and no page learns whose it is', async () => {
+  const mine = await ask();
+  person = { personId: 'somebody else', sessionId: 'another', merchantId: 'ours' };
+  const other = await ask();
+  for (const hear of [...hearers]) {
+    hear({ kind: 'card', id: '7', by: 'theirs' });
+    hear({ kind: 'card', id: '8' });
+  }
+  await new Promise((done) => setImmediate(done));
+  for (const hear of [...hearers]) hear({ kind: 'session', id: 'theirs' });
+  for (const hear of [...hearers]) hear({ kind: 'session', id: 'another' });
+  expect(await told(mine)).toEqual([
+    { kind: 'card', id: '7', own: true },
+    { kind: 'card', id: '8' },
+  ]);
+  expect(await told(other)).toEqual([
+    { kind: 'card', id: '7', own: false },
+    { kind: 'card', id: '8' },
+  ]);
+});
+
+async function told(stream: Response): Promise<unknown[]> {
+  const text = await stream.text();
+  return [...text.matchAll(/^data: (\{"kind".*)$/gm)].map(([, data]) => JSON.parse(data!));
+}

@@ -1,5 +1,5 @@
 import { listening, subscribe } from '#lib/live/subscribe.ts';
-import type { LiveEvent } from '#lib/live/subscribe.ts';
+import type { LiveEvent, PublishedEvent } from '#lib/live/subscribe.ts';
 import { currentPerson } from '#lib/login/session.ts';
 
 export const dynamic = 'force-dynamic';
@@ -37,7 +37,10 @@ export async function GET(request: Request): Promise<Response> {
         if (event.kind === 'session')
           return event.id === person.sessionId ? end(SIGNED_OUT) : undefined;
         if (waiting === '') setImmediate(flush);
-        waiting += messageOf(event);
+        waiting +=
+          'by' in event && event.by === person.sessionId
+            ? textOf({ kind: event.kind, id: event.id, own: true })
+            : messageOf(event);
       });
       const flush = (): void => {
         if (waiting !== '') send(waiting);
@@ -99,11 +102,25 @@ function refuse(request: Request): Response {
   });
 }
 
-const messages = new WeakMap<LiveEvent, string>();
+type Told = Exclude<PublishedEvent, { kind: 'session' }>;
+const messages = new WeakMap<Told, string>();
 
-/** Every stream gets the same text, so it is serialised once. */
-function messageOf(event: LiveEvent): string {
-  const message = messages.get(event) ?? `data: ${JSON.stringify(event)}\n\n`;
+/**
+ * Every stream of another session gets the same text, so it is serialised once. Whose change it is
+ * stays on the server.
+ */
+function messageOf(event: Told): string {
+  const message =
+    messages.get(event) ??
+    textOf(
+      event.kind === 'database'
+        ? event
+        : { kind: event.kind, id: event.id, ...(event.by !== undefined && { own: false }) },
+    );
   messages.set(event, message);
   return message;
+}
+
+function textOf(event: LiveEvent): string {
+  return `data: ${JSON.stringify(event)}\n\n`;
 }

@@ -40,6 +40,9 @@ export async function AuthorizationTable({
   now,
 }: Shown): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
+  const isFree = (hold: Hold): boolean =>
+    mayCapture && !open.has(hold.id) && isCapturable(hold, now);
+  const canPick = holds.some(isFree);
   return (
     <Table
       caption={t('caption')}
@@ -47,9 +50,7 @@ export async function AuthorizationTable({
         <>
           <Head>
             <span className="flex items-center gap-3">
-              {mayCapture && (
-                <PickPage label={(await getTranslations('cardDialogs.bulk'))('page')} />
-              )}
+              {canPick && <PickPage label={(await getTranslations('cardDialogs.bulk'))('page')} />}
               {t('columns.invoice')}
             </span>
           </Head>
@@ -68,6 +69,7 @@ export async function AuthorizationTable({
           hold={hold}
           reminder={reminders.get(hold.id)}
           open={open.get(hold.id)}
+          pick={canPick ? (isFree(hold) ? 'box' : 'space') : null}
           mayCapture={mayCapture}
           now={now}
         />
@@ -80,12 +82,15 @@ async function HoldRow({
   hold,
   reminder,
   open,
+  pick,
   mayCapture,
   now,
 }: {
   hold: Hold;
   reminder: Reminder | undefined;
   open: OpenOperation | undefined;
+  /** Null when no row of the list can be picked. */
+  pick: 'box' | 'space' | null;
   mayCapture: boolean;
   now: string;
 }): Promise<ReactNode> {
@@ -95,9 +100,7 @@ async function HoldRow({
     <Row>
       <Cell first>
         <span className="flex items-center gap-3">
-          {mayCapture && (
-            <PickHold hold={hold} isFree={open === undefined && isCapturable(hold, now)} />
-          )}
+          {pick !== null && <PickHold hold={hold} isFree={pick === 'box'} />}
           <Link
             href={`/cards/payments/${hold.id}`}
             className="font-medium break-all hover:underline"

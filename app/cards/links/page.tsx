@@ -31,7 +31,7 @@ export default async function LinksPage(): Promise<ReactNode> {
   const { links, more, now } = await listMadeLinks(person);
   const t = await getTranslations('charges');
   const make = may(person.role, 'card.charge') ? (
-    <LinkButton href="/cards/payments/new?way=link" look="primary">
+    <LinkButton href="/cards/payments/new?way=link" look="primary" data-shortcut="new">
       {t('links.new')}
     </LinkButton>
   ) : null;
@@ -97,12 +97,10 @@ async function LinkTable({ links, now }: { links: MadeLink[]; now: string }): Pr
             <When at={one.madeAt} now={now} />
           </Cell>
           <Cell label={columns('state')}>
-            {one.state === null || one.state === 'pending' ? (
-              <Pill tone={one.link === null ? 'unknown' : 'progress'}>
-                {t(one.link === null ? 'links.noLink' : 'links.unpaid')}
-              </Pill>
+            {one.link === null && (one.state === null || one.state === 'pending') ? (
+              <Pill tone="unknown">{t('links.noLink')}</Pill>
             ) : (
-              <CardState state={one.state} />
+              <CardState state={one.state} unpaid={one.state === null || one.state === 'pending'} />
             )}
           </Cell>
           <Cell label={columns('link')}>

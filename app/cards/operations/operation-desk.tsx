@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { createContext, use, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { PressButton } from '#components/ui/press-button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { Operation } from '#lib/cards/operations/operation.ts';
 import type { Operable } from './operable.ts';
@@ -72,7 +72,7 @@ export function OperateButton({
   const t = useTranslations('cardDialogs');
   const open = use(DeskContext);
   return (
-    <Button
+    <PressButton
       look={
         main
           ? 'primary'
@@ -87,6 +87,6 @@ export function OperateButton({
       onClick={() => open({ operation, payment })}
     >
       {t(`${operation}.open`)}
-    </Button>
+    </PressButton>
   );
 }

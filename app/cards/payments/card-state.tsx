@@ -5,9 +5,10 @@ import type { Tone } from '#components/ui/pill.tsx';
 import type { CardRow } from '#lib/cards/payments/list.ts';
 import type { PaymentState } from '#lib/cards/payments/payment.ts';
 
-const TONES: Record<PaymentState | 'unverified', Tone> = {
+export const CARD_TONES: Record<PaymentState | 'unverified' | 'unpaid', Tone> = {
   unverified: 'unknown',
   pending: 'progress',
+  unpaid: 'progress',
   held: 'held',
   maybe_captured: 'unknown',
   completed: 'settled',
@@ -20,11 +21,14 @@ const TONES: Record<PaymentState | 'unverified', Tone> = {
 };
 
 /** The state on the gateway's latest record, as a pill. */
-export async function CardState({ state }: Pick<CardRow, 'state'>): Promise<ReactNode> {
+export async function CardState({
+  state,
+  unpaid = false,
+}: Pick<CardRow, 'state'> & { unpaid?: boolean }): Promise<ReactNode> {
   const t = await getTranslations('cards.states');
-  const shown = state ?? 'unverified';
+  const shown = unpaid ? 'unpaid' : (state ?? 'unverified');
   return (
-    <Pill tone={TONES[shown]} {...(shown === 'cancelled' ? { icon: ICON_STOPPED } : {})}>
+    <Pill tone={CARD_TONES[shown]} {...(shown === 'cancelled' ? { icon: ICON_STOPPED } : {})}>
       {t(shown)}
     </Pill>
   );

@@ -5,7 +5,7 @@ import type { Tone } from '#components/ui/pill.tsx';
 import type { PlanRow } from '#lib/cards/recurring/list.ts';
 import type { PlanStatus } from '#lib/cards/recurring/plan.ts';
 
-const TONES: Record<PlanStatus | 'unverified', Tone> = {
+export const PLAN_TONES: Record<PlanStatus | 'unverified', Tone> = {
   unverified: 'unknown',
   active: 'progress',
   inactive: 'draft',
@@ -18,7 +18,7 @@ export async function PlanState({ status }: Pick<PlanRow, 'status'>): Promise<Re
   const t = await getTranslations('recurring.states');
   const shown = status ?? 'unverified';
   return (
-    <Pill tone={TONES[shown]} {...(shown === 'inactive' ? { icon: ICON_STOPPED } : {})}>
+    <Pill tone={PLAN_TONES[shown]} {...(shown === 'inactive' ? { icon: ICON_STOPPED } : {})}>
       {t(shown)}
     </Pill>
   );

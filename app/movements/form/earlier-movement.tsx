@@ -43,7 +43,7 @@ export async function EarlierMovement({
         tone="attention"
         title={t('again.already')}
         actions={
-          <Link href={movementAddress({ rail: view.rail, id: view.retriedBy })} className={LINK}>
+          <Link href={movementAddress({ kind: view.kind, id: view.retriedBy })} className={LINK}>
             {t('again.alreadyLink')}
           </Link>
         }

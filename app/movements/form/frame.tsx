@@ -1,16 +1,17 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import type { LoginWords } from '#app/login/login-form.tsx';
-import { Button } from '#components/ui/button.tsx';
+import { PressButton } from '#components/ui/press-button.tsx';
 import { blocking } from '#lib/payouts/rules.ts';
 import { ProblemBanner, SignInOver } from './form-problem.tsx';
 import type { List } from './form-problem.tsx';
 import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 import { Summary } from './summary.tsx';
+import { useFormStart } from './use-form-start.ts';
 
 type Props<Field extends string> = {
   form: MoneyForm & { touch(field: Field): void };
@@ -35,6 +36,10 @@ export function FormFrame<Field extends string>({
   children,
 }: Props<Field>): ReactNode {
   const t = useTranslations('newPayout');
+  const box = useRef<HTMLFormElement>(null);
+  useFormStart(box, form.typed, (found) => {
+    for (const [field, text] of Object.entries(found)) form.type(field as 'amount', text);
+  });
   const [looked, setLooked] = useState(0);
   const [signingIn, setSigningIn] = useState(false);
   const isSignedOut = form.problem?.kind === 'signed_out';
@@ -54,6 +59,7 @@ export function FormFrame<Field extends string>({
   return (
     <>
       <form
+        ref={box}
         onSubmit={review}
         noValidate
         aria-label={t('title')}
@@ -131,9 +137,9 @@ function ReviewButton({ form, looked }: { form: MoneyForm; looked: number }): Re
           : t('problems.reasons');
   return (
     <div className="grid gap-1">
-      <Button type="submit" look="primary">
+      <PressButton type="submit" look="primary">
         {t('review.go')}
-      </Button>
+      </PressButton>
       <p role="status" className="min-h-4 text-label font-medium text-failed">
         {words}
       </p>

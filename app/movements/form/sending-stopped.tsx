@@ -10,12 +10,12 @@ import { viewStop } from '#lib/send-control/view.ts';
 /** Shown before the form is filled in: what is prepared now waits until sending resumes. */
 export async function SendingStopped({
   person,
-  rail,
+  kind,
 }: {
   person: Person;
-  rail: KindName;
+  kind: KindName;
 }): Promise<ReactNode> {
-  const stop = await viewStop(person, rail);
+  const stop = await viewStop(person, kind);
   if (stop === null) return null;
   const t = await getTranslations('sending');
   const at = formatDateTime(stop.since, (await getLocale()) as Locale, {

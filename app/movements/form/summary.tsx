@@ -39,20 +39,18 @@ export function Summary({ form, now }: { form: MoneyForm; now: string }): ReactN
   const about = sums.fee !== null && sums.amount !== null ? '~' : '';
   const fee =
     sums.fee === null
-      ? t('feeNone')
+      ? DASH
       : sums.fee.min === sums.fee.max
         ? money(sums.fee.max, currency)
         : `${money(sums.fee.min, currency)} – ${money(sums.fee.max, currency)}`;
+  const samples = sums.fee === null ? t('feeNone') : t('feeSamples', { count: sums.fee.n });
   return (
     <div className="grid gap-3">
       <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-1.5 text-body tabular-nums">
         <Line label={t('amount')} strong>
           {text(sums.amount)}
         </Line>
-        <Line
-          label={t('fee')}
-          note={sums.fee === null ? undefined : t('feeSamples', { count: sums.fee.n })}
-        >
+        <Line label={t('fee')} note={samples}>
           {fee}
         </Line>
         <Line label={t('leaves')} above>
@@ -88,7 +86,8 @@ function Line({
   children,
 }: {
   label: string;
-  note?: string | undefined;
+  /** On a line of its own: it changes when the look-up answers, and nothing below may move. */
+  note?: string;
   strong?: boolean;
   failed?: boolean;
   above?: boolean;
@@ -99,10 +98,12 @@ function Line({
     <>
       <dt className={`text-muted ${rule}`}>
         {label}
-        {note !== undefined && <span className="ml-1.5 text-label">· {note}</span>}
+        {note !== undefined && <span className="block text-label">{note}</span>}
       </dt>
       <dd
-        className={`-ml-3 pl-3 text-right ${rule} ${strong ? 'font-semibold' : ''} ${failed ? 'text-failed' : ''}`}
+        className={`-ml-3 pl-3 text-right whitespace-nowrap ${rule} ${
+          strong ? 'font-semibold' : ''
+        } ${failed ? 'text-failed' : ''}`}
       >
         {children}
       </dd>

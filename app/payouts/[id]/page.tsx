@@ -40,8 +40,8 @@ export default async function PayoutPage({ params }: Props): Promise<ReactNode> 
   const person = await signedIn();
   const view = await readPayout(id);
   if (!view) notFound();
-  const card = view.rail === CARD_BALANCE_PAYOUT;
-  if (view.rail !== 'payout' && !card) redirect(movementAddress(view));
+  const card = view.kind === CARD_BALANCE_PAYOUT;
+  if (view.kind !== 'payout' && !card) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('payout');
   const [wallets, held, types] = await Promise.all([

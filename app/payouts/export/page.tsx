@@ -32,6 +32,7 @@ export default async function ExportPayoutsPage({
     getTranslations('exports'),
     getLocale(),
   ]);
+  const parts = await getTranslations('payouts.parts');
   const address = payoutListAddress(filter);
   const totals = sums ?? [];
   const count = totals.reduce((all, total) => all + total.count, 0);
@@ -49,10 +50,11 @@ export default async function ExportPayoutsPage({
       >
         {totals.length > 0 && (
           <Fact label={t('new.sums')}>
-            <span className="flex flex-wrap gap-x-4 font-semibold tabular-nums">
-              {totals.map((total) => (
-                <span key={total.currency}>
-                  {formatMoney(total.sum, total.currency, locale as Locale)}
+            <span className="flex flex-wrap gap-x-4 tabular-nums">
+              {totals.map(({ part, currency, sum }) => (
+                <span key={`${part} ${currency}`}>
+                  {parts(part)}{' '}
+                  <b className="font-semibold">{formatMoney(sum, currency, locale as Locale)}</b>
                 </span>
               ))}
             </span>

@@ -61,7 +61,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   const from = asked.retryOf ?? asked.copy;
   const found = from === null ? null : await viewMovement(person, from);
   const earlier =
-    found === null || found.rail !== 'payout' || (asked.retryOf === null && !isCopied(found))
+    found === null || found.kind !== 'payout' || (asked.retryOf === null && !isCopied(found))
       ? null
       : found;
   return (
@@ -71,7 +71,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
         {t('back')}
       </Link>
       <PageHead title={t('title')} />
-      <SendingStopped person={person} rail="payout" />
+      <SendingStopped person={person} kind="payout" />
       {earlier && (
         <EarlierMovement
           view={earlier}

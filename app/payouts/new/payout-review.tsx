@@ -75,7 +75,6 @@ export function PayoutReview({
         {content.paymentType !== '' && <PaymentTypeLine code={content.paymentType} types={types} />}
         <DescriptionLine text={content.description} />
         <Overrides form={form} now={now} />
-        <Line label={t('approval')}>{t('approvalNone')}</Line>
       </dl>
       <p className="text-body font-medium">{t('sentence', { name: content.name, iban })}</p>
       <Decision form={form} amount={amount} />

@@ -7,6 +7,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { formatDateTime } from '#lib/values/dates.ts';
+import { shownIban } from '#lib/values/iban.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -152,7 +153,7 @@ function NameCell({
           </Link>
           {(row.iban || row.otherWallet) && (
             <span className="block font-mono text-mono text-muted">
-              {row.iban || row.otherWallet}
+              {row.iban ? shownIban(row.iban) : row.otherWallet}
             </span>
           )}
         </span>

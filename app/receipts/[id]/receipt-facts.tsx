@@ -6,6 +6,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import type { Locale } from '#lib/values/locale.ts';
+import { shownIban } from '#lib/values/iban.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import type { ReceiptView } from '#lib/receipts/view.ts';
 
@@ -16,8 +17,8 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
   const t = await getTranslations('receipts.facts');
   const locale = (await getLocale()) as Locale;
   const of =
-    receipt.movementId && receipt.rail
-      ? movementAddress({ id: receipt.movementId, rail: receipt.rail })
+    receipt.movementId && receipt.kind
+      ? movementAddress({ id: receipt.movementId, kind: receipt.kind })
       : receipt.recordId && `/reports/transactions/${receipt.recordId}`;
   const copied = (await getTranslations('common'))('copied');
   return (
@@ -39,7 +40,7 @@ export async function ReceiptFacts({ receipt }: { receipt: ReceiptView }): Promi
         <Fact label={t(receipt.direction === 'in' ? 'from' : 'to')}>{receipt.name}</Fact>
         {receipt.iban && (
           <Fact label={t('iban')}>
-            <span className="font-mono text-mono">{receipt.iban}</span>
+            <span className="font-mono text-mono">{shownIban(receipt.iban)}</span>
           </Fact>
         )}
         {receipt.otherWallet && (

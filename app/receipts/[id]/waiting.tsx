@@ -40,7 +40,7 @@ export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<Re
         )}
         {receipt.problem && (
           <p className="max-w-prose text-muted">
-            {t('problems.title')}: {problemWords(receipt.problem, t)}
+            {t('problems.title')}: {await problemWords(receipt.problem)}
           </p>
         )}
         {receipt.can.ask && (
@@ -58,13 +58,13 @@ export async function Waiting({ receipt }: { receipt: ReceiptView }): Promise<Re
   );
 }
 
-/** 'unusable:format' → a sentence; the code after the colon stays for support. */
-function problemWords(
-  problem: string,
-  t: Awaited<ReturnType<typeof getTranslations<'receipts'>>>,
-): string {
+/** 'unusable:format' → a sentence; a reason of the transport in words, another stays for support. */
+async function problemWords(problem: string): Promise<string> {
+  const t = await getTranslations('receipts');
+  const whys = await getTranslations('payout.sources.whys');
   const [kind, ...rest] = problem.split(':');
-  const why = rest.join(':') || problem;
+  const code = rest.join(':') || problem;
+  const why = whys.has(code) ? whys(code) : code;
   return kind === 'unusable' || kind === 'no_answer'
     ? t(`problems.${kind}`, { why })
     : t('problems.other', { why });

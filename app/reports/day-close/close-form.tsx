@@ -1,49 +1,61 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { ReasonForm } from '#components/reason-form.tsx';
-import { Field, Select } from '#components/ui/field.tsx';
+import { ConfirmButton } from '#components/confirm-button.tsx';
+import { MessageArea } from '#components/message-area.tsx';
+import { Messages } from '#components/messages.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { formatDate } from '#lib/values/dates.ts';
 import type { MonthView } from '#lib/reports/day-close/view.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { closeWalletDays } from './actions.ts';
+import { CloseFields } from './close-fields.tsx';
 
-/** Closing cannot be undone; its effect is stated above the button. */
+/** Closing cannot be undone: a dialog states its effect and asks first. */
 export async function CloseForm({ view }: { view: MonthView }): Promise<ReactNode> {
   const t = await getTranslations('dayClose.closing');
-  const locale = (await getLocale()) as Locale;
-  const newest = view.closable.toReversed();
+  const { begun, closable, wallet } = view;
   return (
     <Panel title={t('title')}>
-      <div className="grid gap-3 px-4 py-3">
-        {newest.length === 0 ? (
-          <p className="text-muted">{t('nothing')}</p>
-        ) : (
-          <>
-            <p className="max-w-prose text-muted">
-              {view.begun ? t('text') : `${t('first')} ${t('text')}`}
-            </p>
-            <ReasonForm
-              key={newest[0]}
+      <MessageArea className="px-4 pt-3">
+        <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+          <p className="max-w-prose text-muted">
+            {closable.length === 0 ? t('nothing') : await readyText(view)}
+          </p>
+          {closable.length > 0 && (
+            <ConfirmButton
               action={closeWalletDays}
-              fields={{ wallet: view.wallet.wallet }}
-              label={t('note')}
-              hint={t('noteHint')}
-              button={t(view.begun ? 'submit' : 'submitFirst')}
+              fields={{ wallet: wallet.wallet }}
+              words={{
+                open: t(begun ? 'open' : 'openFirst'),
+                title: t(begun ? 'dialog' : 'dialogFirst'),
+                confirm: t('confirm'),
+                keep: t('keep'),
+              }}
+              confirmLook="danger"
             >
-              <Field id="day-close-through" label={t(view.begun ? 'through' : 'firstDay')}>
-                <Select id="day-close-through" name="through" defaultValue={newest[0]}>
-                  {newest.map((day) => (
-                    <option key={day} value={day}>
-                      {formatDate(day, locale)}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-            </ReasonForm>
-          </>
-        )}
-      </div>
+              <Messages of={['dayClose']}>
+                <CloseFields begun={begun} days={choicesOf(view)} />
+              </Messages>
+            </ConfirmButton>
+          )}
+        </div>
+      </MessageArea>
     </Panel>
   );
+}
+
+/** What can be closed now. */
+async function readyText({ begun, closable }: MonthView): Promise<string> {
+  const t = await getTranslations('dayClose.closing');
+  const locale = (await getLocale()) as Locale;
+  if (!begun) return t('readyFirst');
+  const [from, to] = [closable[0]!, closable.at(-1)!].map((day) => formatDate(day, locale));
+  return closable.length === 1
+    ? t('readyOne', { to: to! })
+    : t('ready', { count: closable.length, from: from!, to: to! });
+}
+
+function choicesOf({ closable, days }: MonthView): { day: string; hasBreaks: boolean }[] {
+  const broken = new Set(days.filter(({ breaks }) => breaks.length > 0).map(({ day }) => day));
+  return closable.map((day) => ({ day, hasBreaks: broken.has(day) }));
 }

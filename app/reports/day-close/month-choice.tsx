@@ -34,7 +34,7 @@ export async function MonthChoice({
     'inline-flex min-h-8 items-center gap-1 rounded-control border border-hairline px-2.5 ' +
     'text-label font-medium hover:border-control pointer-coarse:min-h-11';
   return (
-    <div className="flex flex-wrap items-end justify-between gap-3">
+    <div className="no-print flex flex-wrap items-end justify-between gap-3">
       <FilterForm
         key={JSON.stringify(query)}
         action={PATH}

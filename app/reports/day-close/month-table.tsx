@@ -32,13 +32,17 @@ export async function MonthTable({ view, caption, open, address }: Props): Promi
       head={
         <>
           <Head>{t('columns.day')}</Head>
-          <Head numeric>{t('columns.opening')}</Head>
+          <Head numeric wide>
+            {t('columns.opening')}
+          </Head>
           <Head numeric>{t('columns.in')}</Head>
           <Head numeric>{t('columns.out')}</Head>
-          <Head numeric>{t('columns.fees')}</Head>
+          <Head numeric wide>
+            {t('columns.fees')}
+          </Head>
           <Head numeric>{t('columns.closing')}</Head>
           <Head>{t('columns.state')}</Head>
-          <Head>{t('columns.breaks')}</Head>
+          <Head wide>{t('columns.breaks')}</Head>
         </>
       }
     >
@@ -95,7 +99,7 @@ function DayLine({
           {formatDate(day.day, locale)}
         </Link>
       </Cell>
-      <td data-label={t('columns.opening')} className="numeric max-sm:hidden">
+      <td data-label={t('columns.opening')} className="wide numeric max-sm:hidden">
         <Quiet>{shown(day.opening, currency, locale)}</Quiet>
       </td>
       <Moved label={t('columns.in')} nothing={isNothing(day.in)}>
@@ -104,7 +108,7 @@ function DayLine({
       <Moved label={t('columns.out')} nothing={isNothing(day.out)}>
         {formatMoney(`-${day.out}`, currency, locale)}
       </Moved>
-      <Moved label={t('columns.fees')} nothing={isNothing(day.fees)}>
+      <Moved label={t('columns.fees')} nothing={isNothing(day.fees)} wide>
         {formatMoney(`-${day.fees}`, currency, locale)}
       </Moved>
       <Cell label={t('columns.closing')} numeric>
@@ -119,20 +123,29 @@ function DayLine({
       </Cell>
       <Cell label={t('columns.state')}>
         <DayState day={day} currency={currency} locale={locale} />
+        {day.breaks.length > 0 && (
+          <span className="mt-1 hidden sm:max-xl:block">
+            <Breaks day={day} t={t} />
+          </span>
+        )}
       </Cell>
       <td
         data-label={t('columns.breaks')}
-        className={day.breaks.length === 0 ? 'max-sm:hidden' : undefined}
+        className={day.breaks.length === 0 ? 'wide max-sm:hidden' : 'wide'}
       >
-        {day.breaks.length === 0 ? (
-          <Quiet>{t('noBreaks')}</Quiet>
-        ) : (
-          <Pill tone="attention" icon={ICON_HAND}>
-            {day.breaks.map(({ kind }) => t(`short.${kind}`)).join(', ')}
-          </Pill>
-        )}
+        {day.breaks.length === 0 ? <Quiet>{t('noBreaks')}</Quiet> : <Breaks day={day} t={t} />}
       </td>
     </Row>
+  );
+}
+
+function Breaks({ day, t }: { day: DayView; t: Words }): ReactNode {
+  return (
+    <span className="[&>*]:whitespace-normal">
+      <Pill tone="attention" icon={ICON_HAND}>
+        {day.breaks.map(({ kind }) => t(`short.${kind}`)).join(', ')}
+      </Pill>
+    </span>
   );
 }
 
@@ -140,21 +153,21 @@ function SumLine({ view, locale, t }: { view: MonthView; locale: Locale; t: Word
   const { currency } = view.wallet;
   return (
     <tr className="row font-semibold">
-      <td colSpan={2} className="first">
-        {t('sums')}
-      </td>
+      <td className="first">{t('sums')}</td>
+      <td aria-hidden className="wide max-sm:hidden" />
       <td data-label={t('columns.in')} className="numeric">
         {formatMoney(view.sums.in, currency, locale)}
       </td>
       <td data-label={t('columns.out')} className="numeric">
         {formatMoney(view.sums.out, currency, locale)}
       </td>
-      <td data-label={t('columns.fees')} className="numeric">
+      <td data-label={t('columns.fees')} className="wide numeric">
         {formatMoney(view.sums.fees, currency, locale)}
       </td>
-      <td colSpan={3} className="font-normal text-muted">
+      <td colSpan={2} className="font-normal text-muted">
         {t('detail.lines', { count: view.days.reduce((sum, one) => sum + one.lines, 0) })}
       </td>
+      <td aria-hidden className="wide max-sm:hidden" />
     </tr>
   );
 }
@@ -185,19 +198,24 @@ export async function DayState({
 function Moved({
   label,
   nothing,
+  wide = false,
   children,
 }: {
   label: string;
   nothing: boolean;
+  wide?: boolean;
   children: ReactNode;
 }): ReactNode {
   return (
-    <td data-label={label} className={`numeric ${nothing ? 'max-sm:hidden' : ''}`}>
+    <td
+      data-label={label}
+      className={`numeric ${wide ? 'wide' : ''} ${nothing ? 'max-sm:hidden' : ''}`}
+    >
       {nothing ? '–' : children}
     </td>
   );
 }
 
 function Quiet({ children }: { children: ReactNode }): ReactNode {
-  return <span className="block font-normal text-muted">{children}</span>;
+  return <span className="block font-normal whitespace-normal text-muted">{children}</span>;
 }

@@ -8,7 +8,7 @@ import { Messages } from '#components/messages.tsx';
 import { Banner } from '#components/ui/banner.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
-import { formatTime, dayIn } from '#lib/values/dates.ts';
+import { dayIn, formatDateTime } from '#lib/values/dates.ts';
 import { dayCloseParams, readDayCloseQuery } from '#lib/reports/day-close/filter.ts';
 import { viewMonth } from '#lib/reports/day-close/view.ts';
 import type { MonthView } from '#lib/reports/day-close/view.ts';
@@ -61,6 +61,10 @@ export default async function DayClosePage({
       ) : (
         <>
           <MonthChoice wallets={wallets} query={here} today={dayIn(view.now, zone)} />
+          <p className="hidden text-section font-semibold print:block">
+            {wallet.name} · {wallet.number} · {monthText(view.month, locale)}
+          </p>
+          {view.can.close && <CloseForm view={view} />}
           <Freshness view={view} />
           <div
             className={`grid items-start gap-5 ${open === undefined ? '' : '2xl:grid-cols-[minmax(0,1fr)_26rem]'}`}
@@ -85,7 +89,6 @@ export default async function DayClosePage({
               />
             )}
           </div>
-          {view.can.close && <CloseForm view={view} />}
         </>
       )}
     </>
@@ -95,6 +98,7 @@ export default async function DayClosePage({
 /** Missing days are named above the figures. */
 async function Freshness({ view: { coverage, days } }: { view: MonthView }): Promise<ReactNode> {
   const t = await getTranslations('dayClose');
+  const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   return (
     <>
@@ -109,7 +113,7 @@ async function Freshness({ view: { coverage, days } }: { view: MonthView }): Pro
       )}
       {coverage.asOf !== null && (
         <p className="text-label text-muted">
-          {t('freshness', { time: formatTime(coverage.asOf, { zone, seconds: true }) })}
+          {t('freshness', { time: formatDateTime(coverage.asOf, locale, { zone, seconds: true }) })}
         </p>
       )}
     </>

@@ -129,8 +129,8 @@ async function Ours({ row: { payout, beside } }: { row: WithdrawalRow }): Promis
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
       <Link href={movementAddress(payout)} prefetch={false} className="hover:underline">
-        <span className="sr-only">{t('openOurs')}: </span>
         <MoneyState state={payout.state} refund={payout.refund} />
+        <span className="sr-only">: {t('openOurs')}</span>
       </Link>
       {beside === 'differs' && <Pill tone="attention">{t('beside.differs')}</Pill>}
     </span>

@@ -41,7 +41,7 @@ export default async function TransferPage({
   const person = await signedIn();
   const view = await readTransfer(id);
   if (!view) notFound();
-  if (!isTransfer(view.rail)) redirect(movementAddress(view));
+  if (!isTransfer(view.kind)) redirect(movementAddress(view));
   const locale = (await getLocale()) as Locale;
   const t = await getTranslations('transfer');
   const [wallets, held, types] = await Promise.all([

@@ -24,7 +24,7 @@ import { UUID } from '#lib/values/uuid.ts';
 const part = z.string().max(200).nullable().catch(null);
 const digits = z.string().regex(/^\d{1,20}$/);
 const payeeQuestion = z.object({
-  rail: z.enum(TRANSFER_KINDS),
+  kind: z.enum(TRANSFER_KINDS),
   toWallet: part,
   name: part,
   wallet: part,

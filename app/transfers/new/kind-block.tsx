@@ -21,21 +21,21 @@ export function KindBlock({ form }: { form: TransferFormState }): ReactNode {
     <Block number={null} title={t('title')} done>
       <fieldset className="grid gap-2 sm:grid-cols-3">
         <legend className="sr-only">{t('title')}</legend>
-        {TRANSFER_KINDS.map((rail, index) => {
-          const id = index === 0 ? controlId('rail') : `${controlId('rail')}-${rail}`;
+        {TRANSFER_KINDS.map((kind, index) => {
+          const id = index === 0 ? controlId('kind') : `${controlId('kind')}-${kind}`;
           return (
-            <label key={rail} htmlFor={id} className={KIND}>
+            <label key={kind} htmlFor={id} className={KIND}>
               <input
                 id={id}
                 type="radio"
-                name="rail"
-                value={rail}
-                checked={form.typed.rail === rail}
-                onChange={() => form.type('rail', rail)}
+                name="kind"
+                value={kind}
+                checked={form.typed.kind === kind}
+                onChange={() => form.type('kind', kind)}
                 className="mt-1 size-4 accent-accent pointer-coarse:size-5"
               />
-              <span className="font-medium">{t(`${rail}.name`)}</span>
-              <span className="col-start-2 text-label text-muted">{t(`${rail}.text`)}</span>
+              <span className="font-medium">{t(`${kind}.name`)}</span>
+              <span className="col-start-2 text-label text-muted">{t(`${kind}.text`)}</span>
             </label>
           );
         })}

@@ -34,7 +34,7 @@ type Asked = {
   retry_of: string | null;
   copy: string | null;
   wallet: string | null;
-  rail: string | null;
+  kind: string | null;
 };
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -56,7 +56,7 @@ export default async function NewTransferPage({
   const from = asked.retry_of ?? asked.copy;
   const found = from === null ? null : await viewMovement(person, from);
   const earlier =
-    found === null || !isTransfer(found.rail) || (asked.retry_of === null && !isCopied(found))
+    found === null || !isTransfer(found.kind) || (asked.retry_of === null && !isCopied(found))
       ? null
       : found;
   return (
@@ -68,7 +68,7 @@ export default async function NewTransferPage({
       <PageHead title={t('title')} />
       <SendingStopped
         person={person}
-        rail={earlier !== null && isTransfer(earlier.rail) ? earlier.rail : 'transfer_person'}
+        kind={earlier !== null && isTransfer(earlier.kind) ? earlier.kind : 'transfer_person'}
       />
       {earlier && (
         <EarlierMovement
@@ -105,7 +105,7 @@ async function FreshForm({
     earlier === null
       ? {
           ...NO_TRANSFER_TYPED,
-          rail: asked.rail ?? NO_TRANSFER_TYPED.rail,
+          kind: asked.kind ?? NO_TRANSFER_TYPED.kind,
           wallet: payable(asked.wallet) || payable(lastUsed),
         }
       : { ...NO_TRANSFER_TYPED, ...typedAgain(earlier, locale), wallet: payable(earlier.wallet) };
@@ -137,7 +137,7 @@ async function FreshForm({
  * found then may belong to another person now.
  */
 function typedAgain(
-  { rail, payee, name, found, amount, paymentType, description }: MovementView,
+  { kind, payee, name, found, amount, paymentType, description }: MovementView,
   locale: Locale,
 ): Partial<TypedTransfer> {
   const digits = found?.key.replace(/\s/g, '') ?? '';
@@ -148,9 +148,9 @@ function typedAgain(
         ? { by: 'phone', country: /^\+(\d+)/.exec(found.key)?.[1] ?? '', phone: digits }
         : { by: 'account', account: digits };
   return {
-    rail,
+    kind,
     ...key,
-    name: rail === 'transfer_own' ? '' : name,
+    name: kind === 'transfer_own' ? '' : name,
     amount: formatAmount(amount, locale),
     paymentType,
     description,
@@ -162,13 +162,13 @@ function readAsked(params: Record<string, string | string[] | undefined>): Asked
     const value = params[name];
     return typeof value === 'string' && shape.test(value) ? value : null;
   };
-  const rail = text('rail', /^transfer_/);
+  const kind = text('kind', /^transfer_/);
   return {
     id: text('id', UUID),
     retry_of: text('retry_of', UUID),
     copy: text('copy', UUID),
     wallet: text('wallet', /^\d{4,20}$/),
-    rail: rail !== null && isTransfer(rail) ? rail : null,
+    kind: kind !== null && isTransfer(kind) ? kind : null,
   };
 }
 

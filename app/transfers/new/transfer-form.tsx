@@ -23,7 +23,7 @@ export function TransferForm({ facts, lastUsed, loginWords }: Props): ReactNode 
   const t = useTranslations('newPayout');
   const form = useTransferForm(facts);
   const now = form.payee.answer?.at ?? facts.now;
-  const isOwn = form.typed.rail === 'transfer_own';
+  const isOwn = form.typed.kind === 'transfer_own';
   return (
     <FormFrame
       form={form}
@@ -38,8 +38,8 @@ export function TransferForm({ facts, lastUsed, loginWords }: Props): ReactNode 
         <>
           <KindBlock form={form} />
           <WalletBlock form={form} lastUsed={lastUsed} limit={form.limit} />
-          {form.typed.rail === 'transfer_person' && <PersonBlock form={form} />}
-          {form.typed.rail === 'transfer_business' && <BusinessBlock form={form} />}
+          {form.typed.kind === 'transfer_person' && <PersonBlock form={form} />}
+          {form.typed.kind === 'transfer_business' && <BusinessBlock form={form} />}
           {isOwn && <OwnBlock form={form} />}
           <AmountBlock form={form} />
           {isOwn ? (

@@ -65,12 +65,11 @@ export function TransferReview({
         <Line label={t('from')}>
           {wallet.name} <span className="font-mono text-mono text-muted">{wallet.number}</span>
         </Line>
-        {content.rail !== 'transfer_own' && (
+        {content.kind !== 'transfer_own' && (
           <PaymentTypeLine code={content.paymentType} types={types} />
         )}
         <DescriptionLine text={content.description} />
         <Overrides form={form} now={now} />
-        <Line label={t('approval')}>{t('approvalNone')}</Line>
       </dl>
       <p className="text-body font-medium">{t('sentence', { name, wallet: content.toWallet })}</p>
       <Decision form={form} amount={amount} />

@@ -18,17 +18,17 @@ export type PayeeLookUp = {
  * older query is dropped.
  */
 export function usePayee(
-  { rail, toWallet, name, wallet }: Partial<TransferTyped>,
+  { kind, toWallet, name, wallet }: Partial<TransferTyped>,
   onSignedOut: () => void,
 ): PayeeLookUp {
   const [answer, setAnswer] = useState<PayeeAnswer | null>(null);
   const [missing, setMissing] = useState(false);
   const latest = useRef(0);
   const ask = async (): Promise<void> => {
-    if (rail === undefined || toWallet === undefined) return;
+    if (kind === undefined || toWallet === undefined) return;
     const turn = ++latest.current;
     const response = await lookUpPayee({
-      rail,
+      kind,
       toWallet,
       name: name ?? null,
       wallet: wallet ?? null,
@@ -45,6 +45,6 @@ export function usePayee(
     const timer = setTimeout(() => void ask(), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `ask` depends on these four alone
-  }, [rail, toWallet, name, wallet]);
+  }, [kind, toWallet, name, wallet]);
   return { answer, missing, askAgain: ask };
 }

@@ -53,7 +53,7 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
   const walletOf = (number: string): WalletView | null =>
     wallets.value?.find((one) => one.number === number) ?? null;
   const wallet = walletOf(written.wallet);
-  const isOwn = written.rail === 'transfer_own';
+  const isOwn = written.kind === 'transfer_own';
   const key = useMemo(
     () => readTypedTransfer(facts.id, written, locale).key,
     [facts.id, written, locale],
@@ -61,7 +61,7 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
   const person = usePerson(key, wallet?.currency ?? null, draft.signedOut);
   const found = person.person?.kind === 'found' ? person.person.wallet : '';
   const typed = useMemo(
-    () => (written.rail === 'transfer_person' ? { ...written, toWallet: found } : written),
+    () => (written.kind === 'transfer_person' ? { ...written, toWallet: found } : written),
     [written, found],
   );
   const read = useMemo(() => readTypedTransfer(facts.id, typed, locale), [facts.id, typed, locale]);
@@ -91,7 +91,7 @@ export function useTransferForm(facts: TransferFormFacts): TransferFormState {
     ...judged,
     typed,
     type: (field, text) =>
-      draft.change({ [field]: text, ...(field === 'rail' ? { toWallet: '' } : {}) }),
+      draft.change({ [field]: text, ...(field === 'kind' ? { toWallet: '' } : {}) }),
     read,
     touched: draft.touched,
     touch: draft.touch,

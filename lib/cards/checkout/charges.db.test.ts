@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
+import { beginPorts } from '#lib/movements/testing/fake-provider.ts';
 import type { BeginPorts } from '#lib/movements/begin.ts';
 import { answerBank, submit } from '#lib/providers/card/bank-page-fixture.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
@@ -94,10 +94,10 @@ const rowOf = async (id: string): Promise<Row> =>
 const observationsOf = async (id: string) =>
   (
     await merchant.owner.query<{
-      witness: string;
+      source: string;
       kind: string;
       detail: Record<string, string | null>;
-    }>('SELECT witness, kind, detail FROM card_testimonies WHERE payment_id = $1 ORDER BY id', [id])
+    }>('SELECT source, kind, detail FROM card_observations WHERE payment_id = $1 ORDER BY id', [id])
   ).rows;
 const card = (number = '4508034508034509') =>
   new TypedCard({
@@ -140,7 +140,7 @@ it('a payment is registered with its invoice number, amount and audit row before
   const row = await rowOf(one.id);
   expect(row).toMatchObject({ state: null, amount_minor: '12340', sent_at: null });
   expect(row.invoice_id).toMatch(/^K\d{8}-[2-9A-Z]{12}$/);
-  expect(await observationsOf(one.id)).toMatchObject([{ witness: 'person', kind: 'made' }]);
+  expect(await observationsOf(one.id)).toMatchObject([{ source: 'person', kind: 'made' }]);
   const { rows } = await merchant.owner.query(
     `SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2`,
     [merchant.merchantId, `card:${one.id}`],
@@ -148,7 +148,14 @@ it('a payment is registered with its invoice number, amount and audit row before
   expect(rows).toEqual([{ action: 'card.charge_made' }]);
   expect(await pollNow(one.id)).toMatchObject({ state: null, problem: 'not_found' });
   const { attention } = await web.cards.listCardPayments(clerk(), {
-    filter: { view: 'attention', source: 'made_here', from: null, to: null, text: row.invoice_id },
+    filter: {
+      view: 'attention',
+      part: null,
+      source: 'made_here',
+      from: null,
+      to: null,
+      text: row.invoice_id,
+    },
     place: null,
   });
   expect(attention, 'a form that nobody used is nothing to look at').toBe(0);
@@ -178,7 +185,7 @@ it('a card verified at the bank is charged only by the gateway’s record; the r
   expect(await rowOf(one.id)).toMatchObject({ state: null });
   expect(await observationsOf(one.id)).toMatchObject([
     { kind: 'made' },
-    { witness: 'return', kind: 'succeeded', detail: { hash: 'agrees' } },
+    { source: 'return', kind: 'succeeded', detail: { hash: 'agrees' } },
   ]);
   expect(await pollNow(one.id)).toMatchObject({ state: 'completed', card: '4509', problem: null });
   expect(await web.take.readTaking(clerk(), one.id), 'an invoice number is used up').toBe('closed');
@@ -193,7 +200,7 @@ it('three wrong codes, giving up, a declined card: each ends as not paid, by the
     const one = await made();
     await web.returns.takeReturn(merchant.merchantId, await pay(one.id, step, code, number));
     expect((await observationsOf(one.id)).at(-1)).toMatchObject({
-      witness: 'return',
+      source: 'return',
       kind: 'failed',
       detail: { hash: 'none' },
     });
@@ -257,7 +264,7 @@ it('a typed card is sent once per payment, its sending is recorded first, and no
     card: '4509',
   });
   expect(
-    (await observationsOf(one.id)).map((observed) => `${observed.witness} ${observed.kind}`),
+    (await observationsOf(one.id)).map((observed) => `${observed.source} ${observed.kind}`),
   ).toEqual(['person made', 'person sending', 'answer approved', 'record found']);
   await web.send.chargeTypedCard(clerk(), one.id, card());
   expect(await ordersOf(invoice)).toBe(1);
@@ -292,7 +299,14 @@ it('a payment whose record has another amount asks for attention, and ends by th
   expect(rows).toEqual([{ state: null, problem: 'mismatch', due_later: true }]);
   const { invoice_id: invoiceId } = await rowOf(one.id);
   const flagged = await web.cards.listCardPayments(clerk(), {
-    filter: { view: 'attention', source: 'made_here', from: null, to: null, text: invoiceId },
+    filter: {
+      view: 'attention',
+      part: null,
+      source: 'made_here',
+      from: null,
+      to: null,
+      text: invoiceId,
+    },
     place: null,
   });
   expect(flagged.rows).toMatchObject([{ invoiceId }]);
@@ -357,7 +371,7 @@ it('a saved card pays with and without the bank’s page, and a deleted card cha
     expect(await pollNow(id)).toMatchObject({ state: 'completed', card: '5403' });
   const { rows } = await merchant.owner.query(
     `SELECT (SELECT string_agg(p::text, '') FROM card_payments p) || (SELECT string_agg(t::text, '')
-      FROM card_testimonies t) || (SELECT string_agg(a::text, '') FROM audit_entries a) AS all`,
+      FROM card_observations t) || (SELECT string_agg(a::text, '') FROM audit_entries a) AS all`,
   );
   expect((rows[0] as { all: string }).all).not.toContain(saved.value);
   await sandbox.card.deleteCard({ customerNumber: '70021', token: saved.value });
@@ -382,7 +396,7 @@ it('a verified card is charged or cancelled by one click, when the gateway’s h
     });
     await web.returns.takeReturn(merchant.merchantId, fields);
     expect((await observationsOf(one.id)).at(-1)).toMatchObject({
-      witness: 'return',
+      source: 'return',
       kind: 'verified',
       detail: { hash: 'agrees' },
     });
@@ -451,7 +465,7 @@ it.each([
   async (_who, cause, kind) => {
     const one = await made({ way: 'non_secure' });
     await merchant.owner.query(
-      `INSERT INTO send_switches (merchant_id, rail, cause, off, reason) VALUES ($1, $3, $2, true, 'Test')`,
+      `INSERT INTO send_switches (merchant_id, kind, cause, off, reason) VALUES ($1, $3, $2, true, 'Test')`,
       [merchant.merchantId, cause, kind],
     );
     await expect(web.send.chargeTypedCard(clerk(), one.id, card())).rejects.toMatchObject({
@@ -500,7 +514,7 @@ it('a stop between the claim and the first byte keeps the charge back and record
     turn += 1;
     if (turn === 2)
       await merchant.owner.query(
-        `INSERT INTO send_switches (merchant_id, rail, cause, off, reason)
+        `INSERT INTO send_switches (merchant_id, kind, cause, off, reason)
           VALUES ($1, 'all', 'person', true, 'Test')`,
         [merchant.merchantId],
       );
@@ -516,7 +530,7 @@ it('a stop between the claim and the first byte keeps the charge back and record
     0,
   ]);
   expect((await observationsOf(one.id)).at(-1)).toMatchObject({
-    witness: 'answer',
+    source: 'answer',
     kind: 'not_sent',
     detail: { why: 'stopped' },
   });

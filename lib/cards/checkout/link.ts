@@ -33,7 +33,7 @@ export async function askForLink(actor: Person, id: string): Promise<void> {
     await tx.$executeRaw`UPDATE card_payments SET link = coalesce(link, ${link}),
       next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid`;
     await tx.$executeRaw`
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+      INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail)
       VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${`link_${response.kind}`},
         ${JSON.stringify({ code, why: response.kind === 'no_answer' ? response.why : null })}::jsonb)`;
     await audit(tx, actor, 'card.link_made', `card:${id}`, {
@@ -42,6 +42,6 @@ export async function askForLink(actor: Person, id: string): Promise<void> {
       code,
     });
     await wakeWorkers(tx);
-    await publish(tx, actor.merchantId, { kind: 'card', id });
+    await publish(tx, actor, { kind: 'card', id });
   });
 }

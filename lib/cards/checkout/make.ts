@@ -56,7 +56,7 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
       ON CONFLICT (id) DO NOTHING`;
     if (made === 0) return (await known())!;
     await tx.$executeRaw`
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+      INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail)
         VALUES (${actor.merchantId}::uuid, ${charge.id}::uuid, 'person', 'made',
         ${JSON.stringify({ by: actor.name })}::jsonb)`;
     await audit(
@@ -72,7 +72,7 @@ export async function makeCharge(actor: Person, charge: Charge): Promise<{ isNew
       },
       { buyer: `${charge.content.buyer.name} ${charge.content.buyer.surname}` },
     );
-    await publish(tx, actor.merchantId, { kind: 'card', id: charge.id });
+    await publish(tx, actor, { kind: 'card', id: charge.id });
     await wakeWorkers(tx);
     return { isNew: true };
 

@@ -45,9 +45,9 @@ export async function findCharge(tx: Tx, id: string): Promise<StoredCharge | nul
   if (!UUID.test(id)) return null;
   const [row] = await tx.$queryRaw<StoredCharge[]>`
     SELECT ${CHARGE.of('c')}, clock_timestamp() AS now,
-      EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return') AS
+      EXISTS (SELECT FROM card_observations t WHERE t.payment_id = c.id AND t.source = 'return') AS
       returned,
-      EXISTS (SELECT FROM card_testimonies t WHERE t.payment_id = c.id AND t.witness = 'return'
+      EXISTS (SELECT FROM card_observations t WHERE t.payment_id = c.id AND t.source = 'return'
         AND t.kind = 'verified' AND t.detail ->> 'hash' = 'agrees') AS verified FROM card_payments c
         WHERE c.id = ${id}::uuid AND c.source = 'made_here'`;
   return row ?? null;

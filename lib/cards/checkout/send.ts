@@ -207,14 +207,14 @@ async function claim(
         next_at = clock_timestamp() + make_interval(secs => ${ANSWER_SECONDS})
       WHERE id = ${id}::uuid AND sent_at IS NULL AND state IS NOT DISTINCT FROM ${raw.state}`;
     if (claimed === 0) return null;
-    await tx.$executeRaw`INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind,
+    await tx.$executeRaw`INSERT INTO card_observations (merchant_id, payment_id, source, kind,
       detail) VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'person', 'sending',
       ${JSON.stringify({ by: actor.name })}::jsonb)`;
     await audit(tx, actor, 'card.charge_sent', `card:${id}`, {
       invoice: raw.invoice_id,
       amount: raw.amount_minor.toString(),
     });
-    await publish(tx, actor.merchantId, { kind: 'card', id });
+    await publish(tx, actor, { kind: 'card', id });
     return raw;
   });
 }
@@ -225,7 +225,7 @@ async function keep(actor: Person, id: string, answer: CardAnswer): Promise<void
     await tx.$executeRaw`UPDATE card_payments SET answer = ${answer.kind},
       next_at = clock_timestamp(), tries = 0 WHERE id = ${id}::uuid AND answer IS NULL`;
     await tx.$executeRaw`
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
+      INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail, raw)
       VALUES (${actor.merchantId}::uuid, ${id}::uuid, 'answer', ${answer.kind},
         ${JSON.stringify({ code: answer.code, why })}::jsonb,
         ${answer.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
@@ -235,6 +235,6 @@ async function keep(actor: Person, id: string, answer: CardAnswer): Promise<void
       why,
     });
     await wakeWorkers(tx);
-    await publish(tx, actor.merchantId, { kind: 'card', id });
+    await publish(tx, actor, { kind: 'card', id });
   });
 }

@@ -68,11 +68,11 @@ export async function takeReturn(
       code: CODE.test(returned.code ?? '') ? returned.code : null,
     };
     await tx.$executeRaw`
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+      INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail)
         VALUES (${merchantId}::uuid, ${row.id}::uuid, 'return', ${returned.hint},
         ${JSON.stringify(detail)}::jsonb)`;
     await wakeWorkers(tx);
-    await publish(tx, merchantId, { kind: 'card', id: row.id });
+    await publish(tx, { merchantId }, { kind: 'card', id: row.id });
     return found;
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
+import { beginPorts } from '#lib/movements/testing/fake-provider.ts';
 import { workerKinds } from '#lib/movements/kind.ts';
 import { LONGEST_DUE, rowOf, setColumns } from '#lib/movements/testing/stored.ts';
 import { cardOrder } from '#lib/providers/card/bank-page-fixture.ts';
@@ -156,7 +156,7 @@ it('a refused void is not contradicted by a later capture that is voided the sam
     },
   };
   expect(await work(refused, 1, voided)).toBe('REJECTED');
-  expect(await rowOf(merchant, refused)).toMatchObject({ attention: null });
+  expect(await rowOf(merchant, refused)).toMatchObject({ alert: null });
 });
 
 describe('a capture', () => {
@@ -213,7 +213,7 @@ describe('a capture', () => {
     expect(await rowOf(merchant, id)).toMatchObject({
       not_found_reads: 8,
       sends: 1,
-      attention: null,
+      alert: null,
     });
     expect(await posts('confirmPayment', hold)).toBe(1);
     expect(await gatewayRecords(hold)).toEqual([]);
@@ -273,7 +273,7 @@ describe('a capture', () => {
     };
     expect(await work(id, 1, late)).toBe('UNKNOWN');
     expect(await work(id)).toBe('UNKNOWN');
-    expect(await rowOf(merchant, id)).toMatchObject({ attention: 'mismatch', sends: 1 });
+    expect(await rowOf(merchant, id)).toMatchObject({ alert: 'mismatch', sends: 1 });
     expect(await gatewayRecords(hold)).toEqual(['card_capture 7.00']);
   });
 
@@ -371,11 +371,11 @@ describe('a capture', () => {
     expect(await work(two, 2)).toBe('COMPLETED');
     await web.release.requestResume(
       merchant.person('approver'),
-      { rail: 'card_capture', cause: 'person' },
+      { kind: 'card_capture', cause: 'person' },
       'all right again',
     );
     await web.release.confirmResume(merchant.person('owner'), {
-      rail: 'card_capture',
+      kind: 'card_capture',
       cause: 'person',
     });
     expect(await work(one, 2)).toBe('COMPLETED');
@@ -495,7 +495,7 @@ describe('an unclear one that stays silent', () => {
       await work(id);
       expect(await rowOf(merchant, id)).toMatchObject({
         state: 'FAILED',
-        attention: 'contradiction',
+        alert: 'contradiction',
       });
     },
   );
@@ -575,7 +575,7 @@ describe('an unclear one that stays silent', () => {
       await web.cardOperations.operationsOf(merchant.person('approver'), hold.id),
     ).toMatchObject([
       {
-        attention: 'mismatch',
+        alert: 'mismatch',
         closing: { claims: ['done', 'not_done'], people: 2, needsReference: true },
       },
     ]);
@@ -775,7 +775,7 @@ describe('a refund', () => {
     expect(Number(next) - Number(ended)).toBe(10_000);
     await firstCopy(id, sale, 2_340n);
     expect(await work(id)).toBe('REJECTED');
-    expect(await rowOf(merchant, id)).toMatchObject({ attention: 'contradiction', next_at: null });
+    expect(await rowOf(merchant, id)).toMatchObject({ alert: 'contradiction', next_at: null });
   });
 
   it('that was refused and appears very late is looked at again because of the register of payments', async () => {
@@ -796,7 +796,7 @@ describe('a refund', () => {
     await work(id);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'REJECTED',
-      attention: 'contradiction',
+      alert: 'contradiction',
     });
   });
 
@@ -809,7 +809,7 @@ describe('a refund', () => {
     expect(await work(first)).toBe('REJECTED');
     expect(await work(again)).toBe('COMPLETED');
     expect(await work(first)).toBe('REJECTED');
-    expect(await rowOf(merchant, first)).toMatchObject({ attention: null });
+    expect(await rowOf(merchant, first)).toMatchObject({ alert: null });
   });
 
   it.each([
@@ -827,7 +827,7 @@ describe('a refund', () => {
       await setColumns(merchant, again, { state });
       await merchant.owner.query('ALTER TABLE movements ENABLE TRIGGER USER');
       expect(await work(first)).toBe('REJECTED');
-      expect(await rowOf(merchant, first)).toMatchObject({ attention: null });
+      expect(await rowOf(merchant, first)).toMatchObject({ alert: null });
     },
   );
 

@@ -64,9 +64,9 @@ function cardOperationKind(
 }
 
 /** Of the operation: the bytes of the request differ by the random part of their hash key. */
-function requestHash({ rail, extId, amountMinor, card }: MovementRow): string {
+function requestHash({ kind, extId, amountMinor, card }: MovementRow): string {
   return createHash('sha256')
-    .update(JSON.stringify([rail, card?.invoiceId, extId, amountMinor.toString()]))
+    .update(JSON.stringify([kind, card?.invoiceId, extId, amountMinor.toString()]))
     .digest('hex');
 }
 
@@ -97,7 +97,7 @@ async function query(
 /**
  * Later operations sent for the same payment and of the same sort: captures and voids, or refunds.
  */
-async function laterOperations(merchantId: string, { id, rail }: MovementRow): Promise<Later[]> {
+async function laterOperations(merchantId: string, { id, kind }: MovementRow): Promise<Later[]> {
   const rows = await inTransaction(
     merchantId,
     (tx) => tx.$queryRaw<
@@ -107,7 +107,7 @@ async function laterOperations(merchantId: string, { id, rail }: MovementRow): P
     >`
     SELECT o.amount_minor, o.before_minor, o.state <> 'COMPLETED' AS open FROM movements m
       JOIN movements o ON o.card_payment_id = m.card_payment_id AND o.created_at > m.created_at
-    WHERE m.id = ${id}::uuid AND (o.rail = 'card_refund') = (${rail} = 'card_refund')
+    WHERE m.id = ${id}::uuid AND (o.kind = 'card_refund') = (${kind} = 'card_refund')
       AND o.state IN ('SUBMITTING', 'UNKNOWN', 'PENDING', 'MANUAL_REVIEW', 'COMPLETED')
       ORDER BY o.created_at`,
   );

@@ -33,9 +33,9 @@ export type CardOperation = {
   amount: string;
   currency: string;
   state: State;
-  attention: Alert | null;
+  alert: Alert | null;
   /** Who acknowledged the alert, and the outcome that they noted. */
-  attentionSeen: { by: string; at: string; reason: string } | null;
+  alertSeen: { by: string; at: string; reason: string } | null;
   /** Our own number of it; the gateway identifies a refund by this. */
   extId: string;
   maker: string;
@@ -88,11 +88,11 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
   );
   return rows.map((row) => ({
     id: row.id,
-    operation: operationOf(row.rail),
+    operation: operationOf(row.kind),
     amount: toDecimal(row.amount_minor),
     currency: row.currency,
     state: row.state,
-    attention: row.attention,
+    alert: row.alert,
     extId: row.ext_id,
     maker: row.maker,
     reason: row.description,
@@ -110,16 +110,14 @@ export async function operationsOf(actor: Person, paymentId: string): Promise<Ca
       ask: may(actor.role, 'movement.ask') && canBeAsked(row, false) && row.ended_at === null,
       cancel: may(actor.role, 'payout.cancel') && mayBeCancelled(row.state),
       acknowledge:
-        may(actor.role, 'attention.acknowledge') &&
-        row.attention !== null &&
-        row.attention_seen_at === null,
+        may(actor.role, 'alert.acknowledge') && row.alert !== null && row.alert_seen_at === null,
     },
     closing: closing(actor, row),
     statements: soleStatement(row) ?? statements.get(row.id) ?? null,
-    attentionSeen: row.attention_seen_at && {
+    alertSeen: row.alert_seen_at && {
       by: row.seer ?? '',
-      at: row.attention_seen_at.toISOString(),
-      reason: row.attention_seen_reason ?? '',
+      at: row.alert_seen_at.toISOString(),
+      reason: row.alert_seen_reason ?? '',
     },
   }));
 }
@@ -131,24 +129,24 @@ async function readOperations(tx: Tx, paymentId: string): Promise<StoredOperatio
       alone.reason AS alone_reason, alone.at AS alone_at, seer.name AS seer, clock_timestamp() AS now,
       ${HELD_COLUMNS}, ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
-      LEFT JOIN people seer ON seer.id = m.attention_seen_by
+      LEFT JOIN people seer ON seer.id = m.alert_seen_by
       LEFT JOIN LATERAL (SELECT e.detail ->> 'kind' AS kind, e.detail ->> 'why' AS why,
         e.detail ->> 'level' AS level, e.at FROM evidence e WHERE e.movement_id = m.id
-        AND e.witness = 'read' AND e.detail ->> 'late' IS NULL ORDER BY e.id DESC LIMIT 1) look ON true
+        AND e.source = 'read' AND e.detail ->> 'late' IS NULL ORDER BY e.id DESC LIMIT 1) look ON true
       LEFT JOIN LATERAL (SELECT closer.name, e.detail ->> 'reason' AS reason, e.at FROM evidence e
         JOIN people closer ON closer.id::text = e.detail ->> 'by' WHERE e.movement_id = m.id
-        AND e.witness = 'person' AND e.kind = ${CLOSE_EVIDENCE.not_done} ORDER BY e.id DESC
+        AND e.source = 'person' AND e.kind = ${CLOSE_EVIDENCE.not_done} ORDER BY e.id DESC
         LIMIT 1) alone ON true
     WHERE m.card_payment_id = ${paymentId}::uuid ORDER BY m.created_at, m.id LIMIT ${ROWS_MAX}`;
 }
 
 const OPERATION = columns('movements', [
   'id',
-  'rail',
+  'kind',
   'amount_minor',
   'currency',
   'state',
-  'attention',
+  'alert',
   'ext_id',
   'description',
   'created_at',
@@ -165,13 +163,13 @@ const OPERATION = columns('movements', [
   'unclear_since',
   'reason_code',
   'reason_text',
-  'attention_seen_at',
-  'attention_seen_reason',
+  'alert_seen_at',
+  'alert_seen_reason',
 ]);
 
 type StoredOperation = RowOf<
   typeof OPERATION,
-  { rail: CardOperationKind; state: State; attention: Alert | null }
+  { kind: CardOperationKind; state: State; alert: Alert | null }
 > &
   HeldColumns & {
     older_than: OlderThan;
@@ -239,12 +237,12 @@ function soleStatement({
 }
 
 function closing(actor: Person, row: StoredOperation): Closing | null {
-  if (!may(actor.role, row.rail === 'card_refund' ? 'card.refund' : 'card.capture')) return null;
+  if (!may(actor.role, row.kind === 'card_refund' ? 'card.refund' : 'card.capture')) return null;
   const time = (at: Date | null): number | null => at?.getTime() ?? null;
   const movement = {
-    rail: row.rail,
+    kind: row.kind,
     state: row.state,
-    attention: row.attention,
+    alert: row.alert,
     lastSendAt: time(row.last_send_at),
     acceptedAt: time(row.accepted_at),
     stateSince: row.state_since.getTime(),
@@ -255,7 +253,7 @@ function closing(actor: Person, row: StoredOperation): Closing | null {
     row.look_at === null
       ? null
       : {
-          says: lookSays(row.rail, {
+          says: lookSays(row.kind, {
             kind: row.look_kind ?? '',
             why: row.look_why,
             level: row.look_level,

@@ -37,13 +37,13 @@ export async function openOperations(
   const rows = await inOne<
     Row<
       'movements',
-      'card_payment_id' | 'rail' | 'state' | 'amount_minor' | 'currency',
-      { card_payment_id: string; rail: CardOperationKind; state: OpenState }
+      'card_payment_id' | 'kind' | 'state' | 'amount_minor' | 'currency',
+      { card_payment_id: string; kind: CardOperationKind; state: OpenState }
     >
   >(
     actor.merchantId,
     sql`
-    SELECT card_payment_id, rail, state, amount_minor, currency FROM movements
+    SELECT card_payment_id, kind, state, amount_minor, currency FROM movements
       WHERE card_payment_id = ANY(${[...paymentIds]}::uuid[])
       AND state = ANY(${[...OPEN_STATES]}::text[])`,
   );
@@ -51,7 +51,7 @@ export async function openOperations(
     rows.map((row) => [
       row.card_payment_id,
       {
-        operation: operationOf(row.rail),
+        operation: operationOf(row.kind),
         state: row.state,
         amount: toDecimal(row.amount_minor),
         currency: row.currency,

@@ -13,14 +13,14 @@ import type { RecordOutcome } from '#lib/providers/card/types.ts';
 export const OPERATIONS = ['capture', 'release', 'refund'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-export const RAIL_OF: Readonly<Record<Operation, CardOperationKind>> = {
+export const KIND_OF: Readonly<Record<Operation, CardOperationKind>> = {
   capture: 'card_capture',
   release: 'card_release',
   refund: 'card_refund',
 };
 
-export function operationOf(rail: CardOperationKind): Operation {
-  return OPERATIONS.find((one) => RAIL_OF[one] === rail)!;
+export function operationOf(kind: CardOperationKind): Operation {
+  return OPERATIONS.find((one) => KIND_OF[one] === kind)!;
 }
 
 /**

@@ -37,7 +37,7 @@ const sale = (columns: Record<string, unknown> = {}) =>
 const storedFor = async (paymentId: string) =>
   (
     await merchant.owner.query(
-      `SELECT rail, state, amount_minor::text AS amount, before_minor::text AS before, invoice_id
+      `SELECT kind, state, amount_minor::text AS amount, before_minor::text AS before, invoice_id
         FROM movements WHERE card_payment_id = $1 ORDER BY created_at`,
       [paymentId],
     )
@@ -65,13 +65,13 @@ describe('what is stored', () => {
     expect(await release(two, held())).toMatchObject({ kind: 'started' });
     expect(await refund(three, 2_500n, taken(3_000n))).toMatchObject({ kind: 'started' });
     expect(await storedFor(one)).toMatchObject([
-      { rail: 'card_capture', state: 'APPROVED', amount: '4000', before: '10000' },
+      { kind: 'card_capture', state: 'APPROVED', amount: '4000', before: '10000' },
     ]);
     expect(await storedFor(two)).toMatchObject([
-      { rail: 'card_release', state: 'APPROVED', amount: '10000', before: '10000' },
+      { kind: 'card_release', state: 'APPROVED', amount: '10000', before: '10000' },
     ]);
     expect(await storedFor(three)).toMatchObject([
-      { rail: 'card_refund', state: 'APPROVED', amount: '2500', before: '3000' },
+      { kind: 'card_refund', state: 'APPROVED', amount: '2500', before: '3000' },
     ]);
     expect(await web.cardOperations.operationsOf(merchant.person('auditor'), three)).toMatchObject([
       { operation: 'refund', amount: '25.00', maker: 'clerk@test', reason: 'geri geldi' },
@@ -134,10 +134,10 @@ describe('what is stored', () => {
     ).rejects.toMatchObject({ code: 'MV004' });
     await expect(
       merchant.owner.query(
-        `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name,
+        `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name,
           tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
           card_payment_id, invoice_id, before_minor)
-       SELECT gen_random_uuid(), merchant_id, rail, ext_id || '2', 'DRAFT', wallet, iban, name,
+       SELECT gen_random_uuid(), merchant_id, kind, ext_id || '2', 'DRAFT', wallet, iban, name,
          tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
          card_payment_id, invoice_id, before_minor
        FROM movements WHERE card_payment_id = $1`,

@@ -5,9 +5,10 @@ import { inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { contentHash } from '#lib/movements/content.ts';
 import type { CardPart } from '#lib/movements/content-text.ts';
-import { wakeWorkers } from '#lib/live/publish.ts';
-import { findMovement, storeIntent, lockSubmissions } from '#lib/movements/intent.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { findMovement } from '#lib/movements/row.ts';
 import type { MovementRow } from '#lib/movements/row.ts';
+import { lockSubmissions, storeIntent } from '#lib/movements/submit.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
 import { cardClient } from '#lib/providers/card/configured-client.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
@@ -16,7 +17,7 @@ import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { askRegister, paymentFacts, readPaymentFacts } from './facts.ts';
 import type { PaymentFacts } from './facts.ts';
-import { judge, RAIL_OF } from './operation.ts';
+import { judge, KIND_OF } from './operation.ts';
 import type { Operation, OperationStop } from './operation.ts';
 
 const REASON_MIN = 3;
@@ -125,6 +126,7 @@ async function start(actor: Person, asked: Asked, card: Asking): Promise<Started
     // The person saw an outdated state: expedite the update of the page.
     await askRegister(tx, asked.paymentId);
     await wakeWorkers(tx);
+    await publish(tx, actor, { kind: 'card', id: asked.paymentId });
     return { kind: 'stopped', why };
   });
 }
@@ -159,7 +161,7 @@ async function store(
   if (amountMinor > leftMinor || amountMinor <= 0n) return 'more_than_left';
   await storeIntent(tx, actor, {
     id: asked.id,
-    rail: RAIL_OF[asked.operation],
+    kind: KIND_OF[asked.operation],
     overrides: [],
     overrideReason: null,
     retryOf: null,
@@ -204,7 +206,7 @@ function sameOperation(earlier: MovementRow, asked: Asked): Started {
   const hash =
     card &&
     contentHash(
-      RAIL_OF[asked.operation],
+      KIND_OF[asked.operation],
       contentOf(asked, { ...card, currency, amountMinor: asked.amountMinor ?? amountMinor }),
     );
   if (earlier.contentHash !== hash) throw new Refusal('same_id_other_content', { id: earlier.id });

@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { typesCard } from '#lib/values/card-number.ts';
 import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
-import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { publishEach, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { beginningOf } from './authorized-on.ts';
 import { readInvoiceIds } from './invoice-ids.ts';
@@ -40,12 +40,13 @@ export async function addCardPayments(
         clock_timestamp() FROM unnest(${ids.ids}::text[]) AS invoice_id
       ON CONFLICT (merchant_id, invoice_id) DO NOTHING RETURNING id, invoice_id`;
     // Payments known already are queried again, and get the entered day if their age was unknown.
-    await tx.$executeRaw`
+    const known = await tx.$queryRaw<{ id: string }[]>`
       UPDATE card_payments SET next_at = clock_timestamp(), tries = 0,
         held_since = coalesce(held_since, ${heldSince})
-      WHERE invoice_id = ANY(${ids.ids}::text[]) AND id <> ALL(${fresh.map((row) => row.id)}::uuid[])`;
+      WHERE invoice_id = ANY(${ids.ids}::text[]) AND id <> ALL(${fresh.map((row) => row.id)}::uuid[])
+      RETURNING id`;
     await tx.$executeRaw`
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+      INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail)
       SELECT ${actor.merchantId}::uuid, id, 'person', 'added',
         jsonb_build_object('by', ${actor.name}::text, 'heldOn', ${heldOn}::text)
         FROM unnest(${fresh.map((row) => row.id)}::uuid[]) AS id`;
@@ -54,7 +55,11 @@ export async function addCardPayments(
       heldOn,
     });
     await wakeWorkers(tx);
-    await publish(tx, actor.merchantId, { kind: 'card', id: 'many' });
+    await publishEach(
+      tx,
+      actor,
+      [...fresh, ...known].map(({ id }) => ({ kind: 'card', id })),
+    );
     return { added: fresh.length, known: ids.ids.length - fresh.length };
   });
 }

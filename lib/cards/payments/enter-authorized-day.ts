@@ -32,11 +32,11 @@ export async function enterAuthorizedDay(
     await tx.$executeRaw`UPDATE card_payments SET held_since = ${heldSince},
       next_at = clock_timestamp(), tries = 0 WHERE id = ${paymentId}::uuid`;
     await tx.$executeRaw`
-      INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+      INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail)
       VALUES (${actor.merchantId}::uuid, ${paymentId}::uuid, 'person', 'day_named',
         ${JSON.stringify({ by: actor.name, heldOn })}::jsonb)`;
     await audit(tx, actor, 'card.day_named', `card:${paymentId}`, { heldOn });
     await wakeWorkers(tx);
-    await publish(tx, actor.merchantId, { kind: 'card', id: paymentId });
+    await publish(tx, actor, { kind: 'card', id: paymentId });
   });
 }

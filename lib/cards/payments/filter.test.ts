@@ -27,6 +27,7 @@ describe('the address of the register', () => {
   it('says the same after it was read and written', () => {
     const params = {
       view: 'held',
+      part: 'held',
       source: 'made_here',
       from: '2026-03-01',
       to: '2026-03-06',
@@ -38,7 +39,7 @@ describe('the address of the register', () => {
     expect(
       readCardQuery({ view: 'x', source: 'dream', from: '2026-02-30', q: ['a', 'b'], after: 'x' }),
     ).toEqual({
-      filter: { view: 'all', source: null, from: null, to: null, text: '' },
+      filter: { view: 'all', part: null, source: null, from: null, to: null, text: '' },
       place: null,
     });
     expect(readBucket({ bucket: 'soon' })).toBeNull();

@@ -27,6 +27,25 @@ export const VIEW_STATES: Record<
   failed: ['failed', 'cancelled'],
 };
 
+/**
+ * What the register adds apart, by state; `awaited` has every other one, and the payments whose
+ * record was not read yet.
+ */
+export const PART_STATES = {
+  taken: ['completed', 'captured'],
+  held: ['held'],
+  perhaps_taken: ['maybe_captured'],
+  partly_refunded: ['partly_refunded'],
+  refunded: ['refunded'],
+  charged_back: ['charged_back'],
+  failed: ['failed', 'cancelled'],
+} as const satisfies Record<string, readonly PaymentState[]>;
+export type CardPart = keyof typeof PART_STATES | 'awaited';
+export const CARD_PARTS: readonly CardPart[] = [
+  ...(Object.keys(PART_STATES) as (keyof typeof PART_STATES)[]),
+  'awaited',
+];
+
 /** How a payment became known. */
 export const CARD_SOURCES = ['made_here', 'notice', 'person'] as const;
 export type CardSource = (typeof CARD_SOURCES)[number];
@@ -37,6 +56,7 @@ export type CardSource = (typeof CARD_SOURCES)[number];
  */
 export type CardFilter = {
   view: CardView;
+  part: CardPart | null;
   source: CardSource | null;
   from: string | null;
   to: string | null;
@@ -52,6 +72,7 @@ const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
 const address = z.object({
   view: z.enum(CARD_VIEWS).catch('all'),
+  part: z.enum(CARD_PARTS).nullable().catch(null),
   source: z.enum(CARD_SOURCES).nullable().catch(null),
   from: day,
   to: day,
@@ -59,19 +80,20 @@ const address = z.object({
 });
 
 export function readCardQuery(params: Record<string, string | string[] | undefined>): CardQuery {
-  const { view, source, from, to, q: text } = address.parse(params);
+  const { view, part, source, from, to, q: text } = address.parse(params);
   const days = from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
-  return { filter: { view, source, ...days, text }, place: readPlace(params, CARD_EDGE) };
+  return { filter: { view, part, source, ...days, text }, place: readPlace(params, CARD_EDGE) };
 }
 
 export function cardParams({
   view,
+  part,
   source,
   from,
   to,
   text,
 }: CardFilter): Record<string, string | null> {
-  return { view: view === 'all' ? null : view, source, from, to, q: text };
+  return { view: view === 'all' ? null : view, part, source, from, to, q: text };
 }
 
 /**

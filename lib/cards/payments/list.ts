@@ -8,8 +8,8 @@ import { env } from '#lib/runtime/env.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import { readCardSearch, VIEW_STATES } from './filter.ts';
-import type { CardFilter, CardQuery } from './filter.ts';
+import { PART_STATES, readCardSearch, VIEW_STATES } from './filter.ts';
+import type { CardFilter, CardPart, CardQuery } from './filter.ts';
 import { lapsesAt } from './authorization.ts';
 import type { PaymentProblem, PaymentState } from './payment.ts';
 import { PAYMENT } from './row.ts';
@@ -31,6 +31,8 @@ export type CardRow = {
   refunded: string | null;
   currency: string;
   card: string | null;
+  /** A payment link that the customer has not paid yet. */
+  unpaid: boolean;
   orderId: string | null;
   firstSeenAt: string;
   verifiedAt: string | null;
@@ -48,9 +50,21 @@ export type Coverage = {
   unverified: number;
 };
 
+/**
+ * The rows of one part in one currency. `sum`: of the known amounts, null without any; `unknown`:
+ * how many amounts are not known.
+ */
+export type CardTotal = {
+  part: CardPart;
+  currency: string;
+  count: number;
+  unknown: number;
+  sum: string | null;
+};
+
 export type CardPage = Paged<CardRow> & {
-  /** Over the whole filter: one entry per currency. */
-  totals: { currency: string; count: number; sum: string }[];
+  /** Over the whole filter: one entry per part and currency. */
+  totals: CardTotal[];
   coverage: Coverage;
   attention: number;
   now: string;
@@ -74,7 +88,7 @@ export async function listCardPayments(
         LIMIT ${PAGE_ROWS + 1}`,
     ),
     inOne<{
-      totals: { currency: string; count: number; sum: string }[];
+      totals: CardTotal[];
       coverage: Coverage;
       attention: number;
       now: Date;
@@ -83,8 +97,10 @@ export async function listCardPayments(
       sql`
       SELECT
         (SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
-          SELECT p.currency, count(*)::int AS count, coalesce(sum(p.amount_minor), 0)::text AS sum
-            FROM card_payments p WHERE ${conditions} GROUP BY p.currency) t) AS totals,
+          SELECT ${PART} AS part, p.currency, count(*)::int AS count,
+            count(*) FILTER (WHERE p.amount_minor IS NULL)::int AS unknown,
+            sum(p.amount_minor)::text AS sum
+            FROM card_payments p WHERE ${conditions} GROUP BY 1, 2) t) AS totals,
         (SELECT jsonb_build_object('known', count(*), 'fromNotices',
           count(*) FILTER (WHERE source = 'notice'), 'byHand',
           count(*) FILTER (WHERE source = 'person'), 'madeHere',
@@ -99,12 +115,22 @@ export async function listCardPayments(
   return {
     ...page,
     rows: page.rows.map(toRow),
-    totals: about!.totals.map((row) => ({ ...row, sum: toDecimal(BigInt(row.sum)) })),
+    totals: about!.totals.map((row) => ({
+      ...row,
+      sum: row.sum === null ? null : toDecimal(BigInt(row.sum)),
+    })),
     coverage: about!.coverage,
     attention: about!.attention,
     now: about!.now.toISOString(),
   };
 }
+
+const PART = sql`CASE ${join(
+  Object.entries(PART_STATES).map(
+    ([part, states]) => sql`WHEN p.state = ANY(${[...states]}::text[]) THEN ${part}`,
+  ),
+  ' ',
+)} ELSE 'awaited' END`;
 
 /**
  * Something is wrong, or it is unknown whether the money was captured. An unused card form or link
@@ -114,8 +140,20 @@ const ATTENTION = sql`((p.problem IN ('not_found', 'mismatch', 'contradiction')
     AND NOT (p.problem = 'not_found' AND p.source = 'made_here' AND p.sent_at IS NULL))
   OR p.state = 'maybe_captured')`;
 
+/** How many payments need a person, as the list's own tab counts them. */
+export async function countCardPaymentsNeedingAttention(actor: Person): Promise<number> {
+  assertMay(actor, 'card.read');
+  const [row] = await inOne<{ count: number }>(
+    actor.merchantId,
+    sql`SELECT count(*)::int AS count FROM card_payments p WHERE ${ATTENTION}`,
+  );
+  return row!.count;
+}
+
 export function toRow(raw: StoredPayment): CardRow {
   const heldSince = raw.held_since?.getTime() ?? null;
+  const unpaid =
+    raw.kind === 'link' && raw.link !== null && (raw.state === null || raw.state === 'pending');
   return {
     id: raw.id,
     invoiceId: raw.invoice_id,
@@ -128,7 +166,9 @@ export function toRow(raw: StoredPayment): CardRow {
         ? null
         : toDecimal(raw.refunded_minor),
     currency: raw.currency,
-    card: raw.card,
+    // Before the customer pays, the gateway's record names four zeros as the card.
+    card: unpaid ? null : raw.card,
+    unpaid,
     orderId: raw.order_id,
     firstSeenAt: raw.first_seen_at.toISOString(),
     verifiedAt: raw.verified_at?.toISOString() ?? null,
@@ -150,6 +190,7 @@ function conditionsOf(filter: CardFilter): Prisma.Sql {
   if (filter.view === 'attention') all.push(ATTENTION);
   else if (filter.view !== 'all')
     all.push(sql`p.state = ANY(${[...VIEW_STATES[filter.view]]}::text[])`);
+  if (filter.part !== null) all.push(sql`${PART} = ${filter.part}`);
   const zone = env().timeZone;
   if (filter.source !== null) all.push(sql`p.source = ${filter.source}`);
   if (filter.from !== null)

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketEnds, CAPTURE_LIFE_MS } from './authorization.ts';
 import type { AuthorizationBucket } from './authorization.ts';
-import { readCardQuery } from './filter.ts';
+import { CARD_PARTS, readCardQuery } from './filter.ts';
+import { PAYMENT_STATES } from './payment.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
 import type { RecordOutcome } from '#lib/providers/card/types.ts';
-import { openProduct } from '#lib/testing/database.ts';
+import { openProduct, testMerchant } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 
 /**
@@ -44,7 +45,7 @@ const rowOf = async (id: string) =>
 const observationsOf = async (id: string) =>
   (
     await merchant.owner.query(
-      `SELECT t.witness, t.kind FROM card_testimonies t JOIN card_payments p ON p.id = t.payment_id
+      `SELECT t.source, t.kind FROM card_observations t JOIN card_payments p ON p.id = t.payment_id
         WHERE p.invoice_id = $1 ORDER BY t.id`,
       [id],
     )
@@ -96,8 +97,8 @@ it('a sale notice adds the order and says nothing of it; the gateway’s record 
     problem: null,
   });
   expect(await observationsOf(id)).toEqual([
-    { witness: 'notice', kind: 'sale' },
-    { witness: 'record', kind: 'found' },
+    { source: 'notice', kind: 'sale' },
+    { source: 'record', kind: 'found' },
   ]);
 });
 
@@ -278,4 +279,41 @@ it('the register counts what it knows and whence, and is walked page by page wit
     place: null,
   });
   expect(found.rows.map((row) => row.invoiceId)).toEqual([many[7]]);
+});
+
+it('adds each kind of outcome apart: every sum is that of its own rows, and no unknown amount is a zero', async () => {
+  const { listCardPayments } = await import('./list.ts');
+  const other = await testMerchant();
+  try {
+    for (const [n, state] of [...PAYMENT_STATES, ...PAYMENT_STATES, null, null].entries())
+      await other.owner.query(
+        `INSERT INTO card_payments (merchant_id, invoice_id, source, state, amount_minor)
+          VALUES ($1, $2, 'notice', $3, $4)`,
+        [other.merchantId, invoice(), state, state === null ? null : 2 ** n],
+      );
+    const page = (params: Record<string, string>) =>
+      listCardPayments(other.person('clerk'), readCardQuery(params));
+    const { rows, totals } = await page({});
+    const shown: string[] = [];
+    for (const part of CARD_PARTS) {
+      const own = await page({ part });
+      expect(own.totals).toEqual(totals.filter((total) => total.part === part));
+      const known = own.rows.flatMap(({ amount }) => amount ?? []);
+      expect(own.totals).toMatchObject([
+        { count: own.rows.length, unknown: own.rows.length - known.length },
+      ]);
+      expect(Number(own.totals[0]!.sum)).toBeCloseTo(
+        known.reduce((sum, amount) => sum + Number(amount), 0),
+      );
+      shown.push(...own.rows.map(({ id }) => id));
+    }
+    expect(shown.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+    await other.owner.query(
+      `UPDATE card_payments SET state = NULL, amount_minor = NULL WHERE merchant_id = $1`,
+      [other.merchantId],
+    );
+    expect((await page({})).totals).toMatchObject([{ part: 'awaited', sum: null }]);
+  } finally {
+    await other.close();
+  }
 });

@@ -47,11 +47,11 @@ export async function takeCardWebhook(
         - make_interval(secs => ${HINT_GUARD_SECONDS}) THEN last_hint_at ELSE clock_timestamp() END
     WHERE id = ${id}::uuid`;
   await tx.$executeRaw`
-    INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail)
+    INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail)
     VALUES (${merchantId}::uuid, ${id}::uuid, 'notice', ${notice.topic},
-      ${JSON.stringify({ hint: notice.hint, witness: notice.proof })}::jsonb)`;
+      ${JSON.stringify({ hint: notice.hint, proof: notice.proof })}::jsonb)`;
   await wakeWorkers(tx);
-  await publish(tx, merchantId, { kind: 'card', id });
+  await publish(tx, { merchantId }, { kind: 'card', id });
   return 'asked_provider';
 }
 

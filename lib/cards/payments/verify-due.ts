@@ -107,12 +107,12 @@ async function keep(
         charged: after.chargedMinor?.toString() ?? null,
       };
       await tx.$executeRaw`
-        INSERT INTO card_testimonies (merchant_id, payment_id, witness, kind, detail, raw)
+        INSERT INTO card_observations (merchant_id, payment_id, source, kind, detail, raw)
         VALUES (${merchantId}::uuid, ${id}::uuid, 'record', ${record.kind},
           ${JSON.stringify(detail)}::jsonb,
           ${record.raw?.slice(0, RAW_MAX_CHARACTERS).replaceAll('\u0000', '').toWellFormed() ?? null})`;
       await audit(tx, { kind: 'worker', merchantId }, 'card.read', `card:${id}`, detail);
     }
-    await publish(tx, merchantId, { kind: 'card', id });
+    await publish(tx, { merchantId }, { kind: 'card', id });
   });
 }

@@ -12,7 +12,7 @@ import type { CardRow } from './list.ts';
 import { PAYMENT } from './row.ts';
 import type { StoredPayment } from './row.ts';
 
-const TESTIMONIES_MAX = 200;
+const OBSERVATIONS_MAX = 200;
 
 /**
  * One observation of a source, newest last. `detail` as it was stored: states, problem, refunded
@@ -54,7 +54,7 @@ export type CardPaymentView = CardRow & {
   now: string;
 };
 
-const OBSERVATION = columns('card_testimonies', ['id', 'witness', 'kind', 'detail', 'raw', 'at']);
+const OBSERVATION = columns('card_observations', ['id', 'source', 'kind', 'detail', 'raw', 'at']);
 
 /** One card payment with all observations; null when this merchant has no payment with that id. */
 export async function viewCardPayment(actor: Person, id: string): Promise<CardPaymentView | null> {
@@ -68,11 +68,11 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
     const observations = await tx.$queryRaw<
       RowOf<
         typeof OBSERVATION,
-        { witness: Observation['source']; detail: Record<string, string | null> }
+        { source: Observation['source']; detail: Record<string, string | null> }
       >[]
     >`
-      SELECT ${OBSERVATION.of('t')} FROM (SELECT ${OBSERVATION} FROM card_testimonies
-        WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${TESTIMONIES_MAX}) t ORDER BY t.id`;
+      SELECT ${OBSERVATION.of('t')} FROM (SELECT ${OBSERVATION} FROM card_observations
+        WHERE payment_id = ${id}::uuid ORDER BY id DESC LIMIT ${OBSERVATIONS_MAX}) t ORDER BY t.id`;
     return {
       ...toRow(raw),
       charged:
@@ -91,7 +91,7 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
       })),
       nextAt: raw.next_at?.toISOString() ?? null,
       addedBy: raw.adder,
-      observations: observations.map(({ witness: source, ...one }) => ({
+      observations: observations.map(({ source, ...one }) => ({
         ...one,
         source,
         id: one.id.toString(),
@@ -99,10 +99,10 @@ export async function viewCardPayment(actor: Person, id: string): Promise<CardPa
       })),
       now: raw.now.toISOString(),
       made: madeOf(raw, may(actor.role, 'payee.read'), {
-        returned: observations.some((one) => one.witness === 'return'),
+        returned: observations.some((one) => one.source === 'return'),
         verified: observations.some(
           (one) =>
-            one.witness === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees',
+            one.source === 'return' && one.kind === 'verified' && one.detail['hash'] === 'agrees',
         ),
       }),
     };

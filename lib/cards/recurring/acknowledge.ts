@@ -19,7 +19,7 @@ export async function acknowledgeContradiction(
   actor: Person,
   { planId, reason }: { planId: string; reason: string },
 ): Promise<void> {
-  assertMay(actor, 'attention.acknowledge');
+  assertMay(actor, 'alert.acknowledge');
   const why = stopReason(reason);
   if (!UUID.test(planId)) throw new Refusal('not_found');
   await inTransaction(actor.merchantId, async (tx) => {
@@ -39,6 +39,6 @@ export async function acknowledgeContradiction(
       { reason: why },
     );
     await wakeWorkers(tx);
-    await publish(tx, actor.merchantId, { kind: 'card', id: planId });
+    await publish(tx, actor, { kind: 'card', id: planId });
   });
 }

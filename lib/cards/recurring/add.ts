@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { typesCard } from '#lib/values/card-number.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { publish, wakeWorkers } from '#lib/live/publish.ts';
+import { publishEach, wakeWorkers } from '#lib/live/publish.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { readPlanCodes } from './plan-codes.ts';
 
@@ -38,13 +38,20 @@ export async function addPlans(
       SELECT ${actor.merchantId}::uuid, plan_code, 'person', ${actor.personId}::uuid,
         clock_timestamp() FROM unnest(${read.codes}::text[]) AS plan_code
       ON CONFLICT (merchant_id, plan_code) DO NOTHING RETURNING id, plan_code`;
-    await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
-      WHERE plan_code = ANY(${read.codes}::text[]) AND id <> ALL(${fresh.map((row) => row.id)}::uuid[])`;
+    const known = await tx.$queryRaw<
+      { id: string }[]
+    >`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
+      WHERE plan_code = ANY(${read.codes}::text[]) AND id <> ALL(${fresh.map((row) => row.id)}::uuid[])
+      RETURNING id`;
     await audit(tx, actor, 'card.plan_added', 'plan:many', {
       plans: fresh.map((row) => row.plan_code),
     });
     await wakeWorkers(tx);
-    await publish(tx, actor.merchantId, { kind: 'card', id: 'many' });
+    await publishEach(
+      tx,
+      actor,
+      [...fresh, ...known].map(({ id }) => ({ kind: 'card', id })),
+    );
     return { added: fresh.length, known: read.codes.length - fresh.length };
   });
 }

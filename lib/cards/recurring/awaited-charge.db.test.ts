@@ -30,7 +30,8 @@ beforeAll(async () => {
   };
 });
 
-type Row = [number: number, status: PlanCharge['status'], hours: number];
+/** `number` null: the record names the charge by an id alone. */
+type Row = [number: number | null, status: PlanCharge['status'], hours: number];
 
 /** A plan whose record was read; the times of its charges in hours from now. */
 async function newPlan(rows: Row[]): Promise<string> {
@@ -65,8 +66,8 @@ async function read(planId: string, rows: Row[]): Promise<void> {
     nextAt: null,
     startedAt: null,
     charges: rows.map(([number, status, hours]) => ({
-      id: null,
-      saleId: `VP${number}`,
+      id: number === null ? '7001' : null,
+      saleId: number === null ? null : `VP${number}`,
       number,
       amountMinor: 12_340n,
       status,
@@ -127,6 +128,21 @@ const BEFORE: Row[] = [
   [1, 'completed', -720],
   [2, 'pending', 500],
 ];
+
+describe('a charge that its record names by an id alone', () => {
+  it('is the result of its request, and not called a second charge when it is read again', async () => {
+    const planId = await newPlan(BEFORE);
+    await sentCharge(planId, { state: 'APPROVED', hours: 1, before: BEFORE });
+    const taken: Row[] = [
+      [1, 'completed', -720],
+      [null, 'completed', -1],
+      [3, 'pending', 500],
+    ];
+    await read(planId, taken);
+    await read(planId, taken);
+    expect(await page(planId)).toMatchObject({ problem: null, asked: [{ state: 'CHARGED' }] });
+  });
+});
 
 describe('after two people said that a charge was taken', () => {
   it('the next one waits until the record lists it, and the late row is its own alone', async () => {

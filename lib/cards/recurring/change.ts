@@ -96,7 +96,7 @@ export async function changePlan(actor: Person, id: string, change: PlanChange):
       code: 'code' in outcome ? (outcome.code ?? null) : null,
     });
     await wakeWorkers(tx);
-    await publish(tx, actor.merchantId, { kind: 'card', id });
+    await publish(tx, actor, { kind: 'card', id });
   });
   const now = planNow(read, plan.currency);
   switch (outcome.kind) {

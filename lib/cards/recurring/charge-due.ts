@@ -188,7 +188,7 @@ async function leave(
     SELECT state, lease_until > clock_timestamp() AS ours, clock_timestamp() AS now,
       ${holdsCheckpoint(ports.begin.mark())}
         AND NOT EXISTS (SELECT FROM send_switches s WHERE s.off
-        AND s.rail IN (${PLAN_CHARGE}, 'all')) AS sending
+        AND s.kind IN (${PLAN_CHARGE}, 'all')) AS sending
     FROM plan_charges WHERE id = ${charge.id}::uuid FOR UPDATE`;
   if (row?.state !== 'QUEUED' || !row.ours) return null;
   const plan = await keepPlan(tx, merchantId, {
@@ -328,5 +328,5 @@ async function end(
     `plan:${charge.plan_id}`,
     { charge: charge.id, to: state, reason, code },
   );
-  await publish(tx, merchantId, { kind: 'card', id: charge.plan_id });
+  await publish(tx, { merchantId }, { kind: 'card', id: charge.plan_id });
 }

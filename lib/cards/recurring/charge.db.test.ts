@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
+import { beginPorts } from '#lib/movements/testing/fake-provider.ts';
 import { cardOrder } from '#lib/providers/card/bank-page-fixture.ts';
 import { TypedCard } from '#lib/providers/card/typed-card.ts';
 import { startSandbox } from '#lib/providers/sandbox-fixture.ts';
@@ -222,7 +222,7 @@ describe('a press', () => {
       });
       await press(planId);
       await merchant.owner.query(
-        `INSERT INTO send_switches (merchant_id, rail, cause, off, reason)
+        `INSERT INTO send_switches (merchant_id, kind, cause, off, reason)
           VALUES ($1, $2, 'person', true, 'Test')`,
         [merchant.merchantId, kind],
       );
@@ -530,7 +530,7 @@ describe('the begin check of a plan charge', () => {
       'that sending was stopped since it left the queue',
       async () =>
         void (await merchant.owner.query(
-          `INSERT INTO send_switches (merchant_id, rail, cause, off, reason)
+          `INSERT INTO send_switches (merchant_id, kind, cause, off, reason)
             VALUES ($1, 'all', 'person', true, 'Test')`,
           [merchant.merchantId],
         )),

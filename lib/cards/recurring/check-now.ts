@@ -3,7 +3,7 @@ import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
 import { inTransaction } from '#lib/runtime/db.ts';
-import { wakeWorkers } from '#lib/live/publish.ts';
+import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countApart, countWithin } from '#lib/access/rate-limit.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 import { UUID } from '#lib/values/uuid.ts';
@@ -30,5 +30,6 @@ export async function askAboutPlan(actor: Person, id: string): Promise<void> {
       WHERE id = ${id}::uuid`;
     await audit(tx, actor, 'card.plan_asked', `plan:${id}`);
     await wakeWorkers(tx);
+    await publish(tx, actor, { kind: 'card', id });
   });
 }

@@ -164,5 +164,5 @@ async function note(
     { charge: id, claim },
     { reason, reference: claim === null ? null : reference },
   );
-  await publish(tx, actor.merchantId, { kind: 'card', id: planId });
+  await publish(tx, actor, { kind: 'card', id: planId });
 }

@@ -44,6 +44,16 @@ const CHARGING = sql`(SELECT c.state FROM plan_charges c WHERE c.plan_id = p.id
 const ATTENTION = sql`(p.problem IN ('not_found', 'contradiction') OR p.status = 'unknown'
   OR EXISTS (SELECT FROM plan_charges c WHERE c.plan_id = p.id AND c.state IN ('APPROVED', 'UNKNOWN')))`;
 
+/** How many plans need a person, as the list's own tab counts them. */
+export async function countPlansNeedingAttention(actor: Person): Promise<number> {
+  assertMay(actor, 'card.read');
+  const [row] = await inOne<{ count: number }>(
+    actor.merchantId,
+    sql`SELECT count(*)::int AS count FROM recurring_plans p WHERE ${ATTENTION}`,
+  );
+  return row!.count;
+}
+
 /** One page of the plans known here, the latest known first. */
 export async function listPlans(actor: Person, { filter, place }: PlanQuery): Promise<PlanPage> {
   assertMay(actor, 'card.read');

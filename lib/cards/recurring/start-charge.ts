@@ -54,7 +54,7 @@ export async function startPlanCharge(
         EXISTS (SELECT FROM plan_charges c WHERE c.plan_id = p.id AND c.state = 'CHARGED'
           AND c.taken_minor IS NULL AND c.sent_at
             > clock_timestamp() - make_interval(secs => ${LISTED_WITHIN_MS / 1_000})) AS awaited,
-        EXISTS (SELECT FROM send_switches s WHERE s.off AND s.rail IN (${PLAN_CHARGE}, 'all')) AS stopped
+        EXISTS (SELECT FROM send_switches s WHERE s.off AND s.kind IN (${PLAN_CHARGE}, 'all')) AS stopped
       FROM recurring_plans p WHERE p.id = ${planId}::uuid`;
     if (!raw) throw new Refusal('not_found');
     const earlier = await tx.$queryRaw<
@@ -90,6 +90,6 @@ export async function startPlanCharge(
       currency: plan.currency,
     });
     await wakeWorkers(tx);
-    await publish(tx, actor.merchantId, { kind: 'card', id: planId });
+    await publish(tx, actor, { kind: 'card', id: planId });
   });
 }

@@ -39,7 +39,7 @@ export async function takePlanWebhook(
         next_at = least(next_at, last_hint_at + make_interval(secs => ${HINT_GUARD_SECONDS}))
         WHERE plan_code = ${planCode}`;
   }
-  await publish(tx, merchantId, { kind: 'card', id: planCode });
+  await publish(tx, { merchantId }, { kind: 'card', id: planCode });
   return 'asked_provider';
 }
 

@@ -97,7 +97,7 @@ export async function keepPlan(
       taken: after.charges.filter((charge) => charge.status === 'completed').length,
     });
   }
-  await publish(tx, merchantId, { kind: 'card', id });
+  await publish(tx, { merchantId }, { kind: 'card', id });
   return after;
 }
 
@@ -149,7 +149,7 @@ async function settle(
       ended_at = coalesce(ended_at, ${date(now)}),
       contradicted_at = ${isContradicted ? date(now) : null},
       taken_minor = ${taken === null ? null : BigInt(taken.amountMinor)},
-        taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? null)}
+        taken_number = ${taken?.number ?? null}, taken_order_id = ${storable(taken?.orderId ?? taken?.id ?? null)}
     WHERE id = ${charge.id}::uuid`;
   // When people ended the charge, the audit entry of the plan's reading shows its row.
   if (ended.state !== charge.state)

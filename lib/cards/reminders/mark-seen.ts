@@ -27,6 +27,6 @@ export async function markReminderSeen(actor: Person, paymentId: string): Promis
         WHERE payment_id = ${paymentId}::uuid AND audience = ${audience} AND seen_at IS NULL`;
     if (seen === 0) return;
     await audit(tx, actor, 'card.reminder_seen', `card:${paymentId}`);
-    await publish(tx, actor.merchantId, { kind: 'card', id: paymentId });
+    await publish(tx, actor, { kind: 'card', id: paymentId });
   });
 }

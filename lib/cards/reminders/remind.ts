@@ -35,7 +35,7 @@ export async function remindOfAuthorizations(
           AND r.audience = a.audience AND (a.audience = 'approver' OR r.hours <= n.hours))
         AND (a.audience = 'clerk' OR n.hours <= ${ESCALATED_HOURS})
       ON CONFLICT DO NOTHING`;
-    if (made > 0) await publish(tx, merchantId, { kind: 'card', id: 'many' });
+    if (made > 0) await publish(tx, { merchantId }, { kind: 'card', id: 'many' });
     return made;
   });
 }

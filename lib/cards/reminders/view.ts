@@ -1,6 +1,11 @@
 import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
-import { captureEndsAt, HOLD_LIFE_MS, lapsesAt } from '../payments/authorization.ts';
+import {
+  CAPTURE_LIFE_MS,
+  captureEndsAt,
+  HOLD_LIFE_MS,
+  lapsesAt,
+} from '../payments/authorization.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
@@ -22,6 +27,7 @@ export type Reminder = {
 export type Reminders = {
   rows: Reminder[];
   /** Authorizations of unknown age, for which there are no reminders. */ ageUnknown: number;
+  /** Authorizations that can no longer be captured here, and have not lapsed yet. */ tooOld: number;
   now: string;
 };
 
@@ -35,10 +41,14 @@ type Open = Row<'card_reminders', 'payment_id' | 'hours'> &
 export async function openReminders(actor: Person): Promise<Reminders> {
   const audience = audienceOf(actor.role);
   const [[about], rows] = await Promise.all([
-    inOne<{ unknown: number; now: Date }>(
+    inOne<{ unknown: number; too_old: number; now: Date }>(
       actor.merchantId,
       sql`SELECT (SELECT count(*)::int FROM card_payments WHERE state = 'held'
-        AND held_since IS NULL) AS unknown, clock_timestamp() AS now`,
+        AND held_since IS NULL) AS unknown,
+        (SELECT count(*)::int FROM card_payments WHERE state = 'held'
+        AND held_since <= clock_timestamp() - make_interval(secs => ${CAPTURE_LIFE_MS / 1_000})
+        AND held_since > clock_timestamp() - make_interval(secs => ${HOLD_LIFE_MS / 1_000})) AS too_old,
+        clock_timestamp() AS now`,
     ),
     audience === null
       ? []
@@ -67,6 +77,7 @@ export async function openReminders(actor: Person): Promise<Reminders> {
       lapsesAt: new Date(lapsesAt(raw.held_since.getTime())).toISOString(),
     })),
     ageUnknown: audience === null ? 0 : about!.unknown,
+    tooOld: audience === null ? 0 : about!.too_old,
     now: about!.now.toISOString(),
   };
 }

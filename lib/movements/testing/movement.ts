@@ -18,10 +18,10 @@ export const TRANSACTION_ID = '9000000000000000001';
 
 export function aMovement(given: Partial<Movement> = {}): Movement {
   return {
-    rail: 'payout',
+    kind: 'payout',
     state: 'APPROVED',
     refund: 'NONE',
-    attention: null,
+    alert: null,
     extId: EXT_ID,
     amountMinor: AMOUNT,
     currency: 'TRY',

@@ -16,7 +16,7 @@ export type Given = {
   dueInMs?: number;
   retryOf?: string;
   approvalsNeeded?: number;
-  rail?: string;
+  kind?: string;
   wallet?: string;
   paymentType?: string;
 };
@@ -30,11 +30,11 @@ export async function readyMovements(
   given: Given = {},
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  const rail = given.rail ?? 'payout';
-  const transfer = isTransfer(rail);
+  const kind = given.kind ?? 'payout';
+  const transfer = isTransfer(kind);
   const ibans = ids.map(() => (transfer ? '' : (given.iban ?? testIban())));
   await merchant.owner.query(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name,
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, retry_of, wallet, iban, name,
       tax_number, amount_minor, currency, payment_type, description, content_hash, maker_id,
       approvals_needed, to_wallet, found_by)
      SELECT one.id, $2, $7, upper(left(md5(one.id::text), 20)), 'DRAFT', $6, $9, one.iban, $11, $12,
@@ -47,14 +47,14 @@ export async function readyMovements(
       (given.amountMinor ?? 12_345n).toString(),
       merchant.person('clerk').personId,
       given.retryOf ?? null,
-      rail,
+      kind,
       given.approvalsNeeded ?? 0,
       given.wallet ?? '1000000001',
-      rail === 'transfer_own' ? '' : (given.paymentType ?? '1'),
+      kind === 'transfer_own' ? '' : (given.paymentType ?? '1'),
       given.name ?? 'Ayşe Yılmaz',
       transfer ? '' : '10000000146',
       transfer ? (given.toWallet ?? testWallet()) : null,
-      rail === 'transfer_person' ? 'phone:90:5330000201' : null,
+      kind === 'transfer_person' ? 'phone:90:5330000201' : null,
     ],
   );
   await step(merchant, ids, 'AWAITING_APPROVAL');

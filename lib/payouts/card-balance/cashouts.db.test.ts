@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { beginPorts } from '#lib/movements/testing/fake-rail.ts';
+import { beginPorts } from '#lib/movements/testing/fake-provider.ts';
 import { workerKinds } from '#lib/movements/kind.ts';
 import { rowOf, setColumns, storedMovement } from '#lib/movements/testing/stored.ts';
 import type { PayoutForm } from '../schema.ts';
-import type { SubmitResult } from '#lib/movements/submit-judged.ts';
+import type { SubmitResult } from '#lib/movements/submit.ts';
 import type { Finding } from '../rules.ts';
 import { makeHashKey } from '#lib/providers/card/hash-key.ts';
 import type { CardClient } from '#lib/providers/card/client.ts';
@@ -182,7 +182,7 @@ describe('a cashout', () => {
   it('is stored without a wallet, with the payee’s phone, sent once and accepted, and never completed', async () => {
     const id = await submitted();
     expect(await rowOf(merchant, id)).toMatchObject({
-      rail: 'cashout',
+      kind: 'cashout',
       wallet: '',
       payment_type: '',
       phone: '905330000201',
@@ -190,10 +190,10 @@ describe('a cashout', () => {
     });
     expect(await work(id)).toBe('PENDING');
     expect(await sent()).toBe(1);
-    expect(await rowOf(merchant, id)).toMatchObject({ next_at: null, sends: 1, attention: null });
+    expect(await rowOf(merchant, id)).toMatchObject({ next_at: null, sends: 1, alert: null });
     await later(id);
     expect(await work(id, 5)).toBe('PENDING');
-    expect(await rowOf(merchant, id)).toMatchObject({ next_at: null, attention: null });
+    expect(await rowOf(merchant, id)).toMatchObject({ next_at: null, alert: null });
     expect(await sent()).toBe(1);
   });
 
@@ -214,7 +214,7 @@ describe('a cashout', () => {
       await later(id);
       expect(await work(id, 8)).toBe('UNKNOWN');
       const row = await rowOf(merchant, id);
-      expect(row).toMatchObject({ sends: 1, attention: null });
+      expect(row).toMatchObject({ sends: 1, alert: null });
       expect(Number(row.next_at) - Number(row.unclear_since), 'due once, for its age').toBe(
         24 * 3_600_000 + 1,
       );
@@ -308,7 +308,7 @@ describe('the door', () => {
     expect(stopped(await submit(aForm({ iban: other })))).toEqual(['warn duplicate']);
   });
 
-  it('one whose outcome is unknown locks its payee and amount for the other rail', async () => {
+  it('one whose outcome is unknown locks its payee and amount for the other kind', async () => {
     const iban = anIban();
     const id = await submitted({ iban });
     await sandbox.fault('tobank', 'lost_after');
@@ -511,7 +511,7 @@ it('a notice that it came back is a hint on its page and asks a person to look; 
     state: 'PENDING',
     refund: 'NONE',
     refund_hinted: true,
-    attention: 'refund_not_confirmed',
+    alert: 'refund_not_confirmed',
     next_at: null,
   });
 });
@@ -540,7 +540,7 @@ it('a webhook during the send leaves the lease to its worker, whose answer still
   expect(await work(id, 1, { sendCashout })).toBe('PENDING');
 });
 
-it('waits while its rail is switched off', async () => {
+it('waits while its kind is switched off', async () => {
   const id = await submitted();
   await web.stop.stopSending(merchant.person('owner'), 'cashout', 'deneme amaçlı');
   expect(await work(id, 2)).toBe('APPROVED');

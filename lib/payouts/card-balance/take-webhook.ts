@@ -18,7 +18,7 @@ export async function takeCardBalanceWebhook(
 ): Promise<'nothing_to_ask' | 'other_topic'> {
   const [raw] = await tx.$queryRaw<
     RawMovement[]
-  >`SELECT ${MOVEMENT} FROM movements WHERE ext_id = ${notice.uniqueId} AND rail = ${CARD_BALANCE_PAYOUT} FOR UPDATE`;
+  >`SELECT ${MOVEMENT} FROM movements WHERE ext_id = ${notice.uniqueId} AND kind = ${CARD_BALANCE_PAYOUT} FOR UPDATE`;
   if (!raw) return 'other_topic';
   const movement = fromRaw(raw);
   const queue = {

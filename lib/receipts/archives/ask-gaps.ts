@@ -35,7 +35,7 @@ export async function askForGaps(actor: Person, id: string): Promise<number> {
         ELSE r.tries END, next_at = clock_timestamp() FROM gaps WHERE r.id = gaps.id`;
     await wakeWorkers(tx);
     await audit(tx, actor, 'receipt.asked', `archive:${id}`, { receipts: asked });
-    await publish(tx, actor.merchantId, { kind: 'receipt', id });
+    await publish(tx, actor, { kind: 'receipt', id });
     return asked;
   });
 }

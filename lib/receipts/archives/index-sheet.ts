@@ -65,7 +65,7 @@ export function indexFiles(
 }
 
 function cellsOf({ raw, file }: Indexed, { role }: Frame): Cells {
-  const row = toRow(raw);
+  const row = toRow(raw, may(role, 'payee.read'));
   // A document that exists here but not in the file: the file was full.
   const state = file === null && row.status === 'ready' ? 'left_out' : row.status;
   return [
@@ -74,7 +74,7 @@ function cellsOf({ raw, file }: Indexed, { role }: Frame): Cells {
     instant(row.paidAt),
     row.direction,
     row.name,
-    may(role, 'payee.read') ? raw.iban : row.iban,
+    row.iban,
     raw.amount_minor.toString(),
     row.currency,
     row.extId,

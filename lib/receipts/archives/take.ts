@@ -80,7 +80,7 @@ async function* piecesOf(
   let at = 0;
   for await (const { raw, bytes } of documentsOf(merchantId, archive.id)) {
     // A gap reserves its name too: a document that arrives later must not change the other names.
-    const stem = nameOf(receiptStem(toRow(raw), naming));
+    const stem = nameOf(receiptStem(toRow(raw, false), naming));
     const fits = bytes !== null && at + bytes.length <= maxBytes;
     index.push({ raw, file: fits ? `${stem}.${raw.format}` : null });
     if (!fits) continue;

@@ -64,7 +64,7 @@ export async function viewArchive(
     const [clock] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`;
     return {
       ...archive,
-      gaps: shown.map(toRow),
+      gaps: shown.map((row) => toRow(row, may(actor.role, 'payee.read'))),
       more: gaps.length > GAPS_SHOWN ? shown.at(-1)!.n : null,
       now: clock.now.toISOString(),
       can: { ask: may(actor.role, 'movement.ask') },

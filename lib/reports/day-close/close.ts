@@ -111,6 +111,6 @@ async function closeDay(actor: Person, of: EffectsOf, day: string, reason: strin
       },
       why === null ? {} : { reason: why },
     );
-    await publish(tx, merchantId, { kind: 'records', id: `day:${of.wallet}` });
+    await publish(tx, actor, { kind: 'records', id: `day:${of.wallet}` });
   });
 }

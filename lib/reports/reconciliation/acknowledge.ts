@@ -19,7 +19,7 @@ export async function acknowledgeDifference(
   id: string,
   reason: string,
 ): Promise<void> {
-  assertMay(actor, 'attention.acknowledge');
+  assertMay(actor, 'alert.acknowledge');
   const why = stopReason(reason);
   await inTransaction(actor.merchantId, async (tx) => {
     const [seen] = await tx.$queryRaw<
@@ -29,7 +29,7 @@ export async function acknowledgeDifference(
         acknowledged_at = clock_timestamp(), acknowledged_reason = ${why}
       WHERE id = ${id}::uuid AND state = 'OPEN' RETURNING day::text, kind, reference`;
     if (!seen) throw new Refusal('not_found');
-    await publish(tx, actor.merchantId, { kind: 'reconciliation', id: seen.day });
+    await publish(tx, actor, { kind: 'reconciliation', id: seen.day });
     await audit(
       tx,
       actor,

@@ -9,7 +9,7 @@ import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 export type Ours = {
   id: string;
   extId: string;
-  rail: string;
+  kind: string;
   state: State;
   refund: Refund;
   amountMinor: bigint;

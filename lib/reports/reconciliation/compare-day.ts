@@ -147,7 +147,7 @@ async function end(tx: Tx, merchantId: string, tally: Tally, comparedAt: number)
     before.digest !== digest ||
     before.waiting !== waiting.length
   )
-    await publish(tx, merchantId, { kind: 'reconciliation', id: day });
+    await publish(tx, { merchantId }, { kind: 'reconciliation', id: day });
   if (digest !== null && digest !== before.digest) {
     await audit(
       tx,

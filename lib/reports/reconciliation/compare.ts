@@ -29,7 +29,7 @@ export function compareBooks(books: Books, reading: Reading): Judged[] {
     // A payout's own reference on an incoming entry: a return without any other link.
     const credits = new Set([
       ...returned,
-      ...(capabilitiesOf(ours.rail).record === 'request'
+      ...(capabilitiesOf(ours.kind).record === 'request'
         ? named.filter((line) => line.direction === 'in')
         : []),
     ]);

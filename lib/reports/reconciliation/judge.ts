@@ -209,8 +209,8 @@ function missingThere({ ours, requests, debits }: Payment, reading: Reading): Op
 }
 
 /** The provider lists its request; of any other kind the ledger has the only record. */
-function hasRequest({ rail }: Payment['ours']): boolean {
-  return capabilitiesOf(rail).record === 'request';
+function hasRequest({ kind }: Payment['ours']): boolean {
+  return capabilitiesOf(kind).record === 'request';
 }
 
 function unknownOutcome({ ours, requests, debits }: Payment, reading: Reading): Opinion {

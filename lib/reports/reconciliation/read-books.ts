@@ -30,7 +30,7 @@ export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]>
 /** These movements with every record of either listing that names them, of any day. */
 export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
   const rows = await tx.$queryRaw<FoundOurs[]>`
-    SELECT m.id, m.ext_id, m.rail, m.state, m.refund, m.amount_minor, m.currency,
+    SELECT m.id, m.ext_id, m.kind, m.state, m.refund, m.amount_minor, m.currency,
       nullif(m.iban, '') AS iban, m.to_wallet, m.transaction_id, m.accepted_at, m.ended_at,
       m.refund_at, m.state_since, a.at AS sent_at
     FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id AND a.n = 1
@@ -128,7 +128,7 @@ type FoundOurs = Row<
   'movements',
   | 'id'
   | 'ext_id'
-  | 'rail'
+  | 'kind'
   | 'state'
   | 'refund'
   | 'amount_minor'
@@ -148,7 +148,7 @@ function toOurs(row: FoundOurs): Ours {
   return {
     id: row.id,
     extId: row.ext_id,
-    rail: row.rail,
+    kind: row.kind,
     state: row.state,
     refund: row.refund,
     amountMinor: row.amount_minor,

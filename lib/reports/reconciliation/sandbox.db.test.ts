@@ -94,7 +94,7 @@ async function hold({
   const id = randomUUID();
   const put = (sql: string, values: unknown[]) => merchant.owner.query(sql, values);
   await put(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
       amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed)
      VALUES ($1, $2, 'payout', $3, 'DRAFT', $4, $5, 'Ayşe Yılmaz', '10000000146', $6, $7, '06', '',
        'h', $8, 0)`,

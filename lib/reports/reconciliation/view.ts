@@ -56,7 +56,7 @@ export type ShownDifference = {
   lineId: string | null;
   movement: {
     id: string;
-    rail: string;
+    kind: string;
     name: string;
     iban: string | null;
     state: State;
@@ -114,8 +114,8 @@ export async function viewDay(
     const differences = await tx.$queryRaw<FoundDifference[]>`
       SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs,
         d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
-        m.id AS movement_id, m.rail, m.name, nullif(m.iban, '') AS iban, m.state AS movement_state,
-          m.refund, m.created_at,
+        m.id AS movement_id, m.kind AS movement_kind, m.name, nullif(m.iban, '') AS iban,
+          m.state AS movement_state, m.refund, m.created_at,
         w.name AS request_name, w.iban AS request_iban, w.wallet AS request_wallet,
           w.created_at AS request_at,
         l.description, l.from_wallet, l.to_wallet, l.created_at AS line_at
@@ -238,10 +238,11 @@ type FoundDifference = Row<
   | 'acknowledged_reason',
   { kind: Kind; state: DifferenceState; ours: Recorded | null; theirs: Recorded | null }
 > &
-  Row<'movements', 'rail' | 'name' | 'created_at'> &
+  Row<'movements', 'name' | 'created_at'> &
   Row<'ledger_records', 'description' | 'from_wallet' | 'to_wallet'> & {
     acknowledged_by: string | null;
     movement_id: string | null;
+    movement_kind: string;
     iban: string | null;
     movement_state: State;
     refund: Refund;
@@ -271,7 +272,7 @@ function toDifference(row: FoundDifference, whole: boolean): ShownDifference {
         ? null
         : {
             id: row.movement_id,
-            rail: row.rail,
+            kind: row.movement_kind,
             name: row.name,
             iban: iban(row.iban),
             state: row.movement_state,

@@ -1,14 +1,17 @@
 import 'server-only';
 import { may } from '#lib/access/actor.ts';
 import { columns, inTransaction, sql } from '#lib/runtime/db.ts';
+import type { Prisma } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import type { Column, RowPage, Scope, Source } from '#lib/exports/source.ts';
+import { daysRange } from '#lib/values/dates.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { readTransactionQuery } from './filter.ts';
 import type { TransactionFilter } from './filter.ts';
 import {
   directionOf,
   LEDGER,
+  MOVED,
   statusOf,
   transactionConditions,
   transactionOrder,
@@ -68,19 +71,17 @@ export const transactionSource: Source<TransactionFilter> = {
   page: readPage,
 };
 
-/**
- * Pending and cancelled entries have no net effect, and neither have transfers between own wallets
- * except for their fee, which has a column of its own.
- */
 const ENTRY = columns('ledger_records', [
   'id',
   'created_at',
   'completed_at',
   'status_id',
   'amount_minor',
+  'received_minor',
   'currency',
   'receiver_fee_minor',
   'fee_minor',
+  'returned_at',
   'sender_name',
   'sender_iban',
   'description',
@@ -93,8 +94,28 @@ const ENTRY = columns('ledger_records', [
   'group_id',
   'channel',
 ]);
-const NET = sql`CASE WHEN r.status_id IN (10, 40) OR r.way = 'own' THEN 0
-  WHEN r.way = 'out' THEN -r.amount_minor ELSE r.amount_minor END`;
+const SENT = sql`-(r.amount_minor + r.fee_minor)`;
+const ARRIVED = sql`coalesce(r.received_minor, r.amount_minor) - coalesce(r.receiver_fee_minor, 0)`;
+
+/**
+ * What an entry did to the balance in the days of the filter, fees included, by the rules of the
+ * day close (`effects`): of a transfer between own wallets the fees remain. A refund that the
+ * ledger shows only by the status counts on its own day.
+ */
+function netOf({ from, to }: TransactionFilter): Prisma.Sql {
+  const range = daysRange({ from, to }, env().timeZone);
+  return sql`CASE WHEN NOT ${MOVED} THEN 0 ELSE
+    CASE r.way WHEN 'out' THEN ${SENT} WHEN 'in' THEN ${ARRIVED} ELSE ${SENT} + ${ARRIVED} END +
+    CASE WHEN r.way = 'own' OR r.returned_at IS NULL OR r.returned_at < ${range.from}::timestamptz
+      OR r.returned_at >= ${range.to}::timestamptz OR ${CREDITED} THEN 0
+      WHEN r.way = 'out' THEN r.amount_minor ELSE -r.amount_minor END END`;
+}
+
+/** The refund has an entry of its own. */
+const CREDITED = sql`EXISTS (SELECT FROM ledger_records c WHERE c.id <> r.id
+  AND c.status_id IN (20, 60) AND (c.refers_to = r.id OR c.ext_id = r.ext_id)
+  AND CASE WHEN r.way = 'out' THEN c.to_wallet = r.from_wallet
+    AND c.from_wallet IS DISTINCT FROM r.from_wallet ELSE c.from_wallet = r.to_wallet END)`;
 
 async function readPage(
   scope: Scope<TransactionFilter>,
@@ -110,7 +131,7 @@ async function readPage(
     (tx) => tx.$queryText`
     SELECT r.id, r.created_at, r.completed_at, r.kind, r.way, r.state,
       CASE r.way WHEN 'out' THEN -r.amount_minor ELSE r.amount_minor END, r.currency,
-      CASE r.way WHEN 'in' THEN coalesce(r.receiver_fee_minor, 0) ELSE r.fee_minor END, ${NET},
+      CASE r.way WHEN 'in' THEN coalesce(r.receiver_fee_minor, 0) ELSE r.fee_minor END, ${netOf(scope.filter)},
         coalesce(r.sender_name, m.name), r.sender_iban, coalesce(r.description, r.to_description),
       r.from_wallet, r.to_wallet, r.ext_id, r.refers_to, r.receipt_number, r.group_id, r.channel, r.edge
     FROM (SELECT ${ENTRY.of('r')}, ${typeOf} AS kind, ${directionOf(scope.filter)} AS way, ${statusOf} AS state,

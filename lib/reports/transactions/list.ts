@@ -16,6 +16,7 @@ import type {
 import {
   directionOf,
   LEDGER,
+  MOVED,
   statusOf,
   transactionConditions,
   transactionOrder,
@@ -45,7 +46,7 @@ export type TransactionRow = {
   toWallet: string | null;
   extId: string | null;
   /** Our own payout or transfer behind it, or the one that was returned. */
-  movement: { id: string; rail: string } | null;
+  movement: { id: string; kind: string } | null;
 };
 
 /**
@@ -56,7 +57,7 @@ export type TransactionPage = Paged<TransactionRow> & { page: number; now: strin
 
 /**
  * Over the whole filter, per currency: the sums of incoming, outgoing and internal money, and the
- * fees. Cancelled and pending entries moved nothing and are only counted.
+ * fees. Only completed and refunded entries moved money; the others are only counted.
  */
 export type TransactionTotal = {
   currency: string;
@@ -84,7 +85,7 @@ export async function listTransactions(
     : await inOne<Found>(
         actor.merchantId,
         sql`
-    SELECT r.*, m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now FROM (
+    SELECT r.*, m.id AS movement_id, m.kind AS movement_kind, m.name AS payee, clock_timestamp() AS now FROM (
       SELECT ${edge} AS edge, r.id, ${typeOf} AS kind, r.type, ${directionOf(filter)} AS way,
         ${statusOf} AS state, r.status, r.amount_minor, r.fee_minor, r.receiver_fee_minor,
         r.currency, r.created_at,
@@ -147,7 +148,7 @@ export async function sumTransactions(
         0)::text AS fees
     FROM (SELECT r.currency, r.amount_minor, r.fee_minor,
       coalesce(r.receiver_fee_minor, 0) AS receiver_fee, ${directionOf(filter)} AS way,
-      r.status_id NOT IN (10, 40) AS moved
+      ${MOVED} AS moved
       FROM ${LEDGER} WHERE ${transactionConditions(actor, filter)}) r GROUP BY currency
         ORDER BY 2 DESC, 1`,
   );
@@ -183,7 +184,7 @@ type Found = Row<
   way: Direction;
   state: Status;
   movement_id: string | null;
-  rail: string | null;
+  movement_kind: string | null;
   payee: string | null;
   now: Date;
 };
@@ -205,7 +206,7 @@ function toRow(row: Found): TransactionRow {
     fromWallet: row.from_wallet,
     toWallet: row.to_wallet,
     extId: row.ext_id,
-    movement: row.movement_id === null ? null : { id: row.movement_id, rail: row.rail! },
+    movement: row.movement_id === null ? null : { id: row.movement_id, kind: row.movement_kind! },
   };
 }
 

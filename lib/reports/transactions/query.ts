@@ -30,6 +30,12 @@ export const statusOf = sql`CASE r.status_id WHEN ${STATUS_IDS.pending} THEN 'pe
   WHEN ${STATUS_IDS.completed} THEN 'completed' WHEN ${STATUS_IDS.cancelled} THEN 'cancelled'
   WHEN ${STATUS_IDS.refunded} THEN 'refunded' ELSE 'other' END`;
 
+/** Completed entries, and refunded ones, which were completed before: as in the day close. */
+export const MOVED = sql`r.status_id IN (${STATUS_IDS.completed}, ${STATUS_IDS.refunded})`;
+
+/** An entry without a sender may still be outgoing money: its amount was negative. */
+const LEFT = sql`(r.from_wallet IS NULL AND r.direction = 'out')`;
+
 /** A subquery without correlation: evaluated once per statement, not once per entry. */
 const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)::text[]`;
 
@@ -38,10 +44,11 @@ const OWN = sql`(SELECT coalesce(array_agg(number), '{}') FROM wallet_snapshots)
  * of them keeps the ledger's direction.
  */
 export function directionOf({ wallet }: Pick<TransactionFilter, 'wallet'>): Prisma.Sql {
-  if (wallet !== null) return sql`CASE WHEN r.from_wallet = ${wallet} THEN 'out' ELSE 'in' END`;
+  if (wallet !== null)
+    return sql`CASE WHEN r.from_wallet = ${wallet} OR ${LEFT} THEN 'out' ELSE 'in' END`;
   return sql`CASE WHEN r.from_wallet = ANY (${OWN})
     THEN CASE WHEN r.to_wallet = ANY (${OWN}) THEN 'own' ELSE 'out' END
-    WHEN r.to_wallet = ANY (${OWN}) THEN 'in' ELSE r.direction END`;
+    WHEN r.to_wallet = ANY (${OWN}) AND NOT ${LEFT} THEN 'in' ELSE r.direction END`;
 }
 
 function typeIs(type: TransactionType): Prisma.Sql {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '#lib/access/actor.ts';
-import { dayIn } from '#lib/values/dates.ts';
+import { addDays, dayIn } from '#lib/values/dates.ts';
 import type * as Ask from '#lib/exports/ask.ts';
 import type * as Make from '#lib/exports/make.ts';
 import type * as Take from '#lib/exports/take.ts';
@@ -264,7 +264,7 @@ describe('the report of transactions', () => {
         const sum = (currency: string, pick: (line: Line) => bigint): string =>
           toDecimal(
             expected
-              .filter((line) => line.currency === currency && ![10, 40].includes(line.status))
+              .filter((line) => line.currency === currency && [20, 60].includes(line.status))
               .reduce((all, line) => all + pick(line), 0n),
           );
         for (const total of await list.sumTransactions(merchant.person('clerk'), filter)) {
@@ -359,11 +359,11 @@ describe('the report of transactions', () => {
       q: movement!.name.toLocaleUpperCase('tr'),
     }).filter;
     expect(await allPages(april)).toMatchObject([
-      { id: '2', name: movement!.name, movement: { id, rail: 'payout' } },
+      { id: '2', name: movement!.name, movement: { id, kind: 'payout' } },
     ]);
     expect((await view.viewTransaction(merchant.person('clerk'), '2'))!.movement).toEqual({
       id,
-      rail: 'payout',
+      kind: 'payout',
       name: movement!.name,
     });
   });
@@ -446,25 +446,47 @@ describe('its export', () => {
     );
   }, 60_000);
 
-  test('dates 21:30 UTC as the list does, and the net of its lines is incoming less outgoing money', async () => {
-    const filter = query({ from: '2026-03-06', to: '2026-03-06' }).filter;
-    const file = await exported(filter);
+  test('dates 21:30 UTC as the list does', async () => {
+    const file = await exported(query({ from: '2026-03-06', to: '2026-03-06' }).filter);
     expect(
       file.map(({ cell }) => cell('created_at')).some((at) => at.includes('2026-03-05T21:30')),
     ).toBe(true);
     expect(file.every(({ cell }) => dayIn(cell('created_at')) === '2026-03-06')).toBe(true);
-    const {
-      rows: [made],
-    } = await merchant.owner.query<{ sums: Record<string, { minor: string }> }>(
-      'SELECT sums FROM exports WHERE merchant_id = $1 ORDER BY created_at DESC LIMIT 1',
-      [merchant.merchantId],
-    );
-    for (const total of await list.sumTransactions(merchant.person('clerk'), filter)) {
-      expect(toDecimal(BigInt(made!.sums[total.currency]!.minor))).toBe(
-        toDecimal(BigInt(total.in.replace('.', '')) - BigInt(total.out.replace('.', ''))),
-      );
-    }
   });
+
+  test("adds a day's net effects, fees included, to the day close's change of balance", async () => {
+    const { netBetween } = await import('#lib/reports/day-close/figures.ts');
+    const { startOf } = await import('#lib/reports/day-close/effects.ts');
+    const change = (wallet: string, currency: string, day: string): Promise<bigint> =>
+      netBetween(
+        merchant.merchantId,
+        { wallet, currency },
+        startOf(day, 'Europe/Istanbul'),
+        startOf(addDays(day, 1), 'Europe/Istanbul'),
+      );
+    const own = [MAIN!, SECOND!];
+    for (const day of ['2026-03-05', '2026-03-06', '2026-03-07'])
+      for (const wallet of [null, ...own]) {
+        const filter = query({ from: day, to: day, ...(wallet === null ? {} : { wallet }) }).filter;
+        const lines = (await exported(filter)).filter(({ cell }) =>
+          own.some((one) => [cell('from_wallet'), cell('to_wallet')].includes(one)),
+        );
+        for (const currency of ['TRY', 'USD']) {
+          const net = lines
+            .filter(({ cell }) => cell('currency') === currency)
+            .reduce((sum, { cell }) => sum + BigInt(cell('net').replace('.', '')), 0n);
+          const closes = await Promise.all(
+            (wallet === null ? own : [wallet]).map((one) => change(one, currency, day)),
+          );
+          expect([day, wallet, currency, net]).toEqual([
+            day,
+            wallet,
+            currency,
+            closes.reduce((sum, one) => sum + one, 0n),
+          ]);
+        }
+      }
+  }, 60_000);
 
   test("masks a sender's IBAN by role, and leaves out what was first read after it was asked for", async () => {
     for (const { cell } of await exported(query({}).filter, 'support'))

@@ -47,7 +47,7 @@ export type TransactionView = {
   completedAt: string | null;
   postedAt: string | null;
   readAt: string;
-  movement: { id: string; rail: string; name: string } | null;
+  movement: { id: string; kind: string; name: string } | null;
   /**
    * The record as received, its numbers with every digit; null without the permission for payees'
    * numbers.
@@ -94,7 +94,7 @@ type Found = RowOf<typeof ENTRY> & {
   way: Direction;
   state: Status;
   movement_id: string | null;
-  rail: string | null;
+  movement_kind: string | null;
   payee: string | null;
   now: Date;
 };
@@ -109,7 +109,7 @@ export async function viewTransaction(actor: Person, id: string): Promise<Transa
     actor.merchantId,
     sql`
     SELECT ${ENTRY.of('r')}, ${typeOf} AS kind, ${directionOf({ wallet: null })} AS way, ${statusOf} AS state,
-      m.id AS movement_id, m.rail, m.name AS payee, clock_timestamp() AS now
+      m.id AS movement_id, m.kind AS movement_kind, m.name AS payee, clock_timestamp() AS now
     FROM ${LEDGER} LEFT JOIN ledger_records back ON back.id = r.refers_to
       LEFT JOIN movements m ON m.ext_id = coalesce(r.ext_id, back.ext_id) WHERE r.id = ${id}`,
   );
@@ -152,7 +152,9 @@ export async function viewTransaction(actor: Person, id: string): Promise<Transa
     postedAt: time(row.posted_at),
     readAt: row.read_at.toISOString(),
     movement:
-      row.movement_id === null ? null : { id: row.movement_id, rail: row.rail!, name: row.payee! },
+      row.movement_id === null
+        ? null
+        : { id: row.movement_id, kind: row.movement_kind!, name: row.payee! },
     raw: whole ? row.raw : null,
     now: row.now.toISOString(),
   };

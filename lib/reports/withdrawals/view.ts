@@ -37,7 +37,7 @@ export type WithdrawalView = {
   readAt: string;
   payout: {
     id: string;
-    rail: string;
+    kind: string;
     name: string;
     amount: string;
     currency: string;
@@ -76,7 +76,7 @@ const REQUEST = columns('withdraw_records', [
 ]);
 type Found = RowOf<typeof REQUEST, { level: Level }> & {
   movement_id: string | null;
-  rail: string;
+  kind: string;
   payee: string;
   our_amount: bigint;
   our_currency: string;
@@ -92,7 +92,7 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
   const [row] = await inOne<Found>(
     actor.merchantId,
     sql`
-    SELECT ${REQUEST.of('w')}, m.id AS movement_id, m.rail, m.name AS payee, m.amount_minor AS our_amount,
+    SELECT ${REQUEST.of('w')}, m.id AS movement_id, m.kind, m.name AS payee, m.amount_minor AS our_amount,
       m.currency AS our_currency, m.state, m.refund, clock_timestamp() AS now,
       ARRAY(SELECT l.id FROM ledger_records l WHERE l.ext_id = w.ext_id OR l.id = w.correlation_id
         ORDER BY l.created_at, l.id LIMIT 10) AS lines
@@ -107,7 +107,7 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
       ? null
       : {
           id: row.movement_id,
-          rail: row.rail,
+          kind: row.kind,
           name: row.payee,
           amount: toDecimal(row.our_amount),
           currency: row.our_currency,

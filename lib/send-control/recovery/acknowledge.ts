@@ -23,6 +23,6 @@ export async function acknowledgeRecord(actor: Person, id: string, reason: strin
       WHERE id = ${id}::bigint AND finding <> 'brought_forward' AND acknowledged_at IS NULL`;
     if (seen === 0) throw new Refusal('not_found');
     await audit(tx, actor, 'sending.record_seen', 'sending:all', { record: id }, { reason: why });
-    await publish(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+    await publish(tx, actor, { kind: 'sending', id: 'all' });
   });
 }

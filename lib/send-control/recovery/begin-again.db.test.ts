@@ -98,12 +98,12 @@ describe('a backup that was made while a recovery was open', () => {
     );
     await web.release.requestResume(
       merchant.person('owner'),
-      { rail: 'all', cause: 'recovery' },
+      { kind: 'all', cause: 'recovery' },
       'everything is known',
     );
     await again();
     const done = await web.release
-      .confirmResume(merchant.person('approver'), { rail: 'all', cause: 'recovery' })
+      .confirmResume(merchant.person('approver'), { kind: 'all', cause: 'recovery' })
       .then(
         () => 'released',
         (e: { code: string }) => e.code,
@@ -119,7 +119,7 @@ it('a word to resume sending is checked again: a record that was found since kee
       scanned_at = clock_timestamp() WHERE merchant_id = $1`,
     [merchant.merchantId],
   );
-  const which = { rail: 'all', cause: 'recovery' } as const;
+  const which = { kind: 'all', cause: 'recovery' } as const;
   await web.release.requestResume(merchant.person('owner'), which, 'everything is known');
   await merchant.owner.query(
     `INSERT INTO recovered_records (merchant_id, recovery_id, finding, source, reference, ext_id,

@@ -44,9 +44,9 @@ export async function beginRecovery(
       listed_by = excluded.listed_by, scanned_at = NULL, scan_until = NULL, problem = NULL, journal = NULL
     RETURNING id`;
   await tx.$executeRaw`
-    INSERT INTO send_switches (merchant_id, rail, cause, off, reason, off_by, changed_at)
+    INSERT INTO send_switches (merchant_id, kind, cause, off, reason, off_by, changed_at)
     VALUES (${actor.merchantId}::uuid, 'all', 'recovery', true, ${reason}, ${by}::uuid, clock_timestamp())
-    ON CONFLICT (merchant_id, rail, cause) DO UPDATE SET off = true, reason = excluded.reason,
+    ON CONFLICT (merchant_id, kind, cause) DO UPDATE SET off = true, reason = excluded.reason,
       off_by = excluded.off_by, changed_at = excluded.changed_at, released_by = NULL`;
   if (begun)
     await audit(
@@ -57,7 +57,7 @@ export async function beginRecovery(
       { why, recovery: begun.id },
       by === null ? {} : { reason },
     );
-  await publish(tx, actor.merchantId, { kind: 'sending', id: 'all' });
+  await publish(tx, actor, { kind: 'sending', id: 'all' });
 }
 
 /**

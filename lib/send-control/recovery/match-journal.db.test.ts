@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storedPayment } from '#lib/cards/operations/testing/payments.ts';
 import { minor } from '#lib/values/money.ts';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { readyMovements, rowOf, storedMovement, testIban } from '#lib/movements/testing/stored.ts';
 import type * as Entries from '#lib/begin-check/journal-entry.ts';
 import { openSendJournal } from '#lib/begin-check/send-journal.ts';
@@ -57,7 +57,7 @@ async function compared(...lines: SendJournalEntry[]) {
   for (const line of lines) expect(await journal.append(line)).toBe(true);
   await journal.close();
   return match.matchJournal(
-    fakePorts(merchant.merchantId, fakeRail()),
+    fakePorts(merchant.merchantId, fakeProvider()),
     recovery,
     folder,
     new Date(Date.now() - 60_000),

@@ -207,7 +207,7 @@ async function findPlanCharge(
         lease_until = NULL WHERE id = ${reference}::uuid`;
       await tx.$executeRaw`UPDATE recurring_plans SET next_at = clock_timestamp(), tries = 0
         WHERE id = ${row.plan_id}::uuid`;
-      await publish(tx, merchantId, { kind: 'card', id: row.plan_id });
+      await publish(tx, { merchantId }, { kind: 'card', id: row.plan_id });
     },
   };
 }
@@ -233,7 +233,7 @@ async function findCardCharge(
     recall: async () => {
       await tx.$executeRaw`UPDATE card_payments SET sent_at = ${new Date(at)},
         next_at = clock_timestamp(), tries = 0 WHERE id = ${row.id}::uuid`;
-      await publish(tx, merchantId, { kind: 'card', id: row.id });
+      await publish(tx, { merchantId }, { kind: 'card', id: row.id });
     },
   };
 }

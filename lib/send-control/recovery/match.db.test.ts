@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { readyMovements, rowOf, storedMovement } from '#lib/movements/testing/stored.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { TestMerchant } from '#lib/testing/database.ts';
@@ -46,7 +46,7 @@ async function matched(id: string, more: Partial<ProviderRecord> = {}) {
     madeAt: null,
     ...more,
   };
-  return matchRecord(fakePorts(merchant.merchantId, fakeRail()), recovery, found);
+  return matchRecord(fakePorts(merchant.merchantId, fakeProvider()), recovery, found);
 }
 
 it.each([
@@ -56,26 +56,26 @@ it.each([
       iban: iban.toLowerCase().replaceAll(/(.{4})/g, '$1 '),
     }),
     'brought_forward',
-    { state: 'COMPLETED', attention: null },
+    { state: 'COMPLETED', alert: null },
   ],
-  ['no IBAN', () => ({ iban: null }), 'brought_forward', { state: 'COMPLETED', attention: null }],
+  ['no IBAN', () => ({ iban: null }), 'brought_forward', { state: 'COMPLETED', alert: null }],
   [
     'another currency',
     () => ({ currency: 'USD' }),
     'contradiction',
-    { state: 'UNKNOWN', attention: 'mismatch' },
+    { state: 'UNKNOWN', alert: 'mismatch' },
   ],
   [
     'another IBAN',
     () => ({ iban: 'TR330006100519786457841326' }),
     'contradiction',
-    { state: 'UNKNOWN', attention: 'mismatch' },
+    { state: 'UNKNOWN', alert: 'mismatch' },
   ],
   [
     'another amount',
     () => ({ amountMinor: 1n }),
     'contradiction',
-    { state: 'UNKNOWN', attention: 'mismatch' },
+    { state: 'UNKNOWN', alert: 'mismatch' },
   ],
 ] as const)('a listed record of an unknown payout with %s', async (_what, more, finding, after) => {
   const id = await storedMovement(merchant, 'UNKNOWN');
@@ -89,6 +89,6 @@ it('a listed record in another currency makes a row that waits unknown and flagg
   expect(await rowOf(merchant, id)).toMatchObject({
     state: 'UNKNOWN',
     sends: 1,
-    attention: 'mismatch',
+    alert: 'mismatch',
   });
 });

@@ -68,10 +68,10 @@ async function bringForward(
   };
   // A transfer has no other record than its ledger entry.
   const isRecord =
-    found.source === 'withdrawal' || capabilitiesOf(movement.rail).record === 'ledger_entry';
+    found.source === 'withdrawal' || capabilitiesOf(movement.kind).record === 'ledger_entry';
   if (isRecord && changedVisibly(before, applyEvidence(before, read, now))) {
     const after = await write(before, read);
-    return after.attention === 'contradiction' || after.attention === 'mismatch'
+    return after.alert === 'contradiction' || after.alert === 'mismatch'
       ? 'contradiction'
       : 'brought_forward';
   }

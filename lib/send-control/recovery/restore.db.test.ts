@@ -24,7 +24,7 @@ import { migrate } from '../../../prisma/migrate.ts';
  * double, a real copy of the database. The provider's ledger decides.
  */
 
-const ALL = { rail: 'all', cause: 'recovery' } as const;
+const ALL = { kind: 'all', cause: 'recovery' } as const;
 const SERVER = process.env.TEST_DATABASE_URL ?? '';
 const AMOUNT = minor(12_300n);
 const PATIENCE_MS = 40_000;
@@ -103,7 +103,7 @@ describe('a restored older database', () => {
       ].toSorted(),
     );
     expect((await sending()).stops).toContainEqual(
-      expect.objectContaining({ rail: 'all', cause: 'recovery', by: null }),
+      expect.objectContaining({ kind: 'all', cause: 'recovery', by: null }),
     );
     expect((await rowOf(merchant, e)).state, 'what is new waits').toBe('APPROVED');
     expect(await Promise.all([extA, extB, extC, extD].map((extId) => box.posts(extId!)))).toEqual([
@@ -135,7 +135,7 @@ describe('a restored older database', () => {
     // The checkpoint outside the database contradicts the restored chain too: that stop is resumed
     // separately.
     await until('nothing holds sending any more', async () => {
-      const also = { rail: 'all', cause: 'audit' } as const;
+      const also = { kind: 'all', cause: 'audit' } as const;
       await askRelease(merchant.person('owner'), also, 'restored from a backup')
         .then(() => confirmRelease(merchant.person('approver'), also))
         .catch(() => undefined);
@@ -252,7 +252,7 @@ describe('a restore drill', () => {
     await web.cancel.cancelMovement(clerk(), cancelled);
     const [payout] = (await readyMovements(merchant, 1, payable())) as [string];
     const [transfer] = (await readyMovements(merchant, 1, {
-      rail: 'transfer_own',
+      kind: 'transfer_own',
       wallet: WALLET,
       toWallet: OTHER_WALLET,
       amountMinor: AMOUNT,
@@ -339,7 +339,7 @@ describe('a restore drill', () => {
         );
     await until('nothing holds sending any more', async () => {
       for (const cause of ['recovery', 'audit'] as const) {
-        const stop = { rail: 'all', cause } as const;
+        const stop = { kind: 'all', cause } as const;
         await web.release
           .requestResume(merchant.person('owner'), stop, 'the drill')
           .then(() => web.release.confirmResume(merchant.person('approver'), stop))
@@ -441,7 +441,7 @@ async function newPlan(): Promise<string> {
 
 async function newCashout(): Promise<string> {
   const { rows } = await merchant.owner.query<{ id: string }>(
-    `INSERT INTO movements (id, merchant_id, rail, ext_id, state, wallet, iban, name, tax_number,
+    `INSERT INTO movements (id, merchant_id, kind, ext_id, state, wallet, iban, name, tax_number,
       amount_minor, currency, payment_type, description, content_hash, maker_id, approvals_needed, phone)
      SELECT one.id, $1, 'cashout', upper(left(md5(one.id::text), 20)), 'DRAFT', '', $2,
        'Ayşe Yılmaz', '10000000146', 1234, 'TRY', '', 'fatura 1', 'hash', $3, 0, '905330000201'

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { fakePorts, fakeRail } from '#lib/movements/testing/fake-rail.ts';
+import { fakePorts, fakeProvider } from '#lib/movements/testing/fake-provider.ts';
 import { openProduct } from '#lib/testing/database.ts';
 import type { Process, TestMerchant } from '#lib/testing/database.ts';
 import type * as Ready from './ready.ts';
@@ -32,7 +32,7 @@ it('a reading that begins before all has to be listed proves nothing, however la
   const nothing = { kind: 'answered' as const, value: { rows: [], pageCount: 1, total: 0 } };
   const read = (delayMs: number) =>
     scan.scanProvider(
-      fakePorts(merchant.merchantId, fakeRail()),
+      fakePorts(merchant.merchantId, fakeProvider()),
       {
         listWithdrawals: async () => nothing as never,
         listTransactions: async () => {

@@ -69,7 +69,7 @@ export async function scanProvider(
         matched = ${seen.matched}, journal = ${journal === null ? null : JSON.stringify(journal)}::jsonb,
         scanned_at = CASE WHEN ${problem}::text IS NULL THEN ${due.now} ELSE scanned_at END
       WHERE id = ${due.id}::uuid AND ended_at IS NULL`;
-    await publish(tx, options.merchantId, { kind: 'sending', id: 'all' });
+    await publish(tx, options, { kind: 'sending', id: 'all' });
   });
 }
 

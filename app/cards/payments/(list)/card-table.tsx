@@ -48,7 +48,7 @@ export async function CardTable({
             <When at={row.firstSeenAt} now={now} />
           </Cell>
           <Cell label={t('columns.state')}>
-            <CardState state={row.state} />
+            <CardState state={row.state} unpaid={row.unpaid} />
             {row.problem !== null && (
               <span className="block max-w-72 pt-1 text-label text-attention">
                 {t(`problems.${row.problem}`)}

@@ -5,6 +5,8 @@ import { Forbidden } from '#app/refused-page.tsx';
 import { DayRange } from '#components/day-range.tsx';
 import { ActiveFilters } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
+import { ListSums } from '#components/list-sums.tsx';
+import type { ListSum } from '#components/list-sums.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
@@ -13,10 +15,11 @@ import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
-import { CARD_SOURCES, CARD_VIEWS, cardParams, readCardQuery } from '#lib/cards/payments/filter.ts';
+import { CARD_PARTS, CARD_SOURCES, CARD_VIEWS } from '#lib/cards/payments/filter.ts';
+import { cardParams, readCardQuery } from '#lib/cards/payments/filter.ts';
 import type { CardFilter } from '#lib/cards/payments/filter.ts';
 import { listCardPayments } from '#lib/cards/payments/list.ts';
-import type { CardPage } from '#lib/cards/payments/list.ts';
+import type { CardPage, CardTotal } from '#lib/cards/payments/list.ts';
 import { formatDate } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -39,7 +42,6 @@ export default async function CardPaymentsPage({
   const query = readCardQuery(await searchParams);
   const page = await listCardPayments(person, query);
   const t = await getTranslations('cards');
-  const locale = (await getLocale()) as Locale;
   const address = (place: CardPage['newer']): string | null =>
     place === null ? null : `${PATH}${addressOf(cardParams(query.filter), place)}`;
   const { coverage } = page;
@@ -54,7 +56,7 @@ export default async function CardPaymentsPage({
         {may(person.role, 'card.charge') && (
           <>
             <LinkButton href="/cards/links">{t('links')}</LinkButton>
-            <LinkButton href="/cards/payments/new" look="primary">
+            <LinkButton href="/cards/payments/new" look="primary" data-shortcut="new">
               {t('take')}
             </LinkButton>
           </>
@@ -81,21 +83,38 @@ export default async function CardPaymentsPage({
         )}
         {any && (
           <ListPager previous={address(page.newer)} next={address(page.older)}>
-            <p className="flex flex-wrap gap-x-3 gap-y-1 tabular-nums">
-              <span className="sr-only">{t('totalsLabel')}</span>
-              <span>{t('totals', { count })}</span>
-              {page.totals.map((total) => (
-                <span key={total.currency} className="font-semibold text-ink">
-                  {formatMoney(total.sum, total.currency, locale)}
-                </span>
-              ))}
-            </p>
+            <ListSums
+              about={t('totalsLabel')}
+              count={t('totals', { count })}
+              parts={await partSums(page.totals, query.filter)}
+            />
           </ListPager>
         )}
       </Panel>
       {may(person.role, 'card.add') && <AddPanel now={page.now} open={!any} />}
     </>
   );
+}
+
+/** The parts that occur, each with a link to its own rows. An unknown amount is never a zero. */
+async function partSums(totals: readonly CardTotal[], filter: CardFilter): Promise<ListSum[]> {
+  const t = await getTranslations('cards');
+  const locale = (await getLocale()) as Locale;
+  return CARD_PARTS.flatMap((part) => {
+    const own = totals.filter((total) => total.part === part);
+    const unknown = own.reduce((all, total) => all + total.unknown, 0);
+    if (own.length === 0) return [];
+    return {
+      label: t(`parts.${part}`),
+      href: filter.part === part ? null : `${PATH}${addressOf(cardParams({ ...filter, part }))}`,
+      sums: [
+        ...own.flatMap(({ sum, currency }) =>
+          sum === null ? [] : formatMoney(sum, currency, locale),
+        ),
+        ...(unknown > 0 ? [t('unknownAmounts', { count: unknown })] : []),
+      ],
+    };
+  });
 }
 
 async function NoPayments({
@@ -137,7 +156,7 @@ async function CardTabs({
       {CARD_VIEWS.map((view) => (
         <Tab
           key={view}
-          href={`${PATH}${addressOf(cardParams({ ...filter, view }))}`}
+          href={`${PATH}${addressOf(cardParams({ ...filter, view, part: null }))}`}
           current={view === filter.view}
           waiting={view === 'attention' ? attention : 0}
         >
@@ -148,18 +167,26 @@ async function CardTabs({
   );
 }
 
-async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
+/** Each filter as a sentence; its address is the list without that filter. */
+async function filterChips(filter: CardFilter): Promise<{ text: string; href: string }[]> {
   const t = await getTranslations('cards');
-  const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
   const zone = await getTimeZone();
   const day = (text: string): string => formatDate(text, locale, { zone });
   const without = (part: Partial<CardFilter>): string =>
     `${PATH}${addressOf(cardParams({ ...filter, ...part }))}`;
-  const chips = [
+  return [
     ...(filter.text === ''
       ? []
       : [{ text: t('chips.text', { text: filter.text }), href: without({ text: '' }) }]),
+    ...(filter.part === null
+      ? []
+      : [
+          {
+            text: t('chips.part', { part: t(`parts.${filter.part}`) }),
+            href: without({ part: null }),
+          },
+        ]),
     ...(filter.source === null
       ? []
       : [{ text: t(`sources.${filter.source}`), href: without({ source: null }) }]),
@@ -170,6 +197,11 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
       ? []
       : [{ text: t('chips.to', { day: day(filter.to) }), href: without({ to: null }) }]),
   ];
+}
+
+async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
+  const t = await getTranslations('cards');
+  const common = await getTranslations('common');
   return (
     <div className="grid gap-3">
       <FilterForm
@@ -179,6 +211,7 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
       >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
+        {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}
         <div className="col-span-2 sm:w-72">
           <Field id="cards-q" label={t('search')}>
             <TextInput
@@ -208,7 +241,7 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
           {common('apply')}
         </Button>
       </FilterForm>
-      <ActiveFilters chips={chips} clear={PATH} />
+      <ActiveFilters chips={await filterChips(filter)} clear={PATH} />
     </div>
   );
 }

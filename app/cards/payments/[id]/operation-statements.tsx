@@ -7,7 +7,7 @@ import { ReasonForm } from '#components/reason-form.tsx';
 import { TwoPeople } from '#components/two-people.tsx';
 import { When } from '#components/when.tsx';
 import type { CardOperation } from '#lib/cards/operations/list.ts';
-import { RAIL_OF } from '#lib/cards/operations/operation.ts';
+import { KIND_OF } from '#lib/cards/operations/operation.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
@@ -28,7 +28,7 @@ const WHY = [
   'level_failed',
   'people_said',
 ] as const;
-const ATTENTION = ['mismatch', 'unknown_too_long', 'not_seen_for_a_week'] as const;
+const SHOWN_ALERTS = ['mismatch', 'unknown_too_long', 'not_seen_for_a_week'] as const;
 
 /**
  * A capture, void or refund in the payment's timeline: the requester and the result. Failed ones
@@ -54,7 +54,7 @@ export async function OperationStatements({
               amount: formatMoney(operation.amount, operation.currency, locale),
             })}
           </span>
-          <MoneyState state={state} refund="NONE" rail={RAIL_OF[operation.operation]} />
+          <MoneyState state={state} refund="NONE" kind={KIND_OF[operation.operation]} />
           <span className="text-muted">{t('by', { name: maker })}</span>
         </p>
         {reason !== '' && <p className="break-words">{reason}</p>}
@@ -73,7 +73,7 @@ export async function OperationStatements({
         <Messages of={['secondPerson']}>
           <TwoPeople
             id={operation.id}
-            kind={RAIL_OF[operation.operation]}
+            kind={KIND_OF[operation.operation]}
             closing={operation.closing}
             statements={operation.statements}
             action={submitMovementStatement}
@@ -86,7 +86,7 @@ export async function OperationStatements({
 
 /** Why nothing was sent or what the result is, and what needs attention. */
 async function Why({
-  operation: { isUnproven, reasonCode, reasonText, attention },
+  operation: { isUnproven, reasonCode, reasonText, alert },
 }: {
   operation: CardOperation;
 }): Promise<ReactNode> {
@@ -101,8 +101,8 @@ async function Why({
           {reasonText !== null && <span className="text-muted"> {reasonText}</span>}
         </p>
       )}
-      {attention !== null && attention !== 'provider_unreachable' && (
-        <p>{t(`attention.${ATTENTION.find((one) => one === attention) ?? 'other'}`)}</p>
+      {alert !== null && alert !== 'provider_unreachable' && (
+        <p>{t(`alert.${SHOWN_ALERTS.find((one) => one === alert) ?? 'other'}`)}</p>
       )}
     </>
   );
@@ -110,7 +110,7 @@ async function Why({
 
 /** Who has seen the alert, or the form to say so. */
 async function Acknowledgement({
-  operation: { id, attention, attentionSeen, can },
+  operation: { id, alert, alertSeen, can },
 }: {
   operation: CardOperation;
 }): Promise<ReactNode> {
@@ -118,19 +118,19 @@ async function Acknowledgement({
   const locale = (await getLocale()) as Locale;
   return (
     <>
-      {attentionSeen !== null && (
+      {alertSeen !== null && (
         <p className="text-label text-muted">
           {t('by', {
-            by: attentionSeen.by,
-            at: shownTime(attentionSeen.at, locale),
-            reason: attentionSeen.reason,
+            by: alertSeen.by,
+            at: shownTime(alertSeen.at, locale),
+            reason: alertSeen.reason,
           })}
         </p>
       )}
       {can.acknowledge && (
         <ReasonForm
           action={acknowledgeFlag}
-          fields={{ id, attention: attention ?? '' }}
+          fields={{ id, alert: alert ?? '' }}
           label={t('label')}
           hint={t('hint')}
           button={t('button')}

@@ -31,7 +31,7 @@ import { OperationBand } from './operation-band.tsx';
 import { Follow } from './follow.tsx';
 import { MadeFacts, MadeStep } from './made-here.tsx';
 import { Refunds } from './refunds.tsx';
-import { Testimonies } from './sources.tsx';
+import { Observations } from './sources.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('cards'))('one') };
@@ -77,7 +77,9 @@ export default async function CardPaymentPage({
         {/* While the outcome of an operation is unknown, the amounts of the last record may be
             wrong. */}
         {open?.state !== 'UNKNOWN' && (
-          <p className="max-w-prose">{t(`sentences.${payment.state ?? 'unverified'}`)}</p>
+          <p className="max-w-prose">
+            {t(`sentences.${payment.unpaid ? 'unpaid' : (payment.state ?? 'unverified')}`)}
+          </p>
         )}
         {made !== null && (
           <MadeStep payment={payment} made={made} mayCharge={may(person.role, 'card.charge')} />
@@ -87,7 +89,7 @@ export default async function CardPaymentPage({
         )}
         <HoldEnd payment={payment} mayName={may(person.role, 'card.capture')} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
-          <Testimonies payment={payment} operations={operations} />
+          <Observations payment={payment} operations={operations} />
           <div className="grid gap-5 max-xl:order-first">
             <CardFacts payment={payment} />
             {made !== null && <MadeFacts payment={payment} made={made} />}
@@ -121,7 +123,7 @@ async function PaymentHead({
           {payment.amount === null
             ? payment.invoiceId
             : formatMoney(payment.amount, payment.currency, locale)}
-          <CardState state={payment.state} />
+          <CardState state={payment.state} unpaid={payment.unpaid} />
         </span>
       }
     >

@@ -15,7 +15,7 @@ import type { Locale } from '#lib/values/locale.ts';
  * Observations of this payment by source, and our own operations, in order of time. Only the
  * gateway's record changes the state.
  */
-export async function Testimonies({
+export async function Observations({
   payment,
   operations,
 }: {
@@ -51,10 +51,10 @@ async function ObservationRow({ observation }: { observation: Observation }): Pr
       <div className="grid min-w-0 gap-1">
         <p>
           <span className="font-medium">{await wordsOf(observation)}</span>{' '}
-          <span className="text-muted">· {t(`witnesses.${observation.source}`)}</span>
+          <span className="text-muted">· {t(`sources.${observation.source}`)}</span>
         </p>
         {observation.raw !== null && (
-          <details>
+          <details className="no-print">
             <summary className="text-label text-muted">{t('raw')}</summary>
             <div className="relative pt-1">
               <span className="absolute top-2 right-1">

@@ -3,8 +3,9 @@
 import { useTranslations } from 'next-intl';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { PressButton } from '#components/ui/press-button.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { useFormStart } from '#app/movements/form/use-form-start.ts';
 import { SAVED } from '#lib/cards/checkout/schema.ts';
 import type { ChargeKind } from '#lib/cards/checkout/content.ts';
 import type { Offer } from '#lib/cards/checkout/offer.ts';
@@ -32,15 +33,16 @@ export function ChargeForm({
   const t = useTranslations('charges');
   const form = useChargeForm(id, offer, wanted);
   const box = useRef<HTMLFormElement>(null);
-  const { hasErrors, sending, total, typed } = form;
+  const { hasErrors, sending, sum, typed } = form;
+  useFormStart(box, form.controls, form.takeOver);
   useEffect(() => {
     if (hasErrors && !sending)
       box.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [hasErrors, sending]);
   const label =
-    total === null
+    sum === null
       ? t('submitPlain')
-      : t(typed.kind === 'link' ? 'submitLink' : 'submit', { amount: form.money(total) });
+      : t(typed.kind === 'link' ? 'submitLink' : 'submit', { amount: form.money(sum) });
   return (
     <form
       ref={box}
@@ -59,9 +61,9 @@ export function ChargeForm({
       <PaymentBlock form={form} />
       <ExtrasBlock form={form} />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={sending}>
+        <PressButton type="submit" look="primary" aria-disabled={sending}>
           {label}
-        </Button>
+        </PressButton>
         <span
           role="status"
           className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}

@@ -7,14 +7,14 @@ import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { CURRENCIES, ITEMS_MAX } from '#lib/cards/checkout/schema.ts';
-import { formatAmount } from '#lib/values/money.ts';
-import { TextField } from './text-field.tsx';
+import { itemControl } from './use-charge-form.ts';
 import type { ChargeFormState, TypedItem } from './use-charge-form.ts';
 
-/** The items. They have to add up to the total: the gateway refuses the payment otherwise. */
+/** The items. Their sum is the total: the gateway refuses a payment whose total differs. */
 export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
   const t = useTranslations('charges.items');
-  const { typed, type, sum, total, money, locale } = form;
+  const { typed, type, sum, money } = form;
+  const problem = sum === null ? null : form.error('total');
   return (
     <Panel title={t('title')}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 p-4">
@@ -24,26 +24,22 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
         {form.error('items') !== null && (
           <p className="text-label font-medium text-failed">{form.error('items')}</p>
         )}
-        <div className="flex flex-wrap items-center justify-between gap-3">
+        <div>
           <Button onClick={form.addItem} disabled={typed.items.length >= ITEMS_MAX}>
             <Plus aria-hidden className="size-4" />
             {t('add')}
           </Button>
-          {sum !== null && (
-            <p className="text-muted">
-              {t('sum')} <span className="font-medium text-ink tabular-nums">{money(sum)}</span>
-            </p>
-          )}
         </div>
         <div className="grid items-start gap-3 border-t border-hairline pt-4 sm:grid-cols-[minmax(0,1fr)_8rem]">
-          <TextField
-            form={form}
-            name="total"
-            label={t('total')}
-            inputMode="decimal"
-            required
-            className="text-right text-[18px] font-semibold tabular-nums"
-          />
+          <dl className="grid gap-1.5">
+            <dt className="text-label font-medium text-muted">{t('total')}</dt>
+            <dd className="text-title leading-9 tabular-nums">{sum === null ? '–' : money(sum)}</dd>
+            {problem !== null && (
+              <dd role="alert" className="text-label font-medium text-failed">
+                {problem}
+              </dd>
+            )}
+          </dl>
           <Field id="charge-currency" label={t('currency')}>
             <Select
               id="charge-currency"
@@ -60,18 +56,6 @@ export function ItemsBlock({ form }: { form: ChargeFormState }): ReactNode {
             </Select>
           </Field>
         </div>
-        {sum !== null && sum > 0n && sum !== total && (
-          <div className="flex flex-wrap items-center gap-3">
-            {total !== null && (
-              <p className="text-label font-medium text-attention">
-                {t('differs', { difference: money(sum > total ? sum - total : total - sum) })}
-              </p>
-            )}
-            <Button onClick={() => type({ total: formatAmount(sum, locale) })}>
-              {t('useSum', { sum: money(sum) })}
-            </Button>
-          </div>
-        )}
       </div>
     </Panel>
   );
@@ -100,7 +84,7 @@ function Item({
     name: keyof TypedItem,
     more: { className?: string; inputMode?: 'decimal' | 'numeric' } = {},
   ): ReactNode => {
-    const id = `charge-item-${index}-${name}`;
+    const id = itemControl(index, name);
     const error = form.error(`items.${index}.${name}`);
     return (
       <Field id={id} label={t(name)} error={error}>

@@ -83,7 +83,7 @@ function Installments({ form }: { form: ChargeFormState }): ReactNode {
     setAsking(true);
     const response = await lookUpInstallments({
       prefix: seesDigits ? prefix : '',
-      amount: typed.total,
+      amount: form.total,
       locale,
       currency: typed.currency,
       recurring: typed.recurring,

@@ -8,10 +8,10 @@ import type { ChargeError, FieldErrors, TypedCharge } from '#lib/cards/checkout/
 import type { ChargeKind } from '#lib/cards/checkout/content.ts';
 import type { Offer } from '#lib/cards/checkout/offer.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { formatMoney, parseAmount } from '#lib/values/money.ts';
+import { formatAmount, formatMoney, parseAmount } from '#lib/values/money.ts';
 import { startCharge } from './actions.ts';
 
-type Typed = Omit<TypedCharge, 'id' | 'locale'>;
+type Typed = Omit<TypedCharge, 'id' | 'locale' | 'total'>;
 export type TypedItem = Typed['items'][number];
 type Problem = Exclude<ActionProblem, { kind: 'fields' }> | { kind: 'lost' };
 
@@ -26,15 +26,24 @@ export type ChargeFormState = {
   error: (field: string) => string | null;
   hasErrors: boolean;
   money: (minor: bigint) => string;
-  /** Null while an item has an unreadable price or quantity. */
+  /** The total; null while an item has an unreadable price or quantity. */
   sum: bigint | null;
-  total: bigint | null;
+  /** The total as the server reads it. */
+  total: string;
+  /** What is typed, by the name or id of its control. */
+  controls: Readonly<Record<string, unknown>>;
+  takeOver: (found: Record<string, string>) => void;
   problem: Problem | null;
   sending: boolean;
   send: () => void;
 };
 
 const ITEM: TypedItem = { name: '', description: '', price: '', quantity: '1' };
+
+/** The id of a control of an item. */
+export function itemControl(index: number, field: string): string {
+  return `charge-item-${index}-${field}`;
+}
 
 /** State of the form. What was typed stays after any response; the server parses it again. */
 export function useChargeForm(
@@ -63,8 +72,14 @@ export function useChargeForm(
       ),
     );
   };
+  const minor = (text: string): bigint | null => {
+    const parsed = parseAmount(text, locale, typed.currency);
+    return parsed.kind === 'ok' ? parsed.minor : null;
+  };
+  const sum = sumOf(typed.items, minor);
+  const total = sum === null ? '' : formatAmount(sum, locale);
   const { sending, send } = useOnce({
-    submit: () => startCharge({ ...typed, id, locale }),
+    submit: () => startCharge({ ...typed, total, id, locale }),
     onAnswer: (answer) => {
       if (answer.kind === 'made') {
         location.assign(answer.href);
@@ -76,10 +91,6 @@ export function useChargeForm(
     },
     onFault: () => setProblem({ kind: 'lost' }),
   });
-  const minor = (text: string): bigint | null => {
-    const parsed = parseAmount(text, locale, typed.currency);
-    return parsed.kind === 'ok' ? parsed.minor : null;
-  };
   return {
     typed,
     offer,
@@ -98,9 +109,35 @@ export function useChargeForm(
         ? null
         : t(`errors.${errors[field].code satisfies ChargeError}`, errors[field].params ?? {}),
     money: (amount) => formatMoney(amount, typed.currency, locale),
-    sum: sumOf(typed.items, minor),
-    total: minor(typed.total),
+    sum,
+    total,
+    controls: { ...typed, ...controlsOf(typed.items) },
+    takeOver: (found) => type(partsIn(found, typed)),
   };
+}
+
+function controlsOf(items: readonly TypedItem[]): Record<string, string> {
+  return Object.fromEntries(
+    items.flatMap((item, at) =>
+      Object.entries(item).map(([field, text]) => [itemControl(at, field), text]),
+    ),
+  );
+}
+
+function partsIn(found: Record<string, string>, typed: Typed): Partial<Typed> {
+  return {
+    ...Object.fromEntries(Object.entries(found).filter(([field]) => field in typed)),
+    items: typed.items.map((item, at) => ({ ...item, ...itemIn(found, at) })),
+  };
+}
+
+function itemIn(found: Record<string, string>, at: number): Partial<TypedItem> {
+  return Object.fromEntries(
+    Object.keys(ITEM).flatMap((field) => {
+      const text = found[itemControl(at, field)];
+      return text === undefined ? [] : [[field, text]];
+    }),
+  );
 }
 
 function sumOf(items: readonly TypedItem[], minor: (text: string) => bigint | null): bigint | null {
@@ -117,7 +154,6 @@ function empty(kind: ChargeKind): Typed {
   return {
     kind,
     currency: 'TRY',
-    total: '',
     description: '',
     items: [ITEM],
     name: '',

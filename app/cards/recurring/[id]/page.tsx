@@ -50,14 +50,14 @@ export default async function PlanPage({
         }
       >
         <Messages of={['live']}>
-          <LiveChanges kinds={['card']} />
+          <LiveChanges kinds={['card']} ids={[plan.id]} />
         </Messages>
         {may(person.role, 'movement.ask') && (
           <ActionButton action={askAboutOnePlan} fields={{ plan: plan.id }} shortcut="ask">
             {t('ask')}
           </ActionButton>
         )}
-        {may(person.role, 'attention.acknowledge') &&
+        {may(person.role, 'alert.acknowledge') &&
           plan.asked.some((charge) => charge.contradicted) && <SeeContradiction plan={plan} />}
         {may(person.role, 'card.plan') && <PlanActions plan={plan} formId={randomUUID()} />}
       </PageHead>

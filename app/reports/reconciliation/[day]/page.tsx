@@ -39,7 +39,7 @@ export default async function ReconciledDayPage({ params }: Props): Promise<Reac
       long: true,
     }),
   });
-  const mayAcknowledge = may(person.role, 'attention.acknowledge');
+  const mayAcknowledge = may(person.role, 'alert.acknowledge');
   const live = day.differences.filter((one) => one.state !== 'CLOSED');
   const closed = day.differences.filter((one) => one.state === 'CLOSED');
   return (

@@ -38,15 +38,18 @@ const txIdOf = (n: number): string => `9${String(n).padStart(8, '0')}`;
 
 /** Both sides' records of one payment, in agreement. */
 export function tell(
-  { kind, at, amount }: Truth,
+  { kind: caseKind, at, amount }: Truth,
   n: number,
 ): { ours: Ours; requests: Request[]; lines: Line[] } {
   const sent = DAY_START + at * MINUTE;
   const ended = sent + 2 * MINUTE;
-  const rail = kind === 'transfer' ? 'transfer_person' : 'payout';
+  const kind = caseKind === 'transfer' ? 'transfer_person' : 'payout';
   const isPaid =
-    kind === 'paid' || kind === 'returned' || kind === 'returned60' || kind === 'transfer';
-  const isReturned = kind === 'returned' || kind === 'returned60';
+    caseKind === 'paid' ||
+    caseKind === 'returned' ||
+    caseKind === 'returned60' ||
+    caseKind === 'transfer';
+  const isReturned = caseKind === 'returned' || caseKind === 'returned60';
   const state = isPaid
     ? 'COMPLETED'
     : (
@@ -57,38 +60,38 @@ export function tell(
           never_sent: 'CANCELLED',
           refused: 'REJECTED',
         } as const
-      )[kind as 'rejected'];
+      )[caseKind as 'rejected'];
   const extId = refOf(n);
-  const isSent = kind !== 'never_sent';
+  const isSent = caseKind !== 'never_sent';
   const ours: Ours = {
     id: `m${n}`,
     extId,
-    rail,
+    kind,
     state,
     refund: isReturned ? 'CONFIRMED' : 'NONE',
     amountMinor: amount,
     currency: 'TRY',
-    iban: rail === 'payout' ? 'TR330006100519786457841326' : null,
-    toWallet: rail === 'payout' ? null : '300',
+    iban: kind === 'payout' ? 'TR330006100519786457841326' : null,
+    toWallet: kind === 'payout' ? null : '300',
     transactionId: isPaid ? txIdOf(n) : null,
     sentAt: isSent ? sent : null,
-    acceptedAt: isSent && kind !== 'refused' ? sent + 1_000 : null,
-    endedAt: kind === 'pending' ? null : ended,
+    acceptedAt: isSent && caseKind !== 'refused' ? sent + 1_000 : null,
+    endedAt: caseKind === 'pending' ? null : ended,
     refundAt: isReturned ? ended + HOUR : null,
-    stateSince: kind === 'pending' ? sent + 1_000 : ended,
+    stateSince: caseKind === 'pending' ? sent + 1_000 : ended,
   };
   const level = isPaid
     ? 'completed'
-    : kind === 'rejected' || kind === 'failed' || kind === 'pending'
-      ? kind
+    : caseKind === 'rejected' || caseKind === 'failed' || caseKind === 'pending'
+      ? caseKind
       : null;
   const requests =
-    rail === 'payout' && level !== null ? [requestOf(n, { level, amount, sent, ended })] : [];
-  const isToBank = rail === 'payout';
+    kind === 'payout' && level !== null ? [requestOf(n, { level, amount, sent, ended })] : [];
+  const isToBank = kind === 'payout';
   return {
     ours,
     requests,
-    lines: isPaid ? linesOf(n, { kind, amount, sent, ended, isToBank }) : [],
+    lines: isPaid ? linesOf(n, { kind: caseKind, amount, sent, ended, isToBank }) : [],
   };
 }
 

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '#components/ui/button.tsx';
+import { PressButton } from '#components/ui/press-button.tsx';
 import { sendSavedCard, sendTypedCard } from './actions.ts';
 import type { Charged } from './actions.ts';
 import { CardFields } from './card-fields.tsx';
@@ -67,9 +67,13 @@ export function HereForm({
         />
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" aria-disabled={sending || result?.kind === 'lost'}>
+        <PressButton
+          type="submit"
+          look="primary"
+          aria-disabled={sending || result?.kind === 'lost'}
+        >
           {label}
-        </Button>
+        </PressButton>
         <span
           role="status"
           className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}

@@ -13,7 +13,7 @@ import { accepted } from './movement.ts';
 const RECORD_REST_MAX_MS = 1_000;
 
 /** An in-process provider that answers as the test says and records its requests. */
-export type FakeRail = {
+export type FakeProvider = {
   order: typeof sendAtOnce;
   query(): Promise<null>;
   requestHash(movement: MovementRow): string;
@@ -30,8 +30,8 @@ type Script = {
   ledger?: (movement: MovementRow) => LedgerOutcome | Promise<LedgerOutcome>;
 };
 
-export function fakeRail(script: Script = {}): FakeRail {
-  const asked: FakeRail['asked'] = [];
+export function fakeProvider(script: Script = {}): FakeProvider {
+  const asked: FakeProvider['asked'] = [];
   const note = (kind: 'send' | 'read' | 'ledger', movement: MovementRow) =>
     asked.push({ kind, id: movement.id, iban: movement.iban, at: performance.now() });
   return {
@@ -68,7 +68,7 @@ function requestHash({ extId, amountMinor }: Pick<MovementRow, 'extId' | 'amount
 /** The ports of a worker with this fake provider. */
 export function fakePorts(
   merchantId: string,
-  rail: FakeRail,
+  provider: FakeProvider,
   given: { quietMs?: number; monotonicNow?: () => number } = {},
 ) {
   return {
@@ -76,7 +76,7 @@ export function fakePorts(
     policy: { quietMs: given.quietMs ?? 30 * 60_000, manualAfterMs: 30 * 60_000, autoResend: true },
     random: () => 0.5,
     monotonicNow: given.monotonicNow ?? (() => performance.now()),
-    kinds: workerKinds(KIND_NAMES.map((name) => ({ ...rail, name }))),
+    kinds: workerKinds(KIND_NAMES.map((name) => ({ ...provider, name }))),
     rest: async (ms: number) => pause(Math.min(ms, RECORD_REST_MAX_MS)),
     ...beginPorts(),
   };

@@ -1,7 +1,9 @@
 import 'server-only';
 import type { Person } from '#lib/access/actor.ts';
+import { Refusal } from '#lib/access/refusal.ts';
+import type { RefusalCode } from '#lib/access/refusal.ts';
 import { audit } from '#lib/audit/append.ts';
-import { databaseNow } from '#lib/runtime/db.ts';
+import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Tx } from '#lib/runtime/db.ts';
 import { rememberPayee } from '#lib/recipients/remember.ts';
 import { kindOf, UNNAMED_KIND } from './kinds.ts';
@@ -9,8 +11,9 @@ import { contentHash, newExtId } from './content.ts';
 import type { MovementContent } from './content-text.ts';
 import { record } from './evidence.ts';
 import { wakeWorkers } from '#lib/live/publish.ts';
-import { fromRaw, MOVEMENT } from './row.ts';
-import type { MovementRow, RawMovement } from './row.ts';
+import { parentMayBePaidAgain } from './parent.ts';
+import { findMovement } from './row.ts';
+import type { MovementRow } from './row.ts';
 import { APPROVAL_LIFE_MS } from './schedule.ts';
 
 /**
@@ -25,12 +28,74 @@ const APPROVALS_NEEDED = 0;
  */
 export type Intent = {
   id: string;
-  rail: string;
+  kind: string;
   content: MovementContent;
   overrides: string[];
   overrideReason: string | null;
   retryOf: string | null;
 };
+
+/** The movement that an earlier submission of the same form stored. */
+export type Earlier = Pick<MovementRow, 'id' | 'contentHash' | 'currency' | 'name' | 'foundName'>;
+
+/** What the facts say about one form. */
+export type Verdict<Found> =
+  /** Stored before, with the same content. */
+  | { kind: 'earlier'; id: string }
+  | { kind: 'refused'; code: RefusalCode; params?: Record<string, string> }
+  /** Findings that block it, or that need a tick and a reason. */
+  | { kind: 'findings'; findings: Found[] }
+  | { kind: 'new'; content: MovementContent };
+
+export type SubmitResult<Found> =
+  /** The movement's page; for a second submission of the same form, the page of the first. */
+  | { kind: 'submitted'; id: string }
+  /** Not stored. */
+  | { kind: 'findings'; findings: Found[] };
+
+/** A form as the store needs it; `retryOf`: the movement that it pays again. */
+type Submission = Omit<Intent, 'content'>;
+
+/**
+ * Judges a form with facts of its own transaction and stores one intent with its reference, content
+ * hash and audit entries, ready to be sent. No request is made here: the worker claims the row.
+ *
+ * @throws Refusal the verdict's; parent_alive, already_paid_again
+ */
+export async function submitJudged<Found>(
+  actor: Person,
+  submission: Submission,
+  judge: (tx: Tx, earlier: Earlier | null) => Promise<Verdict<Found>>,
+): Promise<SubmitResult<Found>> {
+  const { id, kind, retryOf } = submission;
+  return inTransaction(actor.merchantId, async (tx) => {
+    await lockSubmissions(tx, actor.merchantId);
+    const verdict = await judge(tx, await findMovement(tx, id));
+    switch (verdict.kind) {
+      case 'refused':
+        throw new Refusal(verdict.code, verdict.params);
+      case 'findings':
+        return verdict;
+      case 'earlier':
+        return { kind: 'submitted', id: verdict.id };
+      case 'new':
+        if (retryOf !== null) await parentMayBePaidAgain(tx, retryOf, kind);
+        await storeIntent(tx, actor, { ...submission, content: verdict.content });
+        return { kind: 'submitted', id };
+    }
+  });
+}
+
+/** The verdict on a form that was submitted before: the same movement, or a refusal. */
+export function judgeEarlier(
+  earlier: Earlier,
+  kind: string,
+  content: MovementContent,
+): Verdict<never> {
+  return earlier.contentHash === contentHash(kind, content)
+    ? { kind: 'earlier', id: earlier.id }
+    : { kind: 'refused', code: 'same_id_other_content', params: { id: earlier.id } };
+}
 
 /**
  * Serializes submits per merchant across all kinds: two tabs that pay one payee in two ways at once
@@ -38,13 +103,6 @@ export type Intent = {
  */
 export async function lockSubmissions(tx: Tx, merchantId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${merchantId}, 0))`;
-}
-
-export async function findMovement(tx: Tx, id: string): Promise<MovementRow | null> {
-  const [raw] = await tx.$queryRaw<
-    RawMovement[]
-  >`SELECT ${MOVEMENT} FROM movements WHERE id = ${id}::uuid`;
-  return raw ? fromRaw(raw) : null;
 }
 
 /**
@@ -55,19 +113,19 @@ export async function findMovement(tx: Tx, id: string): Promise<MovementRow | nu
 export async function storeIntent(
   tx: Tx,
   actor: Person,
-  { id, rail, content, overrides, overrideReason, retryOf }: Intent,
+  { id, kind, content, overrides, overrideReason, retryOf }: Intent,
 ): Promise<void> {
-  const hash = contentHash(rail, content);
+  const hash = contentHash(kind, content);
   const extId = newExtId();
   const idsBefore = content.card?.refundIdsBefore
     ? JSON.stringify(content.card.refundIdsBefore)
     : null;
   await tx.$executeRaw`
-    INSERT INTO movements (id, merchant_id, rail, ext_id, state, retry_of, wallet, iban, name,
+    INSERT INTO movements (id, merchant_id, kind, ext_id, state, retry_of, wallet, iban, name,
       tax_number, to_wallet, found_by, found_name, amount_minor, currency,
       payment_type, description, card_payment_id, invoice_id, before_minor, refund_ids_before,
         phone, content_hash, overrides, override_reason, maker_id, maker_ip, approvals_needed)
-    VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${rail}, ${extId}, 'DRAFT', ${retryOf}::uuid,
+    VALUES (${id}::uuid, ${actor.merchantId}::uuid, ${kind}, ${extId}, 'DRAFT', ${retryOf}::uuid,
       ${content.wallet}, ${content.iban}, ${content.name},
       ${content.taxNumber}, ${content.toWallet}, ${content.foundBy}, ${content.foundName},
         ${content.amountMinor}, ${content.currency}, ${content.paymentType}, ${content.description},
@@ -77,7 +135,7 @@ export async function storeIntent(
         ${APPROVALS_NEEDED})`;
   const draft = await findMovement(tx, id);
   if (!draft) throw new Error('a stored movement cannot be read back');
-  const { payee } = kindOf(rail);
+  const { payee } = kindOf(kind);
   // Own wallets are not recipients, and a card operation has no payee.
   if (payee !== null && payee !== 'own_wallet')
     await rememberPayee(tx, actor.merchantId, {
@@ -95,7 +153,7 @@ export async function storeIntent(
     'movement.drafted',
     `movement:${id}`,
     {
-      ...(rail === UNNAMED_KIND ? {} : { rail }),
+      ...(kind === UNNAMED_KIND ? {} : { kind }),
       extId,
       contentHash: hash,
       amountMinor: content.amountMinor.toString(),

@@ -1,0 +1,19 @@
+import { countWaiting } from '#app/waiting.ts';
+import { errorFields, log } from '#lib/runtime/log.ts';
+import { currentPerson } from '#lib/login/session.ts';
+
+export const dynamic = 'force-dynamic';
+
+const HEADERS = { 'cache-control': 'no-store' };
+
+/** What waits in each entry of the menu, as numbers by the entry's name. */
+export async function GET(): Promise<Response> {
+  try {
+    const person = await currentPerson();
+    if (!person) return Response.json({ error: 'signed_out' }, { status: 401, headers: HEADERS });
+    return Response.json(await countWaiting(person), { headers: HEADERS });
+  } catch (error) {
+    log.error('the menu was not counted', errorFields(error));
+    return Response.json({ error: 'unavailable' }, { status: 503, headers: HEADERS });
+  }
+}

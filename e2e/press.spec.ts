@@ -1,0 +1,292 @@
+import type { Locator, Page, Request } from '@playwright/test';
+import { CARD, expectRow, order, shop } from './card-shop.ts';
+import { rows } from './database.ts';
+import { newPayee } from './payee.ts';
+import {
+  expectPaidOnce,
+  fillPayout,
+  formFields,
+  money,
+  onPayoutPage,
+  send,
+  sendButton,
+  wanted,
+} from './payout.ts';
+import { expect, test, type Desk } from './story.ts';
+import { fillTransfer, wantedTransfer } from './transfer.ts';
+
+/**
+ * A press of a button that moves money is never lost: not before the page's scripts listen, not
+ * while a look-up answers, not when the button moves between press and release. 200 presses here.
+ */
+
+const SLOWER = 2;
+
+async function slowDown({ context, page }: Desk): Promise<void> {
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+}
+
+/** Presses with the mouse; `meanwhile` runs between press and release. */
+async function press(page: Page, button: Locator, meanwhile: () => Promise<void>): Promise<void> {
+  await expect(button).toBeEnabled();
+  const at = await button.evaluate((element) => {
+    element.scrollIntoView({ block: 'nearest' });
+    const { x, y, width } = element.getBoundingClientRect();
+    return { x: x + width / 2, y: y + 4 };
+  });
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await meanwhile();
+  await page.mouse.up();
+}
+
+/** Presses a button that moves away under the pointer, by more than its height. */
+async function pressMoving(page: Page, button: Locator): Promise<void> {
+  await press(page, button, async () => {
+    const moved = await button.evaluate((element) => {
+      const before = element.getBoundingClientRect();
+      const gap = document.createElement('div');
+      gap.dataset['gap'] = '';
+      gap.style.height = '160px';
+      element.parentElement!.before(gap);
+      return element.getBoundingClientRect().top - before.top > before.height;
+    });
+    expect(moved, 'the button moved').toBe(true);
+  });
+  // A press that opened another page has taken the gap along.
+  await page.evaluate(() => document.querySelector('[data-gap]')?.remove()).catch(() => undefined);
+}
+
+/** The network drops what would move money; counts how often that was sent. */
+async function dropSends(page: Page, isSend: (request: Request) => boolean) {
+  let sent = 0;
+  const path = (url: URL): boolean => !url.pathname.startsWith('/_next');
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST' || !isSend(route.request())) return route.continue();
+    sent += 1;
+    await route.abort();
+  });
+  return { count: () => sent, stop: () => page.unroute(path) };
+}
+
+/** Forms travel to a server action as parts, look-ups as a list. */
+const hasParts = (request: Request): boolean => !request.postData()?.startsWith('[');
+
+async function expectEachSent(
+  page: Page,
+  button: Locator,
+  times: number,
+  isSend: (request: Request) => boolean,
+): Promise<void> {
+  const dropped = await dropSends(page, isSend);
+  for (let nth = 1; nth <= times; nth++) {
+    await expect(button).not.toHaveAttribute('aria-disabled', 'true');
+    await pressMoving(page, button);
+    await expect.poll(dropped.count, { message: `press ${nth}`, intervals: [20] }).toBe(nth);
+  }
+  await expect(button).not.toHaveAttribute('aria-disabled', 'true');
+  await dropped.stop();
+}
+
+async function pressWhileLoading(
+  page: Page,
+  path: string,
+  button: Locator,
+  effect: Locator,
+): Promise<void> {
+  for (let nth = 0; nth < 4; nth++) {
+    await page.goto(path, { waitUntil: 'commit' });
+    await button.click();
+    await expect(effect, `press ${nth} on a page that has just appeared`).toBeVisible();
+  }
+}
+
+test('no press of a payout is lost while the page loads, a look-up answers or the button moves', async ({
+  sitDown,
+}) => {
+  test.setTimeout(300_000);
+  const desk = await sitDown('ayse', { language: 'en' });
+  const { page, like, say } = desk;
+  // From now on a fee is known, which the look-up adds to the summary.
+  await send(desk);
+  await slowDown(desk);
+  const fields = formFields(desk);
+  const effect = page
+    .getByRole('status')
+    .filter({ hasText: like('new-payout', 'problems.blocked') });
+  const error = page.locator('[aria-invalid=true]').first();
+  await pressWhileLoading(page, '/payouts/new', fields.goOn, error.or(effect).first());
+  const want = wanted({ amountMinor: 1_240_000 });
+  await fillPayout(desk, want);
+  for (let nth = 0; nth < 6; nth++) {
+    want.payee = newPayee();
+    const asked = page.waitForRequest((request) => request.postData()?.includes('"iban"') === true);
+    let answer = (): void => undefined;
+    const gate = new Promise<void>((open) => (answer = open));
+    await page.route('**/payouts/new*', async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await fields.iban.fill(want.payee.iban);
+    await fields.name.fill(want.payee.name);
+    await fields.taxNumber.fill(want.payee.taxNumber);
+    await asked;
+    await press(page, fields.goOn, async () => {
+      answer();
+      await expect(page.getByText(say('new-payout', 'card.first'))).toBeVisible();
+    });
+    await expect(sendButton(desk, want), `press ${nth} while a look-up answers`).toBeVisible();
+    await page.unroute('**/payouts/new*');
+    await fields.edit.click();
+  }
+  for (let nth = 0; nth < 15; nth++) {
+    await pressMoving(page, fields.goOn);
+    await expect(sendButton(desk, want), `press ${nth} of Review`).toBeVisible();
+    await pressMoving(page, fields.edit);
+    await expect(fields.goOn, `press ${nth} of Edit`).toBeVisible();
+  }
+  await fields.goOn.click();
+  await expectEachSent(page, sendButton(desk, want), 15, hasParts);
+  await pressMoving(page, sendButton(desk, want));
+  await onPayoutPage(desk);
+  await expectPaidOnce(want);
+});
+
+test('no press of a transfer is lost while the page loads or the button moves', async ({
+  sitDown,
+}) => {
+  test.setTimeout(300_000);
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  await slowDown(desk);
+  const main = page.getByRole('main');
+  const goOn = main.getByRole('button', { name: say('new-payout', 'review.go') });
+  const edit = main.getByRole('button', { name: say('new-payout', 'review.edit') });
+  const error = page.locator('[aria-invalid=true]').first();
+  await pressWhileLoading(page, '/transfers/new', goOn, error);
+  const want = wantedTransfer('transfer_business');
+  await fillTransfer(desk, want);
+  const button = main.getByRole('button', {
+    name: say('new-payout', 'review.send', { amount: money(want.amountMinor, 'tr') }),
+  });
+  for (let nth = 0; nth < 10; nth++) {
+    await pressMoving(page, goOn);
+    await expect(button, `press ${nth} of Review`).toBeVisible();
+    await pressMoving(page, edit);
+    await expect(goOn, `press ${nth} of Edit`).toBeVisible();
+  }
+  await goOn.click();
+  await expectEachSent(page, button, 15, hasParts);
+  await pressMoving(page, button);
+  await expect(page).toHaveURL(/\/transfers\/[0-9a-f-]{36}$/);
+});
+
+test('no press of Take a payment is lost while the page loads or the button moves', async ({
+  sitDown,
+}) => {
+  test.setTimeout(300_000);
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  await slowDown(desk);
+  const button = page.locator('main form button[type=submit]');
+  const error = page.locator('[aria-invalid=true]').first();
+  await pressWhileLoading(page, '/cards/payments/new?way=link', button, error);
+  await page.goto('/cards/payments/new?way=link');
+  for (const [field, text] of [
+    ['items.name', 'Kumaş'],
+    ['items.price', '125,50'],
+    ['customer.name', 'Elif'],
+    ['customer.surname', 'Şahin'],
+    ['customer.description', 'Kumaş 3 m'],
+  ] as const)
+    await page.getByLabel(say('charges', field), { exact: true }).fill(text);
+  await expectEachSent(page, button, 19, () => true);
+  await pressMoving(page, button);
+  await expect(page).toHaveURL(/\/cards\/payments\/[0-9a-f-]{36}$/);
+});
+
+async function paymentOf(desk: Desk, preauthorize: boolean): Promise<string> {
+  const sold = { ...order(100), preauthorize };
+  await (await shop()).pay2D(sold, CARD);
+  const list = preauthorize ? '/cards/authorizations' : '/cards/payments';
+  await expectRow(desk, list, sold.invoice, '₺');
+  const [row] = await rows<{ id: string }>('SELECT id FROM card_payments WHERE invoice_id = $1', [
+    sold.invoice,
+  ]);
+  return `/cards/payments/${row!.id}`;
+}
+
+test('no press of a capture, void or refund is lost while the page loads or the button moves', async ({
+  sitDown,
+}) => {
+  test.setTimeout(300_000);
+  const desk = await sitDown('ayse');
+  const { page, say, like } = desk;
+  const [held, paid] = [await paymentOf(desk, true), await paymentOf(desk, false)];
+  await slowDown(desk);
+  const dialog = page.getByRole('dialog');
+  const opener = (operation: string): Locator =>
+    page.getByRole('main').getByRole('button', { name: say('card-dialogs', `${operation}.open`) });
+  await pressWhileLoading(page, held, opener('capture').first(), dialog);
+  for (const operation of ['capture', 'release', 'refund'] as const) {
+    await page.goto(operation === 'refund' ? paid : held);
+    const keep = dialog.getByRole('button', { name: say('card-dialogs', 'keep') });
+    for (let nth = 0; nth < 6; nth++) {
+      await pressMoving(page, opener(operation).first());
+      await expect(dialog, `press ${nth} of ${operation}`).toBeVisible();
+      await pressMoving(page, keep);
+      await expect(dialog, `press ${nth} of Keep`).toBeHidden();
+    }
+    await opener(operation).first().click();
+    if (operation === 'refund')
+      await dialog.getByLabel(say('card-dialogs', 'refund.amount')).fill('40,00');
+    if (operation !== 'capture')
+      await dialog
+        .getByRole('textbox', { name: say('card-dialogs', 'reason.label') })
+        .fill('Sipariş iptal');
+    const confirm = dialog.getByRole('button', {
+      name: like('card-dialogs', `${operation}.confirm`),
+    });
+    await expectEachSent(page, confirm, 13, hasParts);
+    await pressMoving(page, keep);
+    await expect(dialog).toBeHidden();
+  }
+});
+
+test('what was typed before the page listened stays, and N puts the focus in the first field', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  let listen = (): void => undefined;
+  const scripts = new Promise<void>((open) => (listen = open));
+  await page.route('**/_next/static/**/*.js', async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  await page.goto('/payouts/new', { waitUntil: 'commit' });
+  const fields = formFields(desk);
+  const want = wanted();
+  await fields.iban.fill(want.payee.iban);
+  await fields.name.fill(want.payee.name);
+  await expect(fields.goOn.first(), 'closed until the page listens').toBeDisabled();
+  listen();
+  await expect(fields.goOn).toBeEnabled();
+  await expect(page.getByText(say('new-payout', 'card.first'))).toBeVisible();
+  await expect(fields.name).toHaveValue(want.payee.name);
+  await page.unroute('**/_next/static/**/*.js');
+
+  for (const [list, first] of [
+    ['/payouts', 'input[name="wallet"]:checked'],
+    ['/transfers', 'input[name="kind"]:checked'],
+    ['/cards/payments', 'input[name="kind"]:checked'],
+  ] as const) {
+    await page.goto(list);
+    await expect(async () => {
+      await page.keyboard.press('n');
+      await expect(page).toHaveURL(/\/new\?/, { timeout: 2_000 });
+    }).toPass();
+    await expect(page.locator(`main ${first}`), list).toBeFocused();
+  }
+});

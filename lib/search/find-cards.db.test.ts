@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROLES } from '#lib/access/actor.ts';
+import type { Role } from '#lib/access/actor.ts';
+import { openProcess, testMerchant } from '#lib/testing/database.ts';
+import type { Process, TestMerchant } from '#lib/testing/database.ts';
+import type * as Find from './find.ts';
+import { understand } from './understand.ts';
+
+/** The search box on card payments, payment links, plans and saved cards. */
+
+const SALE = 'LDS-K-20261121-0044';
+const LINK = 'https://pay.example/ccpayment/link/Qx7Rm2Lp';
+let merchant: TestMerchant;
+let stranger: TestMerchant;
+let web: Process;
+let find: typeof Find;
+
+beforeAll(async () => {
+  stranger = await testMerchant();
+  merchant = await testMerchant();
+  for (const of of [stranger, merchant]) {
+    await made(of, 'DÜKKAN-8d1f', 'three_d', { card: '4509' });
+    await made(of, 'DUKKAN-LINK', 'link', { link: LINK });
+    await of.owner.query(
+      `INSERT INTO card_payments (merchant_id, invoice_id, order_id, source, state, amount_minor, card)
+        VALUES ($1, $2, 'VP26112100441', 'notice', 'held', 123450, '4509')`,
+      [of.merchantId, SALE],
+    );
+    await of.owner.query(
+      `INSERT INTO recurring_plans (merchant_id, plan_code, source, first_order_id, card)
+        VALUES ($1, 'PLN-AB12CD', 'person', 'VP26110100017', '1117')`,
+      [of.merchantId],
+    );
+    await of.owner.query(
+      `INSERT INTO card_customers (merchant_id, number, name, cards, read_at)
+        VALUES ($1, '90071999', 'Çağla Işık', ARRAY['4509', '0005'], now())`,
+      [of.merchantId],
+    );
+  }
+  web = await openProcess('dashboard_web');
+  find = await import('./find.ts');
+});
+afterAll(() => Promise.all([web.db.disconnect(), merchant.close(), stranger.close()]));
+
+async function made(
+  of: TestMerchant,
+  invoiceId: string,
+  kind: 'three_d' | 'link',
+  { card = null, link = null }: { card?: string | null; link?: string | null },
+): Promise<void> {
+  await of.owner.query(
+    `INSERT INTO card_payments (id, merchant_id, invoice_id, source, added_by, kind, content,
+      content_hash, amount_minor, card, link, sent_at)
+     VALUES ($1, $2, $3, 'made_here', $4, $5, $6, 'h', 89990, $7, $8, now())`,
+    [
+      randomUUID(),
+      of.merchantId,
+      invoiceId,
+      of.person('clerk').personId,
+      kind,
+      { description: 'Güz kampanyası', buyer: { name: 'Yağız', surname: 'Çelik' } },
+      card,
+      link,
+    ],
+  );
+}
+
+type Seen = Record<'payments' | 'links' | 'plans' | 'customers', string[]>;
+async function search(text: string, role: Role = 'clerk'): Promise<Partial<Seen>> {
+  const understood = understand(text);
+  if (understood.kind !== 'readings') throw new Error(`not searched: ${understood.kind}`);
+  const found = await find.findHere(merchant.person(role), understood.readings);
+  const seen: Seen = {
+    payments: found.cardPayments.rows.map(({ invoiceId }) => invoiceId).toSorted(),
+    links: found.links.rows.map(({ invoiceId }) => invoiceId),
+    plans: found.plans.rows.map(({ planCode }) => planCode),
+    customers: found.customers.rows.map(({ number }) => number),
+  };
+  return Object.fromEntries(Object.entries(seen).filter(([, rows]) => rows.length > 0));
+}
+
+describe('the search box', () => {
+  test('finds a card payment by its order number in any spelling, in whole or from its beginning', async () => {
+    for (const text of [SALE, 'lds-k-20261121-0044', 'LDS K 20261121', 'VP26112100441', '1.234,50'])
+      expect([text, await search(text)]).toEqual([text, { payments: [SALE] }]);
+    expect(await search('dukkan-8d1f')).toEqual({ payments: ['DÜKKAN-8d1f'] });
+  });
+
+  test('finds whatever has a card by its last four digits', async () => {
+    for (const text of ['4509', '•••• 4509', '4508 03** **** 4509'])
+      expect([text, await search(text)]).toEqual([
+        text,
+        { payments: [SALE, 'DÜKKAN-8d1f'].toSorted(), customers: ['90071999'] },
+      ]);
+    expect(await search('1117')).toEqual({ plans: ['PLN-AB12CD'] });
+  });
+
+  test('finds a link by its code, its address and its description, and buyers by name', async () => {
+    for (const text of ['Qx7Rm2Lp', LINK])
+      expect([text, await search(text)]).toEqual([text, { links: ['DUKKAN-LINK'] }]);
+    for (const text of ['güz kampanyası', 'CELIK YAGIZ'])
+      expect([text, await search(text)]).toEqual([
+        text,
+        { payments: ['DÜKKAN-8d1f'], links: ['DUKKAN-LINK'] },
+      ]);
+    expect(await search('cagla isik')).toEqual({ customers: ['90071999'] });
+    expect(await search('90071999')).toEqual({ customers: ['90071999'] });
+  });
+
+  test('finds a plan by its code and by the order of its first charge', async () => {
+    for (const text of ['PLN-AB12CD', 'pln ab12', 'VP26110100017'])
+      expect([text, await search(text)]).toEqual([text, { plans: ['PLN-AB12CD'] }]);
+  });
+
+  test('shows of a card its last four digits, whoever searches', async () => {
+    const readings = [{ kind: 'iban_end' as const, end: '4509' }];
+    for (const role of ROLES) {
+      const { cardPayments, customers } = await find.findHere(merchant.person(role), readings);
+      expect([
+        ...cardPayments.rows.map(({ card }) => card),
+        ...customers.rows.map(({ cards }) => cards),
+      ]).toEqual(['4509', '4509', ['4509', '0005']]);
+    }
+  });
+});
