@@ -115,7 +115,9 @@ test('a forged refund is called announced, never returned, and paying again stay
   await knock(forged(extId, 5));
   await expectState(desk, 'RETURN_REPORTED');
   await expect(
-    page.getByText('Hesap hareketlerinde iade görülene kadar para dönmüş sayılmaz ve yeniden ödenemez.'),
+    page.getByText(
+      'Hesap hareketlerinde iade görülene kadar para dönmüş sayılmaz ve yeniden ödenemez.',
+    ),
   ).toBeVisible();
   await page.getByRole('button', { name: say('payout', 'actions.ask') }).click();
   await expect

@@ -19,7 +19,7 @@ import type { SearchView } from './search-view.ts';
 import type { ShownGroup } from './shown-hits.ts';
 import { searchWords } from './search-words.ts';
 
-type Answer = { said: string; groups: ShownGroup[] };
+type Answer = { message: string; groups: ShownGroup[] };
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -69,7 +69,7 @@ export default async function SearchPage({ searchParams }: Props): Promise<React
       ) : (
         <>
           <p role="status" className="text-muted">
-            {view.said}
+            {view.message}
             {view.note === '' ? '' : ` · ${view.note}`} ·{' '}
             {view.count === 0 ? t('none') : t('count', { count: view.count })}
           </p>
@@ -154,15 +154,15 @@ async function askedProvider(person: Person, text: string): Promise<Answer> {
   const t = await getTranslations('search');
   return viewProviderSearch(person, text).catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.code !== 'too_many') throw error;
-    return { said: t('tooMany', { seconds: error.params.seconds ?? 0 }), groups: [] };
+    return { message: t('tooMany', { seconds: error.params.seconds ?? 0 }), groups: [] };
   });
 }
 
-function Answered({ said, groups, all }: Answer & { all: string }): ReactNode {
+function Answered({ message, groups, all }: Answer & { all: string }): ReactNode {
   return (
     <>
       <p role="status" className="text-muted">
-        {said}
+        {message}
       </p>
       {groups.map((group) => (
         <Group key={group.name} group={group} all={all} />

@@ -210,16 +210,16 @@ function Understood({
   search: Search;
   text: string;
 }): ReactNode {
-  const said = trouble || view?.said || '';
+  const message = trouble || view?.message || '';
   return (
     <div role="status" className="min-h-9 px-4 pt-2.5 text-label text-muted">
-      {said !== '' && (
+      {message !== '' && (
         <p className="line-clamp-2">
-          {said}
+          {message}
           {view?.note ? ` · ${view.note}` : ''}
         </p>
       )}
-      {said === '' && words !== null && text === '' && <p>{words.empty.text}</p>}
+      {message === '' && words !== null && text === '' && <p>{words.empty.text}</p>}
     </div>
   );
 }

@@ -50,7 +50,7 @@ export function SearchResults({
       ))}
       {provider !== null && (
         <p role="status" className="px-2 pt-2 text-label text-muted">
-          {provider.said}
+          {provider.message}
         </p>
       )}
     </div>
@@ -60,7 +60,7 @@ export function SearchResults({
 function isNothingFound({ view, busy, trouble }: Search): boolean {
   return (
     view !== null &&
-    view.said !== '' &&
+    view.message !== '' &&
     view.text !== '' &&
     view.count === 0 &&
     !busy &&

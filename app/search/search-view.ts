@@ -14,7 +14,7 @@ import type { ShownGroup, Writing } from './shown-hits.ts';
 export type SearchView = {
   text: string;
   /** How the text was understood, or why it was not searched; empty for an empty box. */
-  said: string;
+  message: string;
   note: string;
   groups: ShownGroup[];
   /** True when the provider may know more; it is queried only when a person presses the button. */
@@ -28,18 +28,18 @@ export async function viewSearch(person: Person, typed: string): Promise<SearchV
   const w = await writing();
   const understood = understand(typed);
   const text = understood.kind === 'card' ? '' : tidyText(typed);
-  const nothing: SearchView = { text, said: '', note: '', groups: [], canAsk: false, count: 0 };
+  const nothing: SearchView = { text, message: '', note: '', groups: [], canAsk: false, count: 0 };
   const actions = await actionsFor(person, text, w);
   if (understood.kind === 'nothing') return { ...nothing, groups: actions };
-  if (understood.kind === 'card') return { ...nothing, said: w.t('card') };
+  if (understood.kind === 'card') return { ...nothing, message: w.t('card') };
   const { readings } = understood;
-  if (readings.length === 0) return { ...nothing, said: w.t('notUnderstood'), groups: actions };
+  if (readings.length === 0) return { ...nothing, message: w.t('notUnderstood'), groups: actions };
   const found = await groupsOf(await findHere(person, readings), readings, text, w);
   const hidden =
     !may(person.role, 'payee.read') && readings.some((one) => one.kind === 'iban_start');
   return {
     ...nothing,
-    said: messageOf(readings, w),
+    message: messageOf(readings, w),
     note: hidden ? w.t('ibanWhole') : '',
     groups: [...found, ...actions],
     canAsk: readings.some((one) =>
@@ -53,14 +53,14 @@ export async function viewSearch(person: Person, typed: string): Promise<SearchV
 export async function viewProviderSearch(
   person: Person,
   typed: string,
-): Promise<Pick<SearchView, 'said' | 'groups'>> {
+): Promise<Pick<SearchView, 'message' | 'groups'>> {
   const w = await writing();
   const understood = understand(typed);
   const response =
     understood.kind === 'readings'
       ? await askProvider(person, understood.readings)
       : { kind: 'cannot' as const };
-  if (response.kind === 'cannot') return { said: w.t('providerCannot'), groups: [] };
+  if (response.kind === 'cannot') return { message: w.t('providerCannot'), groups: [] };
   const groups = [
     group(
       'providerWithdrawals',
@@ -87,7 +87,7 @@ export async function viewProviderSearch(
       ? w.t('providerNone', { days: PROVIDER_DAYS })
       : w.t('providerRange', { days: PROVIDER_DAYS });
   return {
-    said: message,
+    message,
     groups: groups.map((one) => ({
       ...one,
       hits: one.hits.map((hit) => ({ ...hit, id: `provider-${hit.id}` })),

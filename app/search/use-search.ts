@@ -9,7 +9,7 @@ import type { SearchWords } from './search-words.ts';
 /** Keystrokes closer together than this share one query. */
 const DEBOUNCE_MS = 70;
 
-type Provider = Pick<SearchView, 'said' | 'groups'>;
+type Provider = Pick<SearchView, 'message' | 'groups'>;
 export type Search = {
   view: SearchView | null;
   words: SearchWords | null;

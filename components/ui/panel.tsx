@@ -57,6 +57,30 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
   );
 }
 
+/** A panel of label–value pairs; a pair without a value has no row. */
+export function FactPanel({
+  title,
+  facts,
+}: {
+  title: ReactNode;
+  facts: readonly (readonly [label: string, value: ReactNode])[];
+}): ReactNode {
+  return (
+    <Panel title={title}>
+      <Facts>
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <Fact key={label} label={label}>
+                {value}
+              </Fact>
+            ),
+        )}
+      </Facts>
+    </Panel>
+  );
+}
+
 export function EmptyState({
   title,
   children,

@@ -28,9 +28,9 @@ type Found = FoundTopUp & {
 } & {
   [C in 'first_read_at' | 'completed_at']: Row<'ledger_records', C>[C] | null;
 } & Row<'ledger_records', 'status' | 'top_up', { top_up: Record<string, string | null> | null }> & {
-    said_minor: bigint | null;
-    said_currency: string | null;
-    said_wallet: string | null;
+    announced_minor: bigint | null;
+    announced_currency: string | null;
+    announced_wallet: string | null;
     notice_body: string | null;
     receipt_no: string | null;
     ledger_raw: string | null;
@@ -40,20 +40,20 @@ type Found = FoundTopUp & {
 /** Null when neither the ledger nor a webhook has the id. */
 export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | null> {
   assertMay(actor, 'wallet.read');
-  const about = sql`said.announced_at, said.announced_minor AS said_minor,
-    said.currency AS said_currency, said.wallet AS said_wallet, said.notice_id,
-    n.body AS notice_body, said.bank_receipt_no AS receipt_no`;
+  const about = sql`announced.announced_at, announced.announced_minor,
+    announced.currency AS announced_currency, announced.wallet AS announced_wallet, announced.notice_id,
+    n.body AS notice_body, announced.bank_receipt_no AS receipt_no`;
   const [row] = await inOne<Found>(
     actor.merchantId,
     sql`
     (SELECT ${ARRIVED.columns}, '' AS edge, ${about}, l.first_read_at, l.completed_at, l.status,
       l.top_up, l.raw AS ledger_raw, clock_timestamp() AS now
-     FROM ${ARRIVED.from} LEFT JOIN announced_top_ups said ON said.id = l.id
-       LEFT JOIN notices n ON n.id = said.notice_id WHERE l.id = ${id} AND ${ARRIVED.own})
+     FROM ${ARRIVED.from} LEFT JOIN announced_top_ups announced ON announced.id = l.id
+       LEFT JOIN notices n ON n.id = announced.notice_id WHERE l.id = ${id} AND ${ARRIVED.own})
     UNION ALL
     (SELECT ${ANNOUNCED.columns}, '' AS edge, ${about}, NULL, NULL, NULL, NULL, NULL, clock_timestamp()
-     FROM ${ANNOUNCED.from} JOIN announced_top_ups said ON said.id = a.id
-       JOIN notices n ON n.id = said.notice_id WHERE a.id = ${id} AND ${ANNOUNCED.own})`,
+     FROM ${ANNOUNCED.from} JOIN announced_top_ups announced ON announced.id = a.id
+       JOIN notices n ON n.id = announced.notice_id WHERE a.id = ${id} AND ${ANNOUNCED.own})`,
   );
   if (!row) return null;
   const whole = may(actor.role, 'payee.read');
@@ -61,9 +61,9 @@ export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | 
   const differs =
     inLedger &&
     row.announced_at !== null &&
-    (row.said_minor !== row.amount_minor ||
-      row.said_currency !== row.currency ||
-      row.said_wallet !== row.wallet);
+    (row.announced_minor !== row.amount_minor ||
+      row.announced_currency !== row.currency ||
+      row.announced_wallet !== row.wallet);
   return {
     ...topUpRow(row, actor, row.now),
     announcedAt: row.announced_at?.toISOString() ?? null,
@@ -72,9 +72,9 @@ export async function viewTopUp(actor: Person, id: string): Promise<TopUpView | 
     status: row.status,
     announcedElse: differs
       ? {
-          amount: row.said_minor === null ? null : toDecimal(row.said_minor),
-          currency: row.said_currency,
-          wallet: row.said_wallet,
+          amount: row.announced_minor === null ? null : toDecimal(row.announced_minor),
+          currency: row.announced_currency,
+          wallet: row.announced_wallet,
         }
       : null,
     bankReceiptNo: row.top_up?.bankReceiptNo ?? row.receipt_no,

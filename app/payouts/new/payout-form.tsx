@@ -31,8 +31,8 @@ export function PayoutForm({ facts, known, lastUsed, loginWords }: Props): React
   const usual =
     draftHistory(form.read, form.recipient.answer, form.wallet?.currency ?? null)?.paymentType ??
     null;
-  const isCard = form.wallet?.number === CARD_BALANCE;
-  const isHeld = facts.stopped[isCard ? 'cashout' : 'payout'];
+  const fromCardBalance = form.wallet?.number === CARD_BALANCE;
+  const isHeld = facts.stopped[fromCardBalance ? 'cashout' : 'payout'];
   return (
     <FormFrame form={form} fields={PAYOUT_FIELDS} list="/payouts" now={now} loginWords={loginWords}>
       {form.step === 'review' ? (
@@ -42,7 +42,7 @@ export function PayoutForm({ facts, known, lastUsed, loginWords }: Props): React
           <WalletBlock form={form} lastUsed={lastUsed} limit="withdrawal" card={facts.card} />
           <RecipientBlock form={form} known={known} />
           <AmountBlock form={form} />
-          <PurposeBlock form={form} types={isCard ? null : facts.types} usual={usual} />
+          <PurposeBlock form={form} types={fromCardBalance ? null : facts.types} usual={usual} />
           <Block number={5} title={t('blocks.when')} done>
             <p>
               <span className="font-medium">{t(isHeld ? 'when.held' : 'when.now')}.</span>{' '}

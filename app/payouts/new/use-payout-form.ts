@@ -53,14 +53,14 @@ export function usePayoutForm(facts: FormFacts): PayoutFormState {
     recipient.answer?.lastSendToIbanAt != null,
   );
   const { source } = read.content;
-  const isCard = facts.card && source?.kind === 'card_balance';
-  const wallet = isCard
+  const fromCardBalance = facts.card && source?.kind === 'card_balance';
+  const wallet = fromCardBalance
     ? cardBalance(t('card'))
     : (wallets.value?.find((one) => one.number === walletOf(source)) ?? null);
   const formWallet =
     wallet === null
       ? null
-      : { ...toFormWallet(wallet, wallets.fresh, 'withdrawal'), unasked: isCard };
+      : { ...toFormWallet(wallet, wallets.fresh, 'withdrawal'), unasked: fromCardBalance };
   const judged = useJudged(draft, {
     locale,
     typed,

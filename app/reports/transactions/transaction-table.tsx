@@ -1,8 +1,6 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Link } from '#components/ui/link.tsx';
-import { Pill } from '#components/ui/pill.tsx';
-import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Table } from '#components/ui/table.tsx';
 import { formatDateTime, isoInZone } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -11,19 +9,12 @@ import { formatMoney } from '#lib/values/money.ts';
 import { sortedBy } from '#lib/reports/filter.ts';
 import type { ReportSort } from '#lib/reports/filter.ts';
 import { transactionParams } from '#lib/reports/transactions/filter.ts';
-import type { Direction, Status, TransactionFilter } from '#lib/reports/transactions/filter.ts';
+import type { Direction, TransactionFilter } from '#lib/reports/transactions/filter.ts';
 import type { TransactionPage, TransactionRow } from '#lib/reports/transactions/list.ts';
 import type { WalletName } from '#lib/wallets/names.ts';
 import { movementAddress } from '#lib/movements/kinds.ts';
 import { PATH } from './path.ts';
-
-export const TONES: Record<Status, Tone> = {
-  pending: 'progress',
-  completed: 'settled',
-  cancelled: 'draft',
-  refunded: 'returned',
-  other: 'unknown',
-};
+import { StatusPill } from './status-pill.tsx';
 
 /** What is needed to write a row; asked for once, not in every row. */
 type Writing = {
@@ -117,13 +108,7 @@ function TransactionLine({
           {row.direction === 'own' && (
             <span className="text-label text-muted">{t('directions.own')}</span>
           )}
-          {row.status !== 'completed' && (
-            <Pill tone={TONES[row.status]}>
-              {row.status === 'other'
-                ? (row.statusText ?? t('statuses.other'))
-                : t(`statuses.${row.status}`)}
-            </Pill>
-          )}
+          {row.status !== 'completed' && <StatusPill status={row.status} text={row.statusText} />}
         </span>
       </td>
       <AboutCell row={row} t={t} />

@@ -1,9 +1,8 @@
 import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { StatusPill } from '#app/reports/transactions/status-pill.tsx';
 import { ReceiptLink } from '#app/receipts/receipt-link.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { Pill } from '#components/ui/pill.tsx';
-import type { Tone } from '#components/ui/pill.tsx';
 import { Cell, Head, Row, Table } from '#components/ui/table.tsx';
 import { When } from '#components/when.tsx';
 import { formatDate } from '#lib/values/dates.ts';
@@ -12,14 +11,6 @@ import { formatMoney } from '#lib/values/money.ts';
 import type { ReceiptRef } from '#lib/receipts/request.ts';
 import type { WalletMovementFilter } from '#lib/wallets/filter.ts';
 import type { WalletMovement } from '#lib/wallets/movements.ts';
-
-const TONES: Record<WalletMovement['status'], Tone> = {
-  pending: 'progress',
-  completed: 'settled',
-  cancelled: 'draft',
-  refunded: 'returned',
-  other: 'unknown',
-};
 
 type Words = Awaited<ReturnType<typeof getTranslations<'wallets.movements'>>>;
 
@@ -106,13 +97,7 @@ async function MovementRow({
       <Cell label={t('kind')}>
         <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
           {row.kind === 'other' ? (row.type ?? t('kinds.other')) : t(`kinds.${row.kind}`)}
-          {row.status !== 'completed' && (
-            <Pill tone={TONES[row.status]}>
-              {row.status === 'other'
-                ? (row.statusText ?? t('statuses.other'))
-                : t(`statuses.${row.status}`)}
-            </Pill>
-          )}
+          {row.status !== 'completed' && <StatusPill status={row.status} text={row.statusText} />}
         </span>
       </Cell>
       <Cell label={t('description')}>

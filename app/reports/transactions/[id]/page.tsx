@@ -7,14 +7,14 @@ import { ReceiptLink } from '#app/receipts/receipt-link.tsx';
 import { RawRecord } from '#app/reports/raw-record.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/panel.tsx';
-import { Pill } from '#components/ui/pill.tsx';
 import { may } from '#lib/access/actor.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { receiptsOf } from '#lib/receipts/request.ts';
 import { viewTransaction } from '#lib/reports/transactions/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { movementAddress } from '#lib/movements/kinds.ts';
-import { signed, TONES } from '../transaction-table.tsx';
+import { StatusPill } from '../status-pill.tsx';
+import { signed } from '../transaction-table.tsx';
 import { TransactionFacts } from './transaction-facts.tsx';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -34,10 +34,6 @@ export default async function TransactionPage({
   if (view === null) notFound();
   const receipts = may(person.role, 'receipt.read') ? await receiptsOf(person, [view.id]) : null;
   const [t, locale] = [await getTranslations('transactions'), (await getLocale()) as Locale];
-  const status =
-    view.status === 'other'
-      ? (view.statusText ?? t('statuses.other'))
-      : t(`statuses.${view.status}`);
   return (
     <>
       <PageHead
@@ -46,7 +42,7 @@ export default async function TransactionPage({
             <span className="text-[1.75rem] leading-[2.125rem] tabular-nums">
               {signed(view, locale)}
             </span>
-            <Pill tone={TONES[view.status]}>{status}</Pill>
+            <StatusPill status={view.status} text={view.statusText} />
           </span>
         }
       >

@@ -2,7 +2,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopiedText } from '#app/reports/copied-text.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
+import { FactPanel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import { shownIban } from '#lib/values/iban.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -25,18 +25,10 @@ export async function TransactionFacts({ view }: { view: TransactionView }): Pro
     ...referenceLines(view),
   ];
   return (
-    <Panel title={t('facts.title')}>
-      <Facts>
-        {lines.map(
-          ([name, value]) =>
-            value && (
-              <Fact key={name} label={t(name)}>
-                {value}
-              </Fact>
-            ),
-        )}
-      </Facts>
-    </Panel>
+    <FactPanel
+      title={t('facts.title')}
+      facts={lines.map(([name, value]) => [t(name), value] as const)}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { CopiedText } from '#app/reports/copied-text.tsx';
 import { Link } from '#components/ui/link.tsx';
-import { Fact, Facts, Panel } from '#components/ui/panel.tsx';
+import { FactPanel } from '#components/ui/panel.tsx';
 import { When } from '#components/when.tsx';
 import { shownIban } from '#lib/values/iban.ts';
 import type { WithdrawalView } from '#lib/reports/withdrawals/view.ts';
@@ -56,17 +56,9 @@ export async function WithdrawalFacts({ view }: { view: WithdrawalView }): Promi
     ['facts.readAt', time(view.readAt)],
   ];
   return (
-    <Panel title={t('facts.title')}>
-      <Facts>
-        {facts.map(
-          ([name, value]) =>
-            value && (
-              <Fact key={name} label={t(name)}>
-                {value}
-              </Fact>
-            ),
-        )}
-      </Facts>
-    </Panel>
+    <FactPanel
+      title={t('facts.title')}
+      facts={facts.map(([name, value]) => [t(name), value] as const)}
+    />
   );
 }
