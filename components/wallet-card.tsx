@@ -12,7 +12,7 @@ const CARD =
   'py-3 hover:border-control';
 
 /**
- * A wallet at a glance: the available balance large, the blocked amount small, the rest of the
+ * A wallet at a glance: the available balance large, a blocked amount small, the rest of the
  * limits. Grey when the data is old.
  */
 export async function WalletCard({
@@ -46,11 +46,13 @@ export async function WalletCard({
         <span className="sr-only">{t('available')}: </span>
         {wallet.available === null ? t('unknownAmount') : money(wallet.available)}
       </p>
-      <p className="text-label text-muted tabular-nums">
-        {wallet.blocked === null
-          ? t('blockedIs', { amount: t('unknownAmount') })
-          : t('blockedIs', { amount: money(wallet.blocked) })}
-      </p>
+      {wallet.blocked !== '0.00' && (
+        <p className="text-label text-muted tabular-nums">
+          {t('blockedIs', {
+            amount: wallet.blocked === null ? t('unknownAmount') : money(wallet.blocked),
+          })}
+        </p>
+      )}
       {limit && (
         <p className="text-label text-muted tabular-nums">
           {t('limitLeft', { amount: money(limit.left) })}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { RowsLoading } from '#components/list-loading.tsx';
 import { Skeleton } from '#components/ui/panel.tsx';
 import { WalletCardsLoading } from '#components/wallet-card.tsx';
+import { FiguresLoading } from './figures.tsx';
 
 export default function Loading(): ReactNode {
   return (
@@ -10,6 +11,7 @@ export default function Loading(): ReactNode {
         <Skeleton className="h-9 w-36" />
         <Skeleton className="h-9 w-32" />
       </div>
+      <FiguresLoading />
       <Skeleton className="h-24 w-full" />
       <WalletCardsLoading />
       <RowsLoading>

@@ -15,6 +15,8 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { capabilitiesOf, kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
+import type { Reminders } from '#lib/cards/reminders/view.ts';
+import { AuthorizationsAtRisk } from './authorizations-at-risk.tsx';
 
 type Words = Awaited<ReturnType<typeof getTranslations<'home'>>>;
 
@@ -27,26 +29,34 @@ const SEVERAL = {
 } as const;
 
 /**
- * What needs a person's attention; one quiet sentence when nothing does. `mayMark`: whether this
- * person may mark outcomes as seen. `isAlone`: no other panel of the page lists anything that
- * waits, so that the sentence is true of the whole page.
+ * Everything that waits for a person, the most urgent first; one quiet sentence when nothing does.
+ * `mayMark`: whether this person may mark outcomes as seen.
  */
 export async function Needs({
-  overview: { needs, outcomes, queued, now },
+  overview: { unknown, needs, outcomes, queued, now },
+  reminders,
   counts,
   mayMark,
-  isAlone,
 }: {
   overview: Overview;
-  counts: Record<keyof typeof SEVERAL, number>;
+  reminders: Reminders;
+  counts: Record<'differences' | 'topUps' | 'receipts', number>;
   mayMark: boolean;
-  isAlone: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('home');
   const locale = (await getLocale()) as Locale;
-  const all = [needs.count, outcomes.count, queued.count, ...Object.values(counts)];
+  const all = [
+    needs.count,
+    outcomes.count,
+    queued.count,
+    reminders.rows.length,
+    reminders.ageUnknown,
+    reminders.tooOld,
+    ...Object.values(counts),
+  ];
   const nothing = all.every((count) => count === 0);
-  if (nothing && !isAlone) return null;
+  // The unknown outcomes stand above in a panel of their own: then something waits after all.
+  if (nothing && unknown.rows.length > 0) return null;
   return (
     <Panel
       title={t('needs.title')}
@@ -66,7 +76,8 @@ export async function Needs({
               {reasonOf(row, t)}
             </NeedLine>
           ))}
-          <Several of="tooOld" count={counts.tooOld} />
+          <AuthorizationsAtRisk {...reminders} />
+          <Several of="tooOld" count={reminders.tooOld} />
           <UnseenOutcomes outcomes={outcomes} now={now} mayMark={mayMark} />
           <Several of="topUps" count={counts.topUps} />
           <Several of="receipts" count={counts.receipts} />

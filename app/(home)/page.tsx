@@ -3,6 +3,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import type { ReactNode } from 'react';
+import { FlowLoading } from '#app/wallets/flow/flow-panel.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -15,7 +16,9 @@ import { countFailedReceipts } from '#lib/receipts/list.ts';
 import { countOpenDifferences } from '#lib/reports/reconciliation/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { countOpenCases } from '#lib/money-in/cases.ts';
-import { AuthorizationsAtRisk } from './authorizations-at-risk.tsx';
+import { readChart } from '#lib/wallets/filter.ts';
+import { Cash } from './cash.tsx';
+import { Figures, FiguresLoading } from './figures.tsx';
 import { Needs } from './needs.tsx';
 import { Recent } from './recent.tsx';
 import { UnknownOutcomes } from './unknown-outcomes.tsx';
@@ -25,9 +28,13 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await getTranslations('home'))('title') };
 }
 
-/** In this order: unknown outcomes, what needs a person, the wallets, the latest movements. */
-export default async function HomePage(): Promise<ReactNode> {
+/**
+ * In this order: unknown outcomes, the day's figures, what waits for a person, the wallets, money in
+ * and out, the latest movements.
+ */
+export default async function HomePage({ searchParams }: PageProps<'/'>): Promise<ReactNode> {
   const person = await signedIn();
+  const last = readChart(await searchParams);
   const t = await getTranslations('home');
   const [overview, receipts, topUps, differences, reminders] = await Promise.all([
     overviewMovements(person),
@@ -50,18 +57,25 @@ export default async function HomePage(): Promise<ReactNode> {
         )}
       </PageHead>
       <UnknownOutcomes {...overview.unknown} now={overview.now} />
+      <Suspense fallback={<FiguresLoading />}>
+        <Figures person={person} />
+      </Suspense>
       <Needs
         overview={overview}
-        counts={{ differences, tooOld: reminders.tooOld, topUps, receipts }}
+        reminders={reminders}
+        counts={{ differences, topUps, receipts }}
         mayMark={may(person.role, 'payout.prepare')}
-        isAlone={overview.unknown.rows.length + reminders.rows.length + reminders.ageUnknown === 0}
       />
       <WalletStripFrame>
         <Suspense fallback={<WalletCardsLoading />}>
           <WalletStrip person={person} />
         </Suspense>
       </WalletStripFrame>
-      <AuthorizationsAtRisk {...reminders} />
+      {may(person.role, 'wallet.read') && (
+        <Suspense key={last} fallback={<FlowLoading />}>
+          <Cash person={person} last={last} />
+        </Suspense>
+      )}
       <Recent
         rows={overview.recent}
         now={overview.now}

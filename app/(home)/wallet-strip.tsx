@@ -4,7 +4,7 @@ import { StaleWallets } from '#components/stale-wallets.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { WalletCard, WalletCards } from '#components/wallet-card.tsx';
 import type { Person } from '#lib/access/actor.ts';
-import { viewWallets } from '#lib/wallets/view.ts';
+import { walletsOf } from './wallets.ts';
 
 const SHOWN = 6;
 
@@ -30,7 +30,7 @@ export async function WalletStripFrame({ children }: { children: ReactNode }): P
  * grey, with its time.
  */
 export async function WalletStrip({ person }: { person: Person }): Promise<ReactNode> {
-  const { fresh, at, value } = await viewWallets(person);
+  const { fresh, at, value } = await walletsOf(person);
   const t = await getTranslations('wallets');
   return (
     <>

@@ -92,13 +92,30 @@ export async function listPayouts(
   return {
     ...page,
     rows: page.rows.map((row) => toRow(row, may(actor.role, 'payee.read'))),
-    totals:
-      about!.totals &&
-      about!.totals.map((row) => ({ ...row, sum: toDecimal(minor(BigInt(row.sum))) })),
+    totals: about!.totals && about!.totals.map(toTotal),
     needAttention: about!.attention,
     any: about!.any,
     now: about!.now.toISOString(),
   };
+}
+
+/** What a list with this filter adds up to, as its own foot says it. */
+export async function sumPayouts(
+  actor: Person,
+  filter: PayoutFilter,
+  of: Listed = 'payouts',
+): Promise<PayoutTotal[]> {
+  assertMay(actor, 'movement.read');
+  const [row] = await inOne<{ totals: PayoutTotal[] }>(
+    actor.merchantId,
+    sql`SELECT ${totalsOf(payoutConditions(actor, filter, of))} AS totals`,
+  );
+  return row!.totals.map(toTotal);
+}
+
+/** A total as the database adds it up, in minor units, becomes decimal text. */
+function toTotal(row: PayoutTotal): PayoutTotal {
+  return { ...row, sum: toDecimal(minor(BigInt(row.sum))) };
 }
 
 /** How many of a list's movements need a person, as its own tab counts them. */

@@ -128,6 +128,11 @@ export function addDays(day: string, count: number): string {
   return dayOfLocal(dayMs(day) + count * DAY_MS);
 }
 
+/** The Monday of the week that contains a day. */
+export function mondayOf(day: string): string {
+  return addDays(day, -((new Date(dayMs(day)).getUTCDay() + 6) % 7));
+}
+
 /** True for 'YYYY-MM-DD' of an existing day (not 2026-02-30). */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -19,7 +19,7 @@ export const KIND_TYPE_IDS: Readonly<Record<MovementKind, readonly number[]>> = 
 
 export const CHART_DAYS = [7, 30, 90] as const;
 export type ChartDays = (typeof CHART_DAYS)[number];
-const CHART_USUAL: ChartDays = 30;
+export const CHART_USUAL: ChartDays = 30;
 
 /**
  * Both days included; never open-ended, because without dates the provider returns three days only
@@ -39,17 +39,23 @@ const PAGE_MAX = 9_999;
 
 const one = z.string().catch('');
 const day = one.transform((text) => (isDay(text) ? text : null));
+const chart = one.transform(
+  (text): ChartDays => CHART_DAYS.find((days) => String(days) === text) ?? CHART_USUAL,
+);
 const address = z.object({
   kind: z.enum(MOVEMENT_KINDS).nullable().catch(null),
   from: day,
   to: day,
-  chart: one.transform(
-    (text): ChartDays => CHART_DAYS.find((days) => String(days) === text) ?? CHART_USUAL,
-  ),
+  chart,
   page: one.transform((text) =>
     /^[1-9]\d{0,3}$/.test(text) ? Math.min(Number(text), PAGE_MAX) : 1,
   ),
 });
+
+/** How far back a drawing of days reaches. */
+export function readChart(params: Record<string, string | string[] | undefined>): ChartDays {
+  return z.object({ chart }).parse(params).chart;
+}
 
 /**
  * `now` is an ISO instant, passed in. Without dates: the last thirty days. A single date reaches to

@@ -90,7 +90,7 @@ async function read(
   );
 }
 const flow = (last: 7 | 30 | 90 = 7, balance: string | null = '1000.00') =>
-  walletFlow(merchant.person('clerk'), { number: WALLET, currency: 'TRY', balance }, last, NOW);
+  walletFlow(merchant.person('clerk'), { numbers: [WALLET], currency: 'TRY', balance }, last, NOW);
 const moved = (series: flows.WalletFlow['series']) =>
   series.flatMap(({ day, flow: own, balance }) =>
     own === null || own.in + own.out > 0n ? [[day, own?.in, own?.out, own?.fees, balance]] : [],
@@ -166,11 +166,38 @@ describe('what moved in a wallet', () => {
     ]);
     const other = await walletFlow(
       merchant.person('clerk'),
-      { number: '4410270002', currency: 'TRY', balance: null },
+      { numbers: ['4410270002'], currency: 'TRY', balance: null },
       7,
       NOW,
     );
     expect(moved(other.series)).toEqual([['2026-03-05', 500n, 3_000n, 0n, null]]);
+  });
+
+  it('of several wallets, what moves between them neither came nor went; its fees left', async () => {
+    const at = '2026-03-05T10:00:00Z';
+    const both = ['4410270002', WALLET];
+    await line({ at, from: WALLET, to: '4410270002', amount: 500, fee: 30 });
+    await line({
+      at,
+      from: '4410270002',
+      to: WALLET,
+      amount: 3_000,
+      received: 2_900,
+      receiverFee: 100,
+    });
+    await line({ at, from: '4410270002', amount: 1_000, fee: 10 });
+    await line({ at, to: WALLET, amount: 7_000 });
+    await line({ at, from: '4410270003', to: WALLET, amount: 50 });
+    const { series } = await walletFlow(
+      merchant.person('clerk'),
+      { numbers: both, currency: 'TRY', balance: '1000.00' },
+      7,
+      NOW,
+    );
+    // 3,000 became 2,900 on its way, of which 100 more was the receiver's fee.
+    expect(moved(series)).toEqual([
+      ['2026-03-05', 7_050n, 1_000n + 10n + 30n + 200n, 140n, 100_000n],
+    ]);
   });
 
   it('leaves out what has not settled, what was cancelled, other currencies and other wallets', async () => {

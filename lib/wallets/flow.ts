@@ -14,6 +14,13 @@ import type { DayFlow, SeriesDay } from './series.ts';
 /** A payout that takes a bank longer than this is not found by its creation day. */
 const LONGEST_DAYS = 31;
 
+/** Wallets of one currency, with the sum of their balances. */
+export type Together = {
+  numbers: readonly string[];
+  currency: string;
+  balance: string | null;
+};
+
 export type WalletFlow = {
   series: SeriesDay[];
   /** Days whose ledger is not completely read; they are queued. */
@@ -25,13 +32,14 @@ export type WalletFlow = {
 };
 
 /**
- * The money that moved in a wallet on each of the last days, today included, by the mirror of the
- * ledger, and the balances calculated back from the current one. Days are the workspace's. Unread
- * days are queued. `balance`: the wallet's current total from the provider, decimal text, or null.
+ * The money that came into some wallets of one currency and left them on each of the last days,
+ * today included, by the mirror of the ledger, and the balances calculated back from the current
+ * one. Of what moved between them only the fee left. Days are the workspace's. Unread days are
+ * queued. `balance`: the current total from the provider, decimal text, or null.
  */
 export async function walletFlow(
   actor: Person,
-  wallet: { number: string; currency: string; balance: string | null },
+  wallets: Together,
   last: ChartDays,
   now: string,
 ): Promise<WalletFlow> {
@@ -42,7 +50,7 @@ export async function walletFlow(
   const range = { from: days[0]!, to: today };
   await wantDays(actor.merchantId, 'ledger', range);
   const [moved, known] = await Promise.all([
-    readFlows(actor, wallet, daysRange(range, zone), zone),
+    readFlows(actor, wallets, daysRange(range, zone), zone),
     inOne<Row<'record_days', 'read_at' | 'problem'> & { day: string }>(
       actor.merchantId,
       sql`
@@ -62,7 +70,7 @@ export async function walletFlow(
       days,
       moved,
       new Set(days.filter(isRead)),
-      wallet.balance === null ? null : parseDecimal(wallet.balance),
+      wallets.balance === null ? null : parseDecimal(wallets.balance),
     ),
     missing,
     failing: missing.some((day) => rows.get(day)?.problem != null),
@@ -77,7 +85,7 @@ export async function walletFlow(
  */
 async function readFlows(
   actor: Person,
-  { number, currency }: { number: string; currency: string },
+  { numbers, currency }: Together,
   range: { from: string; to: string },
   zone: string,
 ): Promise<Map<string, DayFlow>> {
@@ -86,6 +94,9 @@ async function readFlows(
     AND created_at < ${range.to}::timestamptz
     AND coalesce(completed_at, created_at) >= ${range.from}::timestamptz
       AND coalesce(completed_at, created_at) < ${range.to}::timestamptz`;
+  const own = [...numbers];
+  const from = sql`coalesce(from_wallet = ANY(${own}::text[]), FALSE)`;
+  const received = sql`(coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0))`;
   const rows = await inOne<{ day: string; came: string; went: string; fees: string }>(
     actor.merchantId,
     sql`
@@ -93,12 +104,13 @@ async function readFlows(
       sum(went)::text AS went, sum(fees)::text AS fees
     FROM (
       SELECT coalesce(completed_at, created_at) AS at,
-        coalesce(received_minor, amount_minor) - coalesce(receiver_fee_minor, 0) AS came, 0 AS went,
+        CASE WHEN ${from} THEN 0 ELSE ${received} END AS came,
+        CASE WHEN ${from} THEN -${received} ELSE 0 END AS went,
         coalesce(receiver_fee_minor, 0) AS fees
-      FROM ledger_records WHERE to_wallet = ${number} AND ${within}
+      FROM ledger_records WHERE to_wallet = ANY(${own}::text[]) AND ${within}
       UNION ALL
       SELECT coalesce(completed_at, created_at), 0, amount_minor + fee_minor, fee_minor
-        FROM ledger_records WHERE from_wallet = ${number} AND ${within}
+        FROM ledger_records WHERE ${from} AND ${within}
     ) AS line GROUP BY 1`,
   );
   return new Map(

@@ -13,16 +13,17 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { groupIban } from '#lib/values/iban.ts';
+import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { signedIn } from '#lib/login/session.ts';
-import { readWalletMovementQuery } from '#lib/wallets/filter.ts';
+import { readWalletMovementQuery, walletMovementParams } from '#lib/wallets/filter.ts';
 import { mayPayFrom } from '#lib/wallets/may-pay-from.ts';
 import { viewWallet } from '#lib/wallets/view.ts';
 import type { WalletView } from '#lib/wallets/view.ts';
 import { AccountNote } from '../account-note.tsx';
 import { Limits } from '../limits.tsx';
-import { FlowLoading, FlowPanel } from './flow/flow-panel.tsx';
+import { FlowLoading, FlowPanel } from '../flow/flow-panel.tsx';
 import { Movements, MovementsLoading } from './movements.tsx';
 import { NotYetInLedger } from './not-yet.tsx';
 
@@ -80,12 +81,16 @@ export default async function WalletPage({
         <Suspense key={query.filter.chart} fallback={<FlowLoading />}>
           <FlowPanel
             person={person}
-            wallet={{
-              number,
+            title={t('flow.title')}
+            wallets={{
+              numbers: [number],
               currency: wallet.currency,
               balance: known.fresh ? wallet.total : null,
             }}
-            filter={query.filter}
+            last={query.filter.chart}
+            hrefOf={(chart) =>
+              `/wallets/${number}${addressOf(walletMovementParams({ ...query.filter, chart }))}`
+            }
             now={now}
           />
         </Suspense>

@@ -2,7 +2,7 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { databaseNow, inTransaction, sql } from '#lib/runtime/db.ts';
-import type { Prisma } from '#lib/runtime/db.ts';
+import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import {
@@ -57,13 +57,7 @@ export async function authorizationQueue(
   return inTransaction(actor.merchantId, async (tx) => {
     const now = (await databaseNow(tx)).getTime();
     const inBucket = bucketAt(now, zone);
-    const sums = await tx.$queryRaw<Sum[]>`
-      SELECT bucket, currency, count(*)::int AS count,
-        (count(*) FILTER (WHERE source = 'notice'))::int AS notices,
-        (count(*) FILTER (WHERE source = 'made_here'))::int AS here,
-        coalesce(sum(amount_minor), 0)::bigint AS sum
-      FROM (SELECT currency, amount_minor, source, ${inBucket} AS bucket FROM card_payments
-        WHERE state = 'held') h GROUP BY bucket, currency`;
+    const sums = await readSums(tx, inBucket);
     const rows = await tx.$queryRaw<StoredPayment[]>`
       SELECT ${PAYMENT} FROM card_payments WHERE state = 'held'
         AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
@@ -74,16 +68,39 @@ export async function authorizationQueue(
         ...toRow(row),
         bucket: bucketOf(row.held_since?.getTime() ?? null, now, zone),
       })),
-      buckets: HOLD_BUCKETS.map((one) => {
-        const of = sums.filter((row) => row.bucket === one);
-        return {
-          bucket: one,
-          count: of.reduce((all, row) => all + row.count, 0),
-          sums: of.map((row) => ({ currency: row.currency, sum: toDecimal(row.sum) })),
-        };
-      }),
+      buckets: bucketsOf(sums),
       coverage: coverageOf(sums),
       now: new Date(now).toISOString(),
+    };
+  });
+}
+
+/** The money in each bucket, as the queue's tabs show it. */
+export async function sumAuthorizations(actor: Person): Promise<AuthorizationQueue['buckets']> {
+  assertMay(actor, 'card.read');
+  return inTransaction(actor.merchantId, async (tx) => {
+    const now = (await databaseNow(tx)).getTime();
+    return bucketsOf(await readSums(tx, bucketAt(now, env().timeZone)));
+  });
+}
+
+function readSums(tx: Tx, inBucket: Prisma.Sql): Promise<Sum[]> {
+  return tx.$queryRaw<Sum[]>`
+    SELECT bucket, currency, count(*)::int AS count,
+      (count(*) FILTER (WHERE source = 'notice'))::int AS notices,
+      (count(*) FILTER (WHERE source = 'made_here'))::int AS here,
+      coalesce(sum(amount_minor), 0)::bigint AS sum
+    FROM (SELECT currency, amount_minor, source, ${inBucket} AS bucket FROM card_payments
+      WHERE state = 'held') h GROUP BY bucket, currency`;
+}
+
+function bucketsOf(sums: readonly Sum[]): AuthorizationQueue['buckets'] {
+  return HOLD_BUCKETS.map((one) => {
+    const of = sums.filter((row) => row.bucket === one);
+    return {
+      bucket: one,
+      count: of.reduce((all, row) => all + row.count, 0),
+      sums: of.map((row) => ({ currency: row.currency, sum: toDecimal(row.sum) })),
     };
   });
 }

@@ -62,6 +62,14 @@ export type CardFilter = {
   to: string | null;
   text: string;
 };
+export const NO_CARD_FILTER: CardFilter = {
+  view: 'all',
+  part: null,
+  source: null,
+  from: null,
+  to: null,
+  text: '',
+};
 export type CardQuery = { filter: CardFilter; place: Place | null };
 
 const TEXT_MAX = 128;

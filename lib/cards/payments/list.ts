@@ -96,11 +96,7 @@ export async function listCardPayments(
       actor.merchantId,
       sql`
       SELECT
-        (SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
-          SELECT ${PART} AS part, p.currency, count(*)::int AS count,
-            count(*) FILTER (WHERE p.amount_minor IS NULL)::int AS unknown,
-            sum(p.amount_minor)::text AS sum
-            FROM card_payments p WHERE ${conditions} GROUP BY 1, 2) t) AS totals,
+        ${totalsOf(conditions)} AS totals,
         (SELECT jsonb_build_object('known', count(*), 'fromNotices',
           count(*) FILTER (WHERE source = 'notice'), 'byHand',
           count(*) FILTER (WHERE source = 'person'), 'madeHere',
@@ -115,10 +111,7 @@ export async function listCardPayments(
   return {
     ...page,
     rows: page.rows.map(toRow),
-    totals: about!.totals.map((row) => ({
-      ...row,
-      sum: row.sum === null ? null : toDecimal(BigInt(row.sum)),
-    })),
+    totals: about!.totals.map(toTotal),
     coverage: about!.coverage,
     attention: about!.attention,
     now: about!.now.toISOString(),
@@ -131,6 +124,29 @@ const PART = sql`CASE ${join(
   ),
   ' ',
 )} ELSE 'awaited' END`;
+
+function totalsOf(conditions: Prisma.Sql): Prisma.Sql {
+  return sql`(SELECT coalesce(jsonb_agg(t ORDER BY t.count DESC, t.currency), '[]') FROM (
+    SELECT ${PART} AS part, p.currency, count(*)::int AS count,
+      count(*) FILTER (WHERE p.amount_minor IS NULL)::int AS unknown,
+      sum(p.amount_minor)::text AS sum
+      FROM card_payments p WHERE ${conditions} GROUP BY 1, 2) t)`;
+}
+
+/** A total as the database adds it up, in minor units, becomes decimal text. */
+function toTotal(row: CardTotal): CardTotal {
+  return { ...row, sum: row.sum === null ? null : toDecimal(BigInt(row.sum)) };
+}
+
+/** What the register with this filter adds up to, as its own foot says it. */
+export async function sumCardPayments(actor: Person, filter: CardFilter): Promise<CardTotal[]> {
+  assertMay(actor, 'card.read');
+  const [row] = await inOne<{ totals: CardTotal[] }>(
+    actor.merchantId,
+    sql`SELECT ${totalsOf(conditionsOf(filter))} AS totals`,
+  );
+  return row!.totals.map(toTotal);
+}
 
 /**
  * Something is wrong, or it is unknown whether the money was captured. An unused card form or link

@@ -6,12 +6,11 @@ import { Link } from '#components/ui/link.tsx';
 import { Panel, Skeleton } from '#components/ui/panel.tsx';
 import type { Person } from '#lib/access/actor.ts';
 import { formatDateTime } from '#lib/values/dates.ts';
-import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
-import { CHART_DAYS, walletMovementParams } from '#lib/wallets/filter.ts';
-import type { WalletMovementFilter } from '#lib/wallets/filter.ts';
+import { CHART_DAYS } from '#lib/wallets/filter.ts';
+import type { ChartDays } from '#lib/wallets/filter.ts';
 import { walletFlow } from '#lib/wallets/flow.ts';
-import type { WalletFlow } from '#lib/wallets/flow.ts';
+import type { Together, WalletFlow } from '#lib/wallets/flow.ts';
 import { sumOfDays } from '#lib/wallets/series.ts';
 import { balanceDrawing, flowDrawing } from './drawing.ts';
 import { FlowTable } from './flow-table.tsx';
@@ -22,28 +21,38 @@ import type { DrawnWords } from './words.ts';
 
 type Props = {
   person: Person;
-  wallet: { number: string; currency: string; balance: string | null };
-  filter: WalletMovementFilter;
+  title: string;
+  wallets: Together;
+  last: ChartDays;
+  /** The page with another number of days. */
+  hrefOf: (last: ChartDays) => string;
   now: string;
 };
 
 /**
- * The wallet's last days: balance, money in and money out. A day that has not been read is left
- * blank.
+ * The last days of some wallets of one currency: balance, money in and money out. A day that has
+ * not been read is left blank.
  */
-export async function FlowPanel({ person, wallet, filter, now }: Props): Promise<ReactNode> {
+export async function FlowPanel({
+  person,
+  title,
+  wallets,
+  last,
+  hrefOf,
+  now,
+}: Props): Promise<ReactNode> {
   const t = await getTranslations('wallets.flow');
   const zone = await getTimeZone();
-  const flow = await walletFlow(person, wallet, filter.chart, now);
-  const words = await drawnWords(flow, wallet.currency);
+  const flow = await walletFlow(person, wallets, last, now);
+  const words = await drawnWords(flow, wallets.currency);
   const isRead = flow.missing.length < flow.series.length;
   const moved = flow.series.some((day) => day.flow !== null && day.flow.in + day.flow.out > 0n);
   return (
-    <Panel title={t('title')} aside={<Ranges path={`/wallets/${wallet.number}`} filter={filter} />}>
+    <Panel title={title} aside={<Ranges last={last} hrefOf={hrefOf} />}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 px-4 py-3">
         {flow.missing.length > 0 && <Missing flow={flow} />}
         {isRead && !moved && <p className="text-muted">{t('nothing')}</p>}
-        {isRead && moved && <Drawings flow={flow} words={words} stale={wallet.balance === null} />}
+        {isRead && moved && <Drawings flow={flow} words={words} stale={wallets.balance === null} />}
         {flow.asOf !== null && (
           <p className="text-label text-muted tabular-nums">
             {t('asOf', {
@@ -130,23 +139,17 @@ async function Missing({ flow }: { flow: WalletFlow }): Promise<ReactNode> {
   );
 }
 
-async function Ranges({
-  path,
-  filter,
-}: {
-  path: string;
-  filter: WalletMovementFilter;
-}): Promise<ReactNode> {
+async function Ranges({ last, hrefOf }: Pick<Props, 'last' | 'hrefOf'>): Promise<ReactNode> {
   const t = await getTranslations('wallets.flow');
   return (
     <ul className="no-print flex flex-wrap justify-end gap-2" aria-label={t('range')}>
       {CHART_DAYS.map((chart) => (
         <li key={chart}>
           <Link
-            href={`${path}${addressOf(walletMovementParams({ ...filter, chart }))}`}
+            href={hrefOf(chart)}
             scroll={false}
-            aria-current={chart === filter.chart ? 'true' : undefined}
-            className={toggleChip(chart === filter.chart)}
+            aria-current={chart === last ? 'true' : undefined}
+            className={toggleChip(chart === last)}
           >
             {t('lastDays', { count: chart })}
           </Link>

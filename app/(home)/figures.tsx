@@ -1,0 +1,277 @@
+import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { Link } from '#components/ui/link.tsx';
+import { Skeleton } from '#components/ui/panel.tsx';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { sumAuthorizations } from '#lib/cards/payments/authorizations.ts';
+import type { AuthorizationBucket } from '#lib/cards/payments/authorization.ts';
+import { cardParams, NO_CARD_FILTER } from '#lib/cards/payments/filter.ts';
+import type { CardFilter, CardPart } from '#lib/cards/payments/filter.ts';
+import { sumCardPayments } from '#lib/cards/payments/list.ts';
+import { NO_FILTER, payoutListAddress } from '#lib/payouts/filter.ts';
+import type { PayoutFilter, PayoutPart } from '#lib/payouts/filter.ts';
+import { sumPayouts } from '#lib/payouts/list.ts';
+import { addDays, dayIn, formatDateTime, mondayOf } from '#lib/values/dates.ts';
+import type { DayRange } from '#lib/values/dates.ts';
+import { addressOf } from '#lib/values/keyset.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { formatMoney } from '#lib/values/money.ts';
+import { totalsOf } from '#lib/wallets/view.ts';
+import { walletsOf } from './wallets.ts';
+
+type Sum = { currency: string; sum: string | null };
+/** A number with the list that it sums. `sums`: one per currency. */
+type Line = { label: string; href: string; sums: readonly Sum[] };
+
+const LIRA = 'TRY';
+const LINE =
+  'flex min-h-6 flex-wrap items-center justify-between gap-x-3 text-label text-muted ' +
+  'hover:text-ink pointer-coarse:min-h-11';
+const AUTHORIZATIONS = '/cards/authorizations';
+
+/** Four figures of the day, as far as the person's role may see them; each opens what it sums. */
+export async function Figures({ person }: { person: Person }): Promise<ReactNode> {
+  const t = await getTranslations('home.figures');
+  const figures = await Promise.all([
+    may(person.role, 'wallet.read') && balance(person),
+    may(person.role, 'movement.read') && payouts(person),
+    may(person.role, 'card.read') && cardSales(person),
+    may(person.role, 'card.read') && authorizations(person),
+  ]);
+  return (
+    <section aria-label={t('title')}>
+      <FigureGrid>{figures}</FigureGrid>
+    </section>
+  );
+}
+
+function FigureGrid({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 xl:grid-cols-4">
+      {children}
+    </ul>
+  );
+}
+
+async function balance(person: Person): Promise<ReactNode> {
+  const t = await getTranslations('home.figures');
+  const { value, fresh, at } = await walletsOf(person);
+  // Without any answer the balance is unknown, which is not nothing.
+  const sums =
+    value === null ? [{ currency: LIRA, sum: null }] : byLiraFirst(totalsOf(value).map(toSum));
+  return (
+    <Figure
+      key="balance"
+      line={{ label: t('balance'), href: '/wallets', sums: sums.slice(0, 1) }}
+      isOld={!fresh}
+      lines={sums.slice(1).map((sum) => ({
+        label: t('otherCurrency', { currency: sum.currency }),
+        href: '/wallets',
+        sums: [sum],
+      }))}
+      note={
+        fresh || at === null
+          ? null
+          : t('asOf', {
+              time: formatDateTime(at, (await getLocale()) as Locale, {
+                zone: await getTimeZone(),
+                now: new Date().toISOString(),
+              }),
+            })
+      }
+    />
+  );
+}
+
+async function payouts(person: Person): Promise<ReactNode> {
+  const t = await getTranslations('home.figures');
+  const parts = await getTranslations('payouts.parts');
+  const { today, week, lastWeek } = await periods();
+  const filterOf = (days: DayRange, part: PayoutPart | null): PayoutFilter => ({
+    ...NO_FILTER,
+    ...days,
+    part,
+  });
+  const [ofToday, ofWeek, ofLastWeek] = await Promise.all([
+    sumPayouts(person, filterOf(today, null)),
+    sumPayouts(person, filterOf(week, 'paid')),
+    sumPayouts(person, filterOf(lastWeek, 'paid')),
+  ]);
+  const line = (
+    label: string,
+    days: DayRange,
+    part: PayoutPart,
+    totals: readonly (Sum & { part: PayoutPart })[],
+  ): Line => ({
+    label,
+    href: `/payouts${payoutListAddress(filterOf(days, part))}`,
+    sums: totals.filter((total) => total.part === part),
+  });
+  return (
+    <Figure
+      key="payouts"
+      line={line(t('payouts'), today, 'paid', ofToday)}
+      lines={[
+        ...(['pending', 'unknown', 'returned'] as const)
+          .map((part) => line(parts(part), today, part, ofToday))
+          .filter(({ sums }) => sums.length > 0),
+        line(t('week'), week, 'paid', ofWeek),
+        line(t('lastWeek'), lastWeek, 'paid', ofLastWeek),
+      ]}
+    />
+  );
+}
+
+async function cardSales(person: Person): Promise<ReactNode> {
+  const t = await getTranslations('home.figures');
+  const parts = await getTranslations('cards.parts');
+  const { today, week, sameDay } = await periods();
+  const filterOf = (days: DayRange, part: CardPart | null): CardFilter => ({
+    ...NO_CARD_FILTER,
+    ...days,
+    part,
+  });
+  const [ofToday, ofWeek, ofSameDay] = await Promise.all([
+    sumCardPayments(person, filterOf(today, null)),
+    sumCardPayments(person, filterOf(week, 'taken')),
+    sumCardPayments(person, filterOf(sameDay, 'taken')),
+  ]);
+  const line = (
+    label: string,
+    days: DayRange,
+    part: CardPart,
+    totals: readonly (Sum & { part: CardPart })[],
+  ): Line => ({
+    label,
+    href: `/cards/payments${addressOf(cardParams(filterOf(days, part)))}`,
+    sums: totals.filter((total) => total.part === part),
+  });
+  return (
+    <Figure
+      key="cards"
+      line={line(t('cards'), today, 'taken', ofToday)}
+      lines={[
+        ...(['held', 'perhaps_taken', 'awaited'] as const)
+          .map((part) => line(parts(part), today, part, ofToday))
+          .filter(({ sums }) => sums.length > 0),
+        line(t('week'), week, 'taken', ofWeek),
+        line(t('sameDay'), sameDay, 'taken', ofSameDay),
+      ]}
+    />
+  );
+}
+
+async function authorizations(person: Person): Promise<ReactNode> {
+  const t = await getTranslations('home.figures');
+  const buckets = await sumAuthorizations(person);
+  const line = (label: string, bucket: AuthorizationBucket): Line => ({
+    label,
+    href: `${AUTHORIZATIONS}?bucket=${bucket}`,
+    sums: buckets.find((one) => one.bucket === bucket)!.sums,
+  });
+  const rare = [line(t('tooOld'), 'too_old'), line(t('ageUnknown'), 'age_unknown')];
+  return (
+    <Figure
+      key="authorizations"
+      line={line(t('endToday'), 'today')}
+      lines={[
+        line(t('endDays3'), 'days3'),
+        line(t('endDays7'), 'days7'),
+        ...rare.filter(({ sums }) => sums.length > 0),
+      ]}
+    />
+  );
+}
+
+/** Today, this week so far, the same days of last week, and last week's same day. */
+async function periods(): Promise<Record<'today' | 'week' | 'lastWeek' | 'sameDay', DayRange>> {
+  const today = dayIn(new Date().toISOString(), await getTimeZone());
+  const monday = mondayOf(today);
+  const before = addDays(today, -7);
+  return {
+    today: { from: today, to: today },
+    week: { from: monday, to: today },
+    lastWeek: { from: addDays(monday, -7), to: before },
+    sameDay: { from: before, to: before },
+  };
+}
+
+async function Figure({
+  line,
+  lines,
+  note = null,
+  isOld = false,
+}: {
+  line: Line;
+  lines: readonly Line[];
+  note?: string | null;
+  isOld?: boolean;
+}): Promise<ReactNode> {
+  const words = await moneyWords();
+  return (
+    <li className="grid content-start gap-2 rounded-panel border border-hairline bg-surface px-4 py-3">
+      <Link href={line.href} data-figure className="group grid gap-0.5">
+        <span className="text-label font-medium text-muted">{line.label}</span>
+        <span
+          className={`text-title font-semibold tabular-nums group-hover:underline ${isOld ? 'text-muted' : ''}`}
+        >
+          {words(line.sums)}
+        </span>
+      </Link>
+      {note !== null && <p className="text-label text-attention">{note}</p>}
+      {lines.length > 0 && (
+        <ul className="grid border-t border-hairline pt-1.5">
+          {lines.map(({ label, href, sums }) => (
+            <li key={label}>
+              <Link href={href} data-figure className={LINE}>
+                <span>{label}</span>
+                <span className="font-medium text-ink tabular-nums">{words(sums)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** Sums in words, lira first: "₺0,00" where there is nothing to sum, never where it is unknown. */
+async function moneyWords(): Promise<(sums: readonly Sum[]) => string> {
+  const t = await getTranslations('home.figures');
+  const locale = (await getLocale()) as Locale;
+  return (sums) =>
+    sums.length === 0
+      ? formatMoney('0.00', LIRA, locale)
+      : byLiraFirst(sums)
+          .map(({ sum, currency }) =>
+            sum === null ? t('unknown') : formatMoney(sum, currency, locale),
+          )
+          .join(' + ');
+}
+
+function byLiraFirst(sums: readonly Sum[]): Sum[] {
+  return sums.toSorted((a, b) => Number(b.currency === LIRA) - Number(a.currency === LIRA));
+}
+
+function toSum({ currency, available }: { currency: string; available: string | null }): Sum {
+  return { currency, sum: available };
+}
+
+export function FiguresLoading(): ReactNode {
+  return (
+    <FigureGrid>
+      {[0, 1, 2, 3].map((one) => (
+        <li
+          key={one}
+          className="grid gap-2 rounded-panel border border-hairline bg-surface px-4 py-3"
+        >
+          <Skeleton className="h-4 w-28" />
+          <Skeleton className="h-7 w-36" />
+          <Skeleton className="mt-2 h-5 w-full" />
+          <Skeleton className="h-5 w-full" />
+        </li>
+      ))}
+    </FigureGrid>
+  );
+}

@@ -1,0 +1,78 @@
+import { CARD, expectRow, order, shop } from './card-shop.ts';
+import { expectState, send, wanted } from './payout.ts';
+import { expect, test, type Desk } from './story.ts';
+
+/** The home page: its figures, what waits, and the money of the last days. */
+
+type Shown = { href: string; label: string; amount: string };
+
+/** Every number of the figures, with the page that it opens. */
+async function figuresOf({ page, say }: Desk): Promise<Shown[]> {
+  const figures = page.getByRole('region', { name: say('home', 'figures.title') });
+  await expect(figures.getByRole('link').first()).toBeVisible();
+  return figures.getByRole('link').evaluateAll((links) =>
+    links.map((link) => ({
+      href: link.getAttribute('href')!,
+      label: link.firstElementChild!.textContent!,
+      amount: link.lastElementChild!.textContent!,
+    })),
+  );
+}
+
+/** What the list adds up to; nothing where it has no rows. */
+async function sumOf({ page, say }: Desk, { href, label }: Shown): Promise<string> {
+  await page.goto(href);
+  if (href.startsWith('/wallets')) return page.locator('main table + p').innerText();
+  if (href.startsWith('/cards/authorizations'))
+    return page.locator('main nav [aria-current]').first().innerText();
+  const list = href.startsWith('/payouts') ? 'payouts' : 'cards';
+  const sums = page.getByText(say(list, 'totalsLabel')).locator('..');
+  const empty = say(list, list === 'payouts' ? 'emptyFilter.title' : 'emptyFilter');
+  await expect(sums.or(page.getByText(empty)).first(), label).toBeVisible();
+  return (await sums.count()) === 0 ? '' : sums.innerText();
+}
+
+test('each figure of the home page equals what the list that it opens adds up to', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page } = desk;
+  const sold = { ...order(312.5), preauthorize: false };
+  await (await shop()).pay2D(sold, CARD);
+  await expectRow(desk, '/cards/payments', sold.invoice, '₺');
+  await send(desk, wanted({ amountMinor: 1_234_567 }));
+  await expectState(desk, 'COMPLETED');
+  await page.goto('/');
+  const shown = await figuresOf(desk);
+  const pages = new Set(shown.map(({ href }) => href.replace(/\?.*/, '')));
+  expect([...pages].sort()).toEqual([
+    '/cards/authorizations',
+    '/cards/payments',
+    '/payouts',
+    '/wallets',
+  ]);
+  for (const one of shown) {
+    const sum = await sumOf(desk, one);
+    if (one.amount === '₺0,00') expect(sum, one.label).not.toMatch(/[1-9]/);
+    else for (const part of one.amount.split(' + ')) expect(sum, one.label).toContain(part);
+  }
+  expect(shown.filter(({ amount }) => amount !== '₺0,00').length).toBeGreaterThanOrEqual(5);
+});
+
+test('the home page draws the money in and out of all wallets, and keeps the chosen days', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse', { language: 'en' });
+  const { page, say } = desk;
+  await page.goto('/');
+  const days = say('wallets', 'flow.lastDays', { count: 7 });
+  await page
+    .getByRole('list', { name: say('wallets', 'flow.range') })
+    .getByText(days)
+    .click();
+  await expect(page).toHaveURL(/\/\?chart=7$/);
+  await expect(
+    page.getByRole('heading', { name: say('home', 'cash.title', { currency: 'TRY' }) }),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: days })).toHaveAttribute('aria-current', 'true');
+});
