@@ -21,6 +21,7 @@ COPY --from=build /dashboard/.next ./.next
 COPY --from=build /dashboard/lib ./lib
 COPY --from=build /dashboard/messages ./messages
 COPY --from=build /dashboard/prisma ./prisma
+COPY --from=build /dashboard/public ./public
 # What the worker remembers of the database outside of it (docs/operations.md): on a volume that outlives the container.
 RUN mkdir /data && chown node:node /data
 ENV DATA_DIR=/data

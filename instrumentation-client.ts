@@ -4,6 +4,8 @@ import { keepPresses } from '#components/kept-press.ts';
 const REACTS_OWN = '<script></script>';
 /** The bundler loads its chunks from here. */
 const CHUNKS = '/_next/static/';
+/** Shows the offline page (components/offline-page.tsx). */
+const OFFLINE_WORKER = '/service-worker.js';
 
 type Rules = {
   createHTML(text: string): string | null;
@@ -20,7 +22,8 @@ type Factory = { createPolicy(name: 'default', rules: Rules): unknown };
   createHTML: (text) => (text === REACTS_OWN ? text : null),
   createScriptURL: (text) => {
     const { origin, pathname } = new URL(text, location.origin);
-    return origin === location.origin && pathname.startsWith(CHUNKS) ? text : null;
+    const isOurs = pathname.startsWith(CHUNKS) || pathname === OFFLINE_WORKER;
+    return origin === location.origin && isOurs ? text : null;
   },
 });
 

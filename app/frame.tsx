@@ -16,6 +16,7 @@ import { Messages } from '#components/messages.tsx';
 import { drawn } from '#components/ui/icon.tsx';
 import { NavGroup } from '#components/nav-group.tsx';
 import { NavLink } from '#components/nav-link.tsx';
+import { OfflinePage } from '#components/offline-page.tsx';
 import { PrintHead } from '#components/print-head.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { WaitingCount } from '#components/waiting-count.tsx';
@@ -62,6 +63,7 @@ export async function Frame({
       <a href="#content" className={SKIP_LINK}>
         {t('skip')}
       </a>
+      <OfflinePage />
       <TopBar person={person} />
       <SideBar menu={menu} narrow={narrow} />
       <div className="group/page flex min-w-0 flex-col">

@@ -31,6 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     title: { default: t('product'), template: `%s · ${t('product')}` },
     robots: { index: false, follow: false },
+    manifest: '/manifest.webmanifest',
   };
 }
 
@@ -38,6 +39,10 @@ export const viewport: Viewport = {
   width: 'device-width',
   initialScale: 1,
   colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#ffffff' },
+    { media: '(prefers-color-scheme: dark)', color: '#141822' },
+  ],
 };
 
 /**

@@ -72,6 +72,11 @@ const MACHINE = [
   '/api/refused/400',
   '/favicon.ico',
   '/icon.svg',
+  '/apple-icon.png',
+  '/manifest.webmanifest',
+  '/service-worker.js',
+  '/offline.html',
+  '/robots.txt',
   '/_next/static/x.js',
   '/_next/image',
 ];

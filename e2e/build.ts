@@ -25,7 +25,7 @@ export async function readBuild(): Promise<Build> {
     'server/server-reference-manifest.json',
   );
   const paths = Object.keys(read<object>('server/app-paths-manifest.json')).filter(
-    (path) => !path.startsWith('/icon'),
+    (path) => !/^\/(?:apple-)?icon/.test(path),
   );
   const of = (kind: string) =>
     paths

@@ -70,7 +70,7 @@ const POLICY =
   "default-src 'none'; script-src 'nonce-…' 'strict-dynamic'; style-src 'self' 'nonce-…'; " +
   "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; frame-src " +
   "'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; manifest-src 'self'; " +
-  "require-trusted-types-for 'script'; trusted-types default";
+  "worker-src 'self'; require-trusted-types-for 'script'; trusted-types default";
 
 test('every page, also a missing one, has the whole policy with a fresh nonce on every script', async ({
   sitDown,

@@ -1,9 +1,10 @@
 /**
  * The Content Security Policy of every page: no script runs without this response's nonce, nothing
  * is fetched from another origin, no site may frame us. `connect-src 'self'` is for the live
- * stream; `frame-src 'self'` for the sandboxed receipt. Text becomes markup or code only through
- * one Trusted Types policy (instrumentation-client.ts); development tools are exempt. `postsTo`:
- * the one other origin that a form of this page may be posted to.
+ * stream; `frame-src 'self'` for the sandboxed receipt; `worker-src 'self'` for the offline page
+ * (public/service-worker.js). Text becomes markup or code only through one Trusted Types policy
+ * (instrumentation-client.ts); development tools are exempt. `postsTo`: the one other origin that a
+ * form of this page may be posted to.
  */
 export function contentSecurityPolicy(
   nonce: string,
@@ -23,6 +24,7 @@ export function contentSecurityPolicy(
     "base-uri 'none'",
     "object-src 'none'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     ...(development ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
   ].join('; ');
 }
