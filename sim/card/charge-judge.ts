@@ -244,7 +244,8 @@ export class ChargeJudge {
 
   /**
    * On the plan's own day the gateway makes the same charge itself: from then on the two cannot be
-   * told apart.
+   * told apart. Nor can a charge be told from another request of the plan that never arrived and is
+   * called charged in its place: a record numbers the charges and names no request.
    */
   private isUnexplained(row: ChargeRow): boolean {
     const { planCode } = this.world.database.tables.plans.get(row.planId)!;
@@ -253,7 +254,18 @@ export class ChargeJudge {
       (one) =>
         one.intent === row.id &&
         one.status === 'completed' &&
-        plan.shownAt(one.number) < one.dueAt - DUE_BEFORE_MS,
+        plan.shownAt(one.number) < one.dueAt - DUE_BEFORE_MS &&
+        !this.isCountedAsAnother(one, row),
+    );
+  }
+
+  private isCountedAsAnother({ number }: TakenCharge, { planId }: ChargeRow): boolean {
+    return [...this.world.database.tables.charges.values()].some(
+      (other) =>
+        other.planId === planId &&
+        other.state === 'CHARGED' &&
+        other.taken?.number === number &&
+        !this.wasExecuted(other.id),
     );
   }
 }
