@@ -10,6 +10,7 @@ import { navigationOf } from '#app/navigation.ts';
 import type { NavGroup as MenuGroup, NavItem } from '#app/navigation.ts';
 import { PersonMenu } from '#app/person-menu.tsx';
 import { choosePreference } from '#app/preferences.ts';
+import { keyWords } from '#app/key-words.ts';
 import { countWaiting } from '#app/waiting.ts';
 import { Mark } from '#components/mark.tsx';
 import { Messages } from '#components/messages.tsx';
@@ -105,10 +106,7 @@ export async function Frame({
       </div>
       <PhoneBar menu={menu} />
       <WaitingFollower drawn={menu.counts} />
-      <Shortcuts
-        on={jar.get(cookieName('shortcuts'))?.value !== 'off'}
-        words={await shortcutWords()}
-      />
+      <Shortcuts on={jar.get(cookieName('shortcuts'))?.value !== 'off'} words={await keyWords()} />
     </div>
   );
 }
@@ -301,28 +299,4 @@ async function PhoneBar({ menu }: { menu: Menu }): Promise<ReactNode> {
       </div>
     </nav>
   );
-}
-
-async function shortcutWords(): Promise<Parameters<typeof Shortcuts>[0]['words']> {
-  const t = await getTranslations('shell');
-  return {
-    title: t('shortcuts.title'),
-    close: t('close'),
-    search: t('shortcuts.search'),
-    new: t('shortcuts.new'),
-    filter: t('shortcuts.filter'),
-    move: t('shortcuts.move'),
-    open: t('shortcuts.open'),
-    pick: t('shortcuts.pick'),
-    pickRange: t('shortcuts.pickRange'),
-    ask: t('shortcuts.ask'),
-    export: t('shortcuts.export'),
-    help: t('shortcuts.help'),
-    off: t('shortcuts.off'),
-    settings: t('items.settings'),
-    payouts: t('items.payouts'),
-    wallets: t('items.wallets'),
-    home: t('items.home'),
-    receipts: t('items.receipts'),
-  };
 }

@@ -1,6 +1,7 @@
 import { __iconData as arrowLeftRight } from 'lucide-react/icons/arrow-left-right';
 import { __iconData as banknote } from 'lucide-react/icons/banknote';
 import { __iconData as banknoteArrowDown } from 'lucide-react/icons/banknote-arrow-down';
+import { __iconData as circleQuestionMark } from 'lucide-react/icons/circle-question-mark';
 import { __iconData as creditCard } from 'lucide-react/icons/credit-card';
 import { __iconData as calendarCheck } from 'lucide-react/icons/calendar-check';
 import { __iconData as banknoteX } from 'lucide-react/icons/banknote-x';
@@ -170,6 +171,7 @@ const GROUPS: readonly NavGroup[] = [
     items: [
       { href: '/audit', name: 'audit', icon: drawn(shieldCheck), needs: 'audit.read' },
       { href: '/settings', name: 'settings', icon: drawn(settings) },
+      { href: '/help', name: 'help', icon: drawn(circleQuestionMark) },
     ],
   },
 ];

@@ -3,43 +3,19 @@
 import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { KeyList } from '#components/key-list.tsx';
+import type { KeyWords } from '#components/key-list.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
-
-type Words = Record<
-  | 'title'
-  | 'close'
-  | 'search'
-  | 'new'
-  | 'filter'
-  | 'move'
-  | 'open'
-  | 'pick'
-  | 'pickRange'
-  | 'ask'
-  | 'export'
-  | 'help'
-  | 'off'
-  | 'settings'
-  | 'payouts'
-  | 'wallets'
-  | 'home'
-  | 'receipts',
-  string
->;
 
 const GOTO: Record<string, string> = { p: '/payouts', w: '/wallets', h: '/', r: '/receipts' };
 const SEQUENCE_MS = 1_000;
-
-const KEY =
-  'min-w-6 rounded-control border border-hairline bg-raised px-1.5 py-0.5 text-center ' +
-  'text-label font-medium';
 
 /**
  * Single keys for viewing and navigation; none of them sends, approves or captures. They are off
  * while a person types, while a dialog or a menu is open, and for a person who switched them off. A
  * page offers its own by `data-shortcut="new|filter|ask|export"`.
  */
-export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNode {
+export function Shortcuts({ on, words }: { on: boolean; words: KeyWords }): ReactNode {
   const router = useRouter();
   const [help, setHelp] = useState(false);
   const goingSince = useRef(-SEQUENCE_MS);
@@ -80,41 +56,6 @@ export function Shortcuts({ on, words }: { on: boolean; words: Words }): ReactNo
         · {words.off}
       </p>
     </Dialog>
-  );
-}
-
-function KeyList({ words }: { words: Words }): ReactNode {
-  const list = [
-    ['?', words.help],
-    ['Ctrl K', words.search],
-    ['G P', words.payouts],
-    ['G W', words.wallets],
-    ['G R', words.receipts],
-    ['G H', words.home],
-    ['N', words.new],
-    ['/', words.filter],
-    ['J  K', words.move],
-    ['Enter', words.open],
-    ['X', words.pick],
-    ['Shift X', words.pickRange],
-    ['R', words.ask],
-    ['E', words.export],
-  ] as const;
-  return (
-    <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
-      {list.map(([keys, what]) => (
-        <div key={keys} className="contents">
-          <dt className="flex gap-1">
-            {keys.split(/ +/).map((key) => (
-              <kbd key={key} className={KEY}>
-                {key}
-              </kbd>
-            ))}
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }
 

@@ -45,6 +45,7 @@ const PAGES = [
   '/webhooks',
   '/audit',
   '/settings',
+  '/help',
   '/nowhere',
 ];
 const PHONE = 390;

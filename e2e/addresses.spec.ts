@@ -53,6 +53,7 @@ const PAGES = [
   '/webhooks',
   '/audit',
   '/settings',
+  '/help',
 ];
 const MACHINE = [
   '/api/health/live',

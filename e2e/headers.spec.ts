@@ -43,6 +43,7 @@ const PAGES = [
   '/webhooks',
   '/audit',
   '/settings',
+  '/help',
 ];
 const MISSING = [
   '/nowhere',

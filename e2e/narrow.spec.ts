@@ -88,6 +88,7 @@ for (const language of ['tr', 'en'] as const) {
       '/webhooks',
       '/audit',
       '/settings',
+      '/help',
       `/payouts/${id}`,
     ]) {
       await page.goto(path);

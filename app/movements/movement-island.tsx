@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { LiveChip } from '#components/live.tsx';
 import { useServerClock } from '#components/server-clock.ts';
 import { toneOf, wordOf } from '#components/state-words.ts';
+import { HelpLink } from '#components/ui/help-link.tsx';
 import { Pill } from '#components/ui/pill.tsx';
 import { isSettled } from '#lib/movement-views/timeline.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
@@ -70,14 +71,16 @@ function Followed({ view: first, walletName, paymentType }: Props): ReactNode {
 function MovementHead({ view, children }: { view: MovementView; children: ReactNode }): ReactNode {
   const states = useTranslations('states');
   const { money } = useWriting();
+  const word = wordOf(view);
   return (
     <header className="grid gap-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h1 className="text-display font-semibold tabular-nums max-sm:w-full">
           {money(view.amount, view.currency)}
         </h1>
-        <div className="max-sm:w-full">
-          <Pill tone={toneOf(view)}>{states(wordOf(view))}</Pill>
+        <div className="flex items-center gap-2 max-sm:w-full">
+          <Pill tone={toneOf(view)}>{states(word)}</Pill>
+          <HelpLink about={word} label={states('what', { state: states(word) })} />
         </div>
         <div className="max-sm:-ml-2 max-sm:w-full sm:ml-auto">{children}</div>
       </div>

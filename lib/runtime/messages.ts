@@ -18,6 +18,7 @@ export const MESSAGE_FILES = [
   'common',
   'day-close',
   'exports',
+  'help',
   'home',
   'live',
   'login',

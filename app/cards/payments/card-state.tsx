@@ -1,5 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { HelpLink } from '#components/ui/help-link.tsx';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import type { Tone } from '#components/ui/pill.tsx';
 import type { CardRow } from '#lib/cards/payments/list.ts';
@@ -20,16 +21,31 @@ export const CARD_TONES: Record<PaymentState | 'unverified' | 'unpaid', Tone> = 
   charged_back: 'returned',
 };
 
+export type CardStateWord = keyof typeof CARD_TONES;
+
 /** The state on the gateway's latest record, as a pill. */
 export async function CardState({
   state,
   unpaid = false,
-}: Pick<CardRow, 'state'> & { unpaid?: boolean }): Promise<ReactNode> {
-  const t = await getTranslations('cards.states');
+  withHelp = false,
+}: Pick<CardRow, 'state'> & { unpaid?: boolean; withHelp?: boolean }): Promise<ReactNode> {
   const shown = unpaid ? 'unpaid' : (state ?? 'unverified');
+  if (!withHelp) return <CardPill state={shown} />;
+  const t = await getTranslations('states');
+  const cards = await getTranslations('cards.states');
   return (
-    <Pill tone={CARD_TONES[shown]} {...(shown === 'cancelled' ? { icon: ICON_STOPPED } : {})}>
-      {t(shown)}
+    <span className="inline-flex items-center gap-2">
+      <CardPill state={shown} />
+      <HelpLink about={`card-${shown}`} label={t('what', { state: cards(shown) })} />
+    </span>
+  );
+}
+
+export async function CardPill({ state }: { state: CardStateWord }): Promise<ReactNode> {
+  const t = await getTranslations('cards.states');
+  return (
+    <Pill tone={CARD_TONES[state]} {...(state === 'cancelled' ? { icon: ICON_STOPPED } : {})}>
+      {t(state)}
     </Pill>
   );
 }

@@ -123,7 +123,7 @@ async function PaymentHead({
           {payment.amount === null
             ? payment.invoiceId
             : formatMoney(payment.amount, payment.currency, locale)}
-          <CardState state={payment.state} unpaid={payment.unpaid} />
+          <CardState state={payment.state} unpaid={payment.unpaid} withHelp />
         </span>
       }
     >
