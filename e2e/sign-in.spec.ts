@@ -177,3 +177,20 @@ test('signing in works with the keyboard alone; the code field takes a pasted co
   await page.keyboard.press('Enter');
   await expect(page).not.toHaveURL(/\/login/);
 });
+
+test('the demo names its people, fills in who is chosen, and links to the phone with the code', async ({
+  openDesk,
+}) => {
+  const { page, say } = await openDesk();
+  await page.goto('/login');
+  const demo = page.getByRole('region', { name: say('login', 'demo.title') });
+  await expect(demo.getByRole('button')).toHaveCount(5);
+  await demo.getByRole('button', { name: /Mehmet/ }).click();
+  await expect(page.getByLabel(say('login', 'email'))).toHaveValue(emailOf('mehmet'));
+  await expect(page.getByLabel(say('login', 'password'))).toBeFocused();
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(codeField(page, 'tr')).toBeVisible();
+  const phone = demo.getByRole('link', { name: say('login', 'demo.phone') });
+  expect((await fetch((await phone.getAttribute('href'))!)).status).toBe(200);
+});

@@ -9,6 +9,13 @@ import { resendCode, startSignIn } from './ask.ts';
 import { confirmCode } from './confirm-code.ts';
 import type { SignInError, SignInField, SignInState } from './sign-in-state.ts';
 
+/** The people of the sandbox, who sign in with one published password. */
+export type Demo = {
+  people: readonly { email: string; name: string; role: string }[];
+  phone: string;
+  words: { title: string; text: string; phone: string };
+};
+
 export type LoginWords = Record<
   | 'title'
   | 'email'
@@ -43,11 +50,13 @@ export function LoginForm({
   next,
   onDone,
   heading = false,
+  demo = null,
 }: {
   words: LoginWords;
   next?: string;
   onDone?: () => void;
   heading?: boolean;
+  demo?: Demo | null;
 }): ReactNode {
   const [state, act, pending] = useActionState(step, START);
   const [email, setEmail] = useState('');
@@ -79,12 +88,62 @@ export function LoginForm({
       {state.step === 'code' && (
         <CodeStep state={state} words={words} pending={pending} heading={heading} />
       )}
+      {demo && state.step !== 'done' && (
+        <DemoPeople demo={demo} choose={state.step === 'password' ? setEmail : null} />
+      )}
       {state.step === 'done' && (
         <p role="status" className="text-muted">
           {words.going}
         </p>
       )}
     </form>
+  );
+}
+
+const PERSON =
+  'min-h-8 rounded-full border border-hairline bg-raised px-3 text-label font-medium ' +
+  'hover:border-control aria-pressed:border-accent pointer-coarse:min-h-11';
+
+/** Fills in who signs in; the password stands beside the phone that shows the code. */
+function DemoPeople({
+  demo: { people, phone, words },
+  choose,
+}: {
+  demo: Demo;
+  choose: ((email: string) => void) | null;
+}): ReactNode {
+  return (
+    <section className="grid gap-2 border-t border-hairline pt-4" aria-label={words.title}>
+      <p className="text-label text-muted">
+        {words.text}{' '}
+        <a
+          href={phone}
+          target="_blank"
+          rel="noreferrer"
+          className="font-medium text-accent underline underline-offset-2"
+        >
+          {words.phone}
+        </a>
+      </p>
+      {choose && (
+        <ul className="flex flex-wrap gap-2">
+          {people.map(({ email, name, role }) => (
+            <li key={email}>
+              <button
+                type="button"
+                className={PERSON}
+                onClick={() => {
+                  choose(email);
+                  document.getElementById('password')?.focus();
+                }}
+              >
+                {name} <span className="font-normal text-muted">· {role}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 

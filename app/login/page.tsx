@@ -7,6 +7,7 @@ import { Mark } from '#components/mark.tsx';
 import { currentPerson } from '#lib/login/session.ts';
 import { returnPath } from '#lib/login/return-path.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
+import { demoPeople } from './demo-people.ts';
 import { LoginForm } from './login-form.tsx';
 import { loginWords } from './login-words.ts';
 
@@ -37,7 +38,7 @@ export default async function LoginPage({ searchParams }: PageProps<'/login'>): 
           )}
         </div>
         <div className="rounded-panel border border-hairline bg-surface p-5 sm:p-6">
-          <LoginForm words={await loginWords()} next={back} heading />
+          <LoginForm words={await loginWords()} next={back} heading demo={await demoPeople()} />
         </div>
         <div className="flex flex-wrap justify-between gap-2">
           <LanguageChoice />
