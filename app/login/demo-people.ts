@@ -1,6 +1,6 @@
 import 'server-only';
 import { getTranslations } from 'next-intl/server';
-import { env } from '#lib/runtime/env.ts';
+import { workspace } from '#lib/runtime/workspace.ts';
 import type { Demo } from './login-form.tsx';
 
 /** As sandbox/README.md lists them. */
@@ -14,13 +14,13 @@ const PEOPLE = [
 
 /** Null outside of the sandbox. */
 export async function demoPeople(): Promise<Demo | null> {
-  const { sandboxOn, sandboxUrl } = env();
-  if (!sandboxOn) return null;
+  const { demoPhone } = workspace();
+  if (demoPhone === null) return null;
   const t = await getTranslations('login.demo');
   const roles = await getTranslations('shell.roles');
   return {
     people: PEOPLE.map((one) => ({ ...one, role: roles(one.role) })),
-    phone: sandboxUrl,
+    phone: demoPhone,
     words: { title: t('title'), text: t('text'), phone: t('phone') },
   };
 }

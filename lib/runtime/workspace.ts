@@ -8,6 +8,8 @@ import { env } from './env.ts';
 export type Workspace = {
   /** The providers are the simulator: no real money. */
   testMode: boolean;
+  /** Of the simulator: its page shows the codes and passwords of the demo people. */
+  demoPhone: string | null;
   /** The time zone in which every time is shown and every day is counted. */
   timeZone: string;
   /** The one origin that browsers use: scheme, host and port. */
@@ -25,9 +27,10 @@ export function cookieName(name: string): string {
 }
 
 export function workspace(): Workspace {
-  const { sandboxOn, timeZone, appOrigin } = env();
+  const { sandboxOn, sandboxUrl, timeZone, appOrigin } = env();
   return {
     testMode: sandboxOn,
+    demoPhone: sandboxOn ? sandboxUrl : null,
     timeZone,
     origin: appOrigin,
     secure: appOrigin.startsWith('https:'),
