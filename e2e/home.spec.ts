@@ -37,9 +37,10 @@ test('each figure of the home page equals what the list that it opens adds up to
 }) => {
   const desk = await sitDown('ayse');
   const { page } = desk;
-  const sold = { ...order(312.5), preauthorize: false };
-  await (await shop()).pay2D(sold, CARD);
-  await expectRow(desk, '/cards/payments', sold.invoice, '₺');
+  const gateway = await shop();
+  const [sold, held] = [{ ...order(312.5), preauthorize: false }, order(88)];
+  for (const one of [sold, held]) await gateway.pay2D(one, CARD);
+  for (const one of [sold, held]) await expectRow(desk, '/cards/payments', one.invoice, '₺');
   await send(desk, wanted({ amountMinor: 1_234_567 }));
   await expectState(desk, 'COMPLETED');
   await page.goto('/');
@@ -53,7 +54,7 @@ test('each figure of the home page equals what the list that it opens adds up to
   ]);
   for (const one of shown) {
     const sum = await sumOf(desk, one);
-    if (one.amount === '₺0,00') expect(sum, one.label).not.toMatch(/[1-9]/);
+    if (one.amount === '₺0,00') expect(sum, one.label).not.toMatch(/₺\S*[1-9]/);
     else for (const part of one.amount.split(' + ')) expect(sum, one.label).toContain(part);
   }
   expect(shown.filter(({ amount }) => amount !== '₺0,00').length).toBeGreaterThanOrEqual(5);
@@ -65,14 +66,11 @@ test('the home page draws the money in and out of all wallets, and keeps the cho
   const desk = await sitDown('ayse', { language: 'en' });
   const { page, say } = desk;
   await page.goto('/');
-  const days = say('wallets', 'flow.lastDays', { count: 7 });
-  await page
-    .getByRole('list', { name: say('wallets', 'flow.range') })
-    .getByText(days)
-    .click();
+  const days = page.getByRole('link', { name: '7 days', exact: true });
+  await days.click();
   await expect(page).toHaveURL(/\/\?chart=7$/);
   await expect(
     page.getByRole('heading', { name: say('home', 'cash.title', { currency: 'TRY' }) }),
   ).toBeVisible();
-  await expect(page.getByRole('link', { name: days })).toHaveAttribute('aria-current', 'true');
+  await expect(days).toHaveAttribute('aria-current', 'true');
 });

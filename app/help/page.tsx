@@ -83,8 +83,12 @@ async function MovementStates(): Promise<ReactNode> {
                 <MoneyState {...shown} />
               </span>
             </Cell>
-            <Cell label={t('money')}>{t(`states.${word}.money`)}</Cell>
-            <Cell label={t('next')}>{t(`states.${word}.next`)}</Cell>
+            <Cell label={t('money')} whole>
+              {t(`states.${word}.money`)}
+            </Cell>
+            <Cell label={t('next')} whole>
+              {t(`states.${word}.next`)}
+            </Cell>
           </Row>
         ))}
       </Table>
@@ -113,7 +117,9 @@ async function CardStates(): Promise<ReactNode> {
                 <CardPill state={state} />
               </span>
             </Cell>
-            <Cell label={t('money')}>{cards(state)}</Cell>
+            <Cell label={t('money')} whole>
+              {cards(state)}
+            </Cell>
           </Row>
         ))}
       </Table>
