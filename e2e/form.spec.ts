@@ -1,6 +1,7 @@
 import { expect, test } from './story.ts';
 import { intentsTo } from './database.ts';
 import {
+  COMMERCIAL,
   expectPaidOnce,
   expectState,
   fillPayout,
@@ -9,6 +10,7 @@ import {
   pressSend,
   send,
   sendButton,
+  typed,
   wanted,
 } from './payout.ts';
 import { grouped, newIban } from './payee.ts';
@@ -236,4 +238,33 @@ test('a saved recipient fills the form, and the list finds the payout by name, I
   await page.goto('/payouts?q=nobody-is-called-this');
   await expect(page.getByText(say('payouts', 'emptyFilter.title'))).toBeVisible();
   await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
+});
+
+test('the form begins with the recipient, is no more than a screen high, and repeats the last payout', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const want = wanted();
+  await send(desk, want);
+  await expectState(desk, 'COMPLETED');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/payouts/new');
+  const fields = formFields(desk);
+  await expect(page.locator('main form input').first()).toBeFocused();
+  await expect(fields.wallet(want.walletName), 'as last time').toBeChecked();
+  const box = await page.getByRole('main').getByRole('form').boundingBox();
+  expect(box!.height).toBeLessThanOrEqual(1_000);
+  await page
+    .getByRole('link', { name: say('new-payout', 'repeat', { name: want.payee.name }) })
+    .click();
+  await expect(page).toHaveURL(/repeat=/);
+  await expect(fields.iban).toHaveValue(/^TR/);
+  await expect(fields.name).toHaveValue(want.payee.name);
+  await expect(fields.amount).toHaveValue(typed(want.amountMinor, 'tr'));
+  await expect(fields.description).toHaveValue(want.description);
+  await expect(fields.paymentType).toHaveValue(COMMERCIAL);
+  await fields.goOn.click();
+  // The same amount to the same account within a day is made on purpose only.
+  await expect(sendButton(desk, want)).toBeHidden();
 });

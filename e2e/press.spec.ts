@@ -278,7 +278,7 @@ test('what was typed before the page listened stays, and N puts the focus in the
   await page.unroute('**/_next/static/**/*.js');
 
   for (const [list, first] of [
-    ['/payouts', 'input[name="wallet"]:checked'],
+    ['/payouts', 'form input >> nth=0'],
     ['/transfers', 'input[name="kind"]:checked'],
     ['/cards/payments', 'input[name="kind"]:checked'],
   ] as const) {

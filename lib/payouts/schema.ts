@@ -24,11 +24,11 @@ export type PayoutSource = { kind: 'wallet'; number: string } | { kind: 'card_ba
 
 export const PAYOUT_FIELDS = [
   'id',
-  'wallet',
   'iban',
   'name',
   'taxNumber',
   'phone',
+  'wallet',
   'amount',
   'paymentType',
   'description',

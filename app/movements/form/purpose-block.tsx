@@ -12,19 +12,22 @@ type Usual = { code: string; times: number; of: number } | null;
 type Props = { form: MoneyForm; types: readonly PaymentChoice[] };
 
 /**
- * The payment type, from the provider's list: this recipient's usual one first, but never
- * preselected.
+ * The payment type, from the provider's list: this recipient's usual one first, then those that the
+ * person used last, but none preselected.
  */
 export function PurposeBlock({
   form,
   types,
   usual,
+  recent = [],
 }: {
   form: MoneyForm;
   /** Null where no payment type is needed. */ types: Props['types'] | null;
 } & {
   /** What this payee is usually paid for. */
   usual: Usual;
+  /** The codes that the person used last. */
+  recent?: readonly string[];
 }): ReactNode {
   const t = useTranslations('newPayout');
   const { read, findings } = form;
@@ -34,17 +37,26 @@ export function PurposeBlock({
     !findings.some((finding) => finding.code === 'description_too_short');
   return (
     <Block number={4} title={t('blocks.why')} done={done}>
-      {types !== null && <TypeField form={form} types={types} usual={usual} />}
+      {types !== null && <TypeField form={form} types={types} usual={usual} recent={recent} />}
       <DescriptionField form={form} types={types ?? []} />
     </Block>
   );
 }
 
-function TypeField({ form, types, usual }: Props & { usual: Usual }): ReactNode {
+function TypeField({
+  form,
+  types,
+  usual,
+  recent,
+}: Props & { usual: Usual; recent: readonly string[] }): ReactNode {
   const t = useTranslations('newPayout.why');
   const words = useFormWords();
   const id = controlId('paymentType');
   const suggested = usual === null ? undefined : types.find((type) => type.code === usual.code);
+  const used = recent.flatMap(
+    (code) => types.find((type) => type.code === code && type !== suggested) ?? [],
+  );
+  const others = types.filter((type) => type !== suggested && !used.includes(type));
   const error =
     types.length === 0
       ? t('typesMissing')
@@ -76,10 +88,9 @@ function TypeField({ form, types, usual }: Props & { usual: Usual }): ReactNode 
             {option(suggested)}
           </optgroup>
         )}
-        {suggested ? (
-          <optgroup label={t('all')}>
-            {types.filter((type) => type !== suggested).map(option)}
-          </optgroup>
+        {used.length > 0 && <optgroup label={t('recent')}>{used.map(option)}</optgroup>}
+        {others.length < types.length ? (
+          <optgroup label={t('all')}>{others.map(option)}</optgroup>
         ) : (
           types.map(option)
         )}

@@ -14,24 +14,23 @@ import type { MoneyForm } from './money-form.ts';
 
 const LAST_DIGITS = 4;
 
-/** Every wallet is listed; a wallet that cannot pay is disabled, with the reason. */
-export function WalletBlock({
-  form,
-  lastUsed,
-  limit,
-  card = false,
-}: {
+type Props = {
   form: MoneyForm;
   /** Offers the card balance as a source. */
   card?: boolean;
   lastUsed: string | null;
   /** The limit that applies to this movement kind. */
   limit: LimitKind | null;
-}): ReactNode {
+};
+
+/**
+ * Every wallet is listed; a wallet that cannot pay is disabled, with the reason. Once one is chosen,
+ * the others are a line of names beneath it, each still one press away.
+ */
+export function WalletBlock({ number, ...choices }: Props & { number: number }): ReactNode {
   const t = useTranslations('newPayout');
-  const { error, moment } = useFormWords();
-  const { wallets, read, touched } = form;
-  const problem = touched.has('wallet') ? error(read.errors.wallet) : null;
+  const { form, card = false } = choices;
+  const { wallets, read } = form;
   const ask = (
     <Button aria-disabled={form.askingWallets} onClick={() => void form.askWallets()}>
       <RefreshCw aria-hidden className={`size-4 ${form.askingWallets ? 'animate-spin' : ''}`} />
@@ -40,7 +39,7 @@ export function WalletBlock({
   );
   return (
     <Block
-      number={1}
+      number={number}
       title={t('blocks.from')}
       done={
         !read.errors.wallet && form.wallet !== null && mayPayFrom(form.wallet.access).kind === 'yes'
@@ -52,46 +51,75 @@ export function WalletBlock({
         </Banner>
       )}
       {wallets.value?.length === 0 && <p className="text-muted">{t('wallet.none')}</p>}
-      {(card || (wallets.value !== null && wallets.value.length > 0)) && (
-        <fieldset
-          aria-describedby={problem ? `${controlId('wallet')}-error` : undefined}
-          className="grid gap-2"
-        >
-          <legend className="sr-only">{t('wallet.legend')}</legend>
-          {wallets.value?.map((wallet, index) => (
-            <WalletRow
-              key={wallet.number}
-              wallet={wallet}
-              form={form}
-              limitKind={limit}
-              first={index === 0}
-              lastUsed={wallet.number === lastUsed}
-              staleAt={wallets.fresh || wallets.at === null ? null : moment(wallets.at)}
-            />
-          ))}
-          {card && <CardRow form={form} first={(wallets.value?.length ?? 0) === 0} />}
-          {problem && (
-            <p id={`${controlId('wallet')}-error`} className="text-label font-medium text-failed">
-              {problem}
-            </p>
-          )}
-        </fieldset>
-      )}
+      {(card || (wallets.value !== null && wallets.value.length > 0)) && <Choices {...choices} />}
     </Block>
   );
 }
 
+function Choices({ form, lastUsed, limit, card = false }: Props): ReactNode {
+  const t = useTranslations('newPayout.wallet');
+  const { error, moment } = useFormWords();
+  const { wallets, read, touched, wallet: chosen } = form;
+  const problem = touched.has('wallet') ? error(read.errors.wallet) : null;
+  const errorId = `${controlId('wallet')}-error`;
+  return (
+    <fieldset
+      aria-describedby={problem ? errorId : undefined}
+      className="flex flex-wrap items-center gap-2"
+    >
+      <legend className="sr-only">{t('legend')}</legend>
+      {wallets.value?.map((wallet, index) => (
+        <WalletRow
+          key={wallet.number}
+          wallet={wallet}
+          form={form}
+          limitKind={limit}
+          first={index === 0}
+          lastUsed={wallet.number === lastUsed}
+          short={chosen !== null && chosen.number !== wallet.number}
+          staleAt={wallets.fresh || wallets.at === null ? null : moment(wallets.at)}
+        />
+      ))}
+      {card && (
+        <CardRow
+          form={form}
+          first={(wallets.value?.length ?? 0) === 0}
+          short={chosen !== null && chosen.number !== CARD_BALANCE}
+        />
+      )}
+      {problem && (
+        <p id={errorId} className="w-full text-label font-medium text-failed">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
 const CARD_ROW =
-  'grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 rounded-control border ' +
-  'border-hairline px-3 py-2 hover:border-control has-checked:border-accent ' +
+  'grid w-full grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 rounded-control border ' +
+  'border-hairline px-3 py-2 hover:border-control has-checked:-order-1 has-checked:border-accent ' +
   'has-checked:bg-raised';
 
+/** A wallet beside the chosen one. */
+const SHORT =
+  'inline-flex min-h-8 items-center gap-2 rounded-full border px-3 text-label ' +
+  'pointer-coarse:min-h-11';
+
 /** The card balance: held by the gateway, which has no query for its amount. */
-function CardRow({ form, first }: { form: MoneyForm; first: boolean }): ReactNode {
+function CardRow({
+  form,
+  first,
+  short,
+}: {
+  form: MoneyForm;
+  first: boolean;
+  short: boolean;
+}): ReactNode {
   const t = useTranslations('newPayout.wallet');
   const id = first ? controlId('wallet') : `${controlId('wallet')}-${CARD_BALANCE}`;
   return (
-    <label htmlFor={id} className={CARD_ROW}>
+    <label htmlFor={id} className={short ? `${SHORT} ${OPEN}` : CARD_ROW}>
       <input
         id={id}
         type="radio"
@@ -101,10 +129,10 @@ function CardRow({ form, first }: { form: MoneyForm; first: boolean }): ReactNod
         required
         onChange={() => form.type('wallet', CARD_BALANCE)}
         onBlur={() => form.touch('wallet')}
-        className="mt-1 size-4 accent-accent pointer-coarse:size-5"
+        className={short ? DOT : `mt-1 ${DOT}`}
       />
       <span className="font-medium">{t('card')}</span>
-      <span className="col-start-2 text-label text-muted">TRY · {t('cardText')}</span>
+      {!short && <span className="col-start-2 text-label text-muted">TRY · {t('cardText')}</span>}
     </label>
   );
 }
@@ -116,23 +144,26 @@ type RowProps = {
   first: boolean;
   lastUsed: boolean;
   staleAt: string | null;
+  /** Another one is chosen. */
+  short: boolean;
 };
 
+const DOT = 'size-4 shrink-0 accent-accent pointer-coarse:size-5';
 const ROW =
-  'grid grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border px-3 ' +
-  'py-2';
+  'grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 rounded-control border ' +
+  'px-3 py-2 has-checked:-order-1';
 const CLOSED = 'border-hairline bg-draft-ground text-muted';
 const OPEN = 'border-hairline hover:border-control has-checked:border-accent has-checked:bg-raised';
 
-function WalletRow({ wallet, form, limitKind, first, lastUsed, staleAt }: RowProps): ReactNode {
+function WalletRow(props: RowProps): ReactNode {
+  const { wallet, form, first, short } = props;
   const t = useTranslations('newPayout.wallet');
   const { money } = useFormWords();
   const may = mayPayFrom(wallet.access);
   const closed = may.kind === 'no' ? may.why : null;
-  const limit = wallet.limits.find((one) => one.kind === limitKind);
   const id = first ? controlId('wallet') : `${controlId('wallet')}-${wallet.number}`;
   return (
-    <label htmlFor={id} className={`${ROW} ${closed ? CLOSED : OPEN}`}>
+    <label htmlFor={id} className={`${short ? SHORT : ROW} ${closed ? CLOSED : OPEN}`}>
       <input
         id={id}
         type="radio"
@@ -143,8 +174,39 @@ function WalletRow({ wallet, form, limitKind, first, lastUsed, staleAt }: RowPro
         required
         onChange={() => form.type('wallet', wallet.number)}
         onBlur={() => form.touch('wallet')}
-        className="mt-1 size-4 accent-accent pointer-coarse:size-5"
+        className={short ? DOT : `mt-1 ${DOT}`}
       />
+      {short ? (
+        <span className="min-w-0">
+          <span className="font-medium break-words">{wallet.name}</span>{' '}
+          <span className="tabular-nums">
+            {closed === null
+              ? wallet.available === null
+                ? t('unknownAmount')
+                : money(wallet.available, wallet.currency)
+              : t(`access.${closed}`)}
+          </span>
+        </span>
+      ) : (
+        <WholeWallet {...props} closed={closed} />
+      )}
+    </label>
+  );
+}
+
+/** The chosen wallet, or any while none is: with its number, its limit and what is blocked. */
+function WholeWallet({
+  wallet,
+  limitKind,
+  lastUsed,
+  staleAt,
+  closed,
+}: RowProps & { closed: 'blocked' | 'banned' | 'closed' | null }): ReactNode {
+  const t = useTranslations('newPayout.wallet');
+  const { money } = useFormWords();
+  const limit = wallet.limits.find((one) => one.kind === limitKind);
+  return (
+    <>
       <span className="grid min-w-0">
         <span className="font-medium break-words">{wallet.name}</span>
         <span className="text-label text-muted">
@@ -174,6 +236,6 @@ function WalletRow({ wallet, form, limitKind, first, lastUsed, staleAt }: RowPro
           </span>
         )}
       </span>
-    </label>
+    </>
   );
 }

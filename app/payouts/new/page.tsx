@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ChevronLeft } from 'lucide-react';
+import { ChevronLeft, Repeat } from 'lucide-react';
 import type { Metadata } from 'next';
 import { getLocale, getTranslations } from 'next-intl/server';
 import { redirect } from 'next/navigation';
@@ -22,7 +22,8 @@ import { viewMovement } from '#lib/movement-views/view.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
 import { NOTHING_TYPED } from '#lib/payouts/draft.ts';
 import type { TypedPayout } from '#lib/payouts/draft.ts';
-import { lastUsedWallet } from '#lib/payouts/last-used-wallet.ts';
+import { lastUsed } from '#lib/payouts/last-used.ts';
+import type { LastUsed } from '#lib/payouts/last-used.ts';
 import { knownPayee, knownRecipients } from '#lib/recipients/known.ts';
 import { viewStop } from '#lib/send-control/view.ts';
 import { signedIn } from '#lib/login/session.ts';
@@ -38,6 +39,8 @@ type Asked = {
   id: string | null;
   retryOf: string | null;
   copy: string | null;
+  /** A completed payout that is made once more. */
+  repeat: string | null;
   wallet: string | null;
   /** A saved recipient's account. */
   payee: string | null;
@@ -59,7 +62,11 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
   if (asked.id === null) redirect(`/payouts/new?${addressOf({ ...asked, id: randomUUID() })}`);
   if (await viewMovement(person, asked.id)) redirect(`/payouts/${asked.id}`);
   const from = asked.retryOf ?? asked.copy;
-  const found = from === null ? null : await viewMovement(person, from);
+  const [found, last, repeated] = await Promise.all([
+    from === null ? null : viewMovement(person, from),
+    lastUsed(person),
+    asked.repeat === null ? null : viewMovement(person, asked.repeat),
+  ]);
   const earlier =
     found === null || found.kind !== 'payout' || (asked.retryOf === null && !isCopied(found))
       ? null
@@ -70,7 +77,14 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
         <ChevronLeft aria-hidden className="size-3.5" />
         {t('back')}
       </Link>
-      <PageHead title={t('title')} />
+      <PageHead title={t('title')}>
+        {last.payout && found === null && repeated === null && (
+          <LinkButton href={`/payouts/new?repeat=${last.payout.id}`}>
+            <Repeat aria-hidden className="size-4" />
+            {t('repeat', { name: last.payout.name })}
+          </LinkButton>
+        )}
+      </PageHead>
       <SendingStopped person={person} kind="payout" />
       {earlier && (
         <EarlierMovement
@@ -80,27 +94,39 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
         />
       )}
       {(earlier === null || asked.retryOf === null || earlier.can.payAgain) && (
-        <FreshForm person={person} asked={{ ...asked, id: asked.id }} earlier={earlier} />
+        <FreshForm
+          person={person}
+          asked={{ ...asked, id: asked.id }}
+          earlier={earlier ?? (isRepeated(repeated) ? repeated : null)}
+          last={last}
+        />
       )}
     </>
   );
 }
 
+/** A completed payout may be made once more; the form warns of it as of any similar one. */
+function isRepeated(view: MovementView | null): view is MovementView {
+  return view?.kind === 'payout' && view.state === 'COMPLETED' && view.refund === 'NONE';
+}
+
+/** `earlier`: the payout whose content it begins with. */
 async function FreshForm({
   person,
   asked,
   earlier,
+  last,
 }: {
   person: Person;
   asked: Asked & { id: string };
   earlier: MovementView | null;
+  last: LastUsed;
 }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
-  const [wallets, types, known, lastUsed, payee, payout, cashout] = await Promise.all([
+  const [wallets, types, known, payee, payout, cashout] = await Promise.all([
     viewWallets(person),
     paymentTypesSoon(locale, 'choice'),
     knownRecipients(person, ''),
-    lastUsedWallet(person),
     asked.payee === null ? null : knownPayee(person, asked.payee),
     viewStop(person, 'payout'),
     viewStop(person, 'cashout'),
@@ -111,7 +137,7 @@ async function FreshForm({
     earlier === null
       ? {
           ...NOTHING_TYPED,
-          wallet: payable(asked.wallet) || payable(lastUsed),
+          wallet: payable(asked.wallet) || payable(last.wallet),
           ...(payee && {
             iban: groupIban(payee.iban),
             name: payee.name,
@@ -144,7 +170,7 @@ async function FreshForm({
         key={asked.id}
         facts={facts}
         known={known}
-        lastUsed={lastUsed}
+        last={last}
         loginWords={await loginWords()}
       />
     </Messages>
@@ -177,17 +203,19 @@ function readAsked(params: Record<string, string | string[] | undefined>): Asked
     id: uuid('id'),
     retryOf: uuid('retry_of'),
     copy: uuid('copy'),
+    repeat: uuid('repeat'),
     payee: uuid('payee'),
     wallet: typeof wallet === 'string' && /^\d{4,20}$/.test(wallet) ? wallet : null,
   };
 }
 
-function addressOf({ id, retryOf, copy, wallet, payee }: Asked): string {
+function addressOf({ id, retryOf, copy, repeat, wallet, payee }: Asked): string {
   const params = new URLSearchParams();
   for (const [name, value] of [
     ['id', id],
     ['retry_of', retryOf],
     ['copy', copy],
+    ['repeat', repeat],
     ['wallet', wallet],
     ['payee', payee],
   ] as const)

@@ -11,6 +11,7 @@ import { PurposeBlock } from '#app/movements/form/purpose-block.tsx';
 import { WalletBlock } from '#app/movements/form/wallet-block.tsx';
 import { draftHistory } from '#lib/payouts/draft.ts';
 import { CARD_BALANCE, PAYOUT_FIELDS } from '#lib/payouts/schema.ts';
+import type { LastUsed } from '#lib/payouts/last-used.ts';
 import type { KnownRecipient } from '#lib/recipients/known.ts';
 import { PayoutReview } from './payout-review.tsx';
 import { RecipientBlock } from './recipient-block.tsx';
@@ -20,11 +21,11 @@ import type { FormFacts } from './use-payout-form.ts';
 type Props = {
   facts: FormFacts;
   known: KnownRecipient[];
-  lastUsed: string | null;
+  last: LastUsed;
   loginWords: LoginWords;
 };
 
-export function PayoutForm({ facts, known, lastUsed, loginWords }: Props): ReactNode {
+export function PayoutForm({ facts, known, last, loginWords }: Props): ReactNode {
   const t = useTranslations('newPayout');
   const form = usePayoutForm(facts);
   const now = form.recipient.answer?.at ?? facts.now;
@@ -39,10 +40,21 @@ export function PayoutForm({ facts, known, lastUsed, loginWords }: Props): React
         <PayoutReview form={form} types={facts.types} now={now} />
       ) : (
         <>
-          <WalletBlock form={form} lastUsed={lastUsed} limit="withdrawal" card={facts.card} />
           <RecipientBlock form={form} known={known} />
+          <WalletBlock
+            number={2}
+            form={form}
+            lastUsed={last.wallet}
+            limit="withdrawal"
+            card={facts.card}
+          />
           <AmountBlock form={form} />
-          <PurposeBlock form={form} types={fromCardBalance ? null : facts.types} usual={usual} />
+          <PurposeBlock
+            form={form}
+            types={fromCardBalance ? null : facts.types}
+            usual={usual}
+            recent={last.types}
+          />
           <Block number={5} title={t('blocks.when')} done>
             <p>
               <span className="font-medium">{t(isHeld ? 'when.held' : 'when.now')}.</span>{' '}

@@ -37,7 +37,7 @@ export function RecipientBlock({
     document.getElementById(controlId('amount'))?.focus();
   };
   return (
-    <Block number={2} title={t('blocks.to')} done={done}>
+    <Block number={1} title={t('blocks.to')} done={done}>
       {known.length > 0 && <RecipientSearch known={known} onChoose={choose} />}
       <IbanField form={form} />
       <div className="grid items-start gap-3 sm:grid-cols-2">

@@ -137,7 +137,6 @@ function RecipientInput({
         autoComplete="off"
         spellCheck={false}
         value={text}
-        onFocus={onOpen}
         onClick={onOpen}
         onKeyDown={onPress}
         onChange={(event) => onType(event.target.value)}

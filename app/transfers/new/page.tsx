@@ -20,7 +20,7 @@ import { isTransfer, movementAddress } from '#lib/movements/kinds.ts';
 import { isCopied } from '#lib/movement-views/situation.ts';
 import { viewMovement } from '#lib/movement-views/view.ts';
 import type { MovementView } from '#lib/movement-views/view-model.ts';
-import { lastUsedWallet } from '#lib/payouts/last-used-wallet.ts';
+import { lastUsed } from '#lib/payouts/last-used.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { NO_TRANSFER_TYPED } from '#lib/transfers/draft.ts';
 import type { TypedTransfer } from '#lib/transfers/draft.ts';
@@ -94,10 +94,10 @@ async function FreshForm({
   earlier: MovementView | null;
 }): Promise<ReactNode> {
   const locale = (await getLocale()) as Locale;
-  const [wallets, types, lastUsed] = await Promise.all([
+  const [wallets, types, last] = await Promise.all([
     viewWallets(person),
     paymentTypesSoon(locale, 'choice'),
-    lastUsedWallet(person),
+    lastUsed(person),
   ]);
   const payable = (number: string | null): string =>
     wallets.value?.find((wallet) => wallet.number === number && wallet.payable)?.number ?? '';
@@ -106,7 +106,7 @@ async function FreshForm({
       ? {
           ...NO_TRANSFER_TYPED,
           kind: asked.kind ?? NO_TRANSFER_TYPED.kind,
-          wallet: payable(asked.wallet) || payable(lastUsed),
+          wallet: payable(asked.wallet) || payable(last.wallet),
         }
       : { ...NO_TRANSFER_TYPED, ...typedAgain(earlier, locale), wallet: payable(earlier.wallet) };
   const facts = {
@@ -125,7 +125,7 @@ async function FreshForm({
       <TransferForm
         key={asked.id}
         facts={facts}
-        lastUsed={lastUsed}
+        lastUsed={last.wallet}
         loginWords={await loginWords()}
       />
     </Messages>

@@ -37,7 +37,7 @@ export function TransferForm({ facts, lastUsed, loginWords }: Props): ReactNode 
       ) : (
         <>
           <KindBlock form={form} />
-          <WalletBlock form={form} lastUsed={lastUsed} limit={form.limit} />
+          <WalletBlock number={1} form={form} lastUsed={lastUsed} limit={form.limit} />
           {form.typed.kind === 'transfer_person' && <PersonBlock form={form} />}
           {form.typed.kind === 'transfer_business' && <BusinessBlock form={form} />}
           {isOwn && <OwnBlock form={form} />}
