@@ -13,8 +13,8 @@ import { controlId, useFormWords } from './form-words.ts';
 import type { MoneyForm } from './money-form.ts';
 
 const SUGGESTION =
-  'min-h-7 justify-self-start rounded-full border border-hairline bg-raised px-3 text-label ' +
-  'font-medium tabular-nums hover:border-control pointer-coarse:min-h-11';
+  'min-h-6 rounded-full border border-hairline bg-raised px-3 text-label font-medium ' +
+  'tabular-nums hover:border-control pointer-coarse:min-h-11';
 
 /** Takes an amount as typed or pasted; ambiguous text is queried with the person, never guessed. */
 export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
@@ -30,10 +30,6 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
   const spoken =
     amount === undefined ? null : amountInWords(amount, currency ?? 'TRY', words.locale);
   const hint = error ? null : (spoken ?? t('amount.hint'));
-  const available =
-    form.wallets.fresh && wallet?.available != null && parseDecimal(wallet.available) > 0n
-      ? wallet.available
-      : null;
   const leave = (): void => {
     form.touch('amount');
     const parsed = parseAmount(form.typed.amount, words.locale);
@@ -46,7 +42,13 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
   };
   return (
     <Block number={3} title={t('blocks.amount')} done={!read.errors.amount}>
-      <Field id={id} label={t('amount.label')} error={error} hint={hint}>
+      <Field
+        id={id}
+        label={t('amount.label')}
+        error={error}
+        hint={hint}
+        trailing={<AllOfIt form={form} onChoose={choose} />}
+      >
         <div className="flex items-center gap-2">
           <TextInput
             ref={input}
@@ -68,16 +70,26 @@ export function AmountBlock({ form }: { form: MoneyForm }): ReactNode {
       {readings !== null && (
         <Readings readings={readings} currency={currency ?? 'TRY'} onChoose={choose} />
       )}
-      {available !== null && currency !== null && (
-        <button
-          type="button"
-          onClick={() => choose(parseDecimal(available))}
-          className={SUGGESTION}
-        >
-          {t('amount.all', { amount: words.money(available, currency) })}
-        </button>
-      )}
     </Block>
+  );
+}
+
+/** The wallet's whole available balance, while the provider has just reported it. */
+function AllOfIt({
+  form: { wallets, wallet },
+  onChoose,
+}: {
+  form: MoneyForm;
+  onChoose: (amount: bigint) => void;
+}): ReactNode {
+  const t = useTranslations('newPayout.amount');
+  const { money } = useFormWords();
+  const available = wallets.fresh ? (wallet?.available ?? null) : null;
+  if (wallet === null || available === null || parseDecimal(available) <= 0n) return null;
+  return (
+    <button type="button" onClick={() => onChoose(parseDecimal(available))} className={SUGGESTION}>
+      {t('all', { amount: money(available, wallet.currency) })}
+    </button>
   );
 }
 

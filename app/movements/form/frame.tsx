@@ -65,7 +65,7 @@ export function FormFrame<Field extends string>({
         aria-label={t('title')}
         className="grid items-start gap-5 lg:grid-cols-[minmax(0,35rem)_minmax(20rem,22.5rem)]"
       >
-        <div className="grid min-w-0 gap-4">
+        <div className="grid min-w-0 gap-3">
           <ProblemBanner form={form} list={list} onSignIn={() => setSigningIn(true)} />
           {children}
         </div>

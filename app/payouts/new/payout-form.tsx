@@ -4,7 +4,6 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { LoginWords } from '#app/login/login-form.tsx';
 import { AmountBlock } from '#app/movements/form/amount-block.tsx';
-import { Block } from '#app/movements/form/block.tsx';
 import { FormFrame } from '#app/movements/form/frame.tsx';
 import { OverridesBlock } from '#app/movements/form/overrides-block.tsx';
 import { PurposeBlock } from '#app/movements/form/purpose-block.tsx';
@@ -55,14 +54,10 @@ export function PayoutForm({ facts, known, last, loginWords }: Props): ReactNode
             usual={usual}
             recent={last.types}
           />
-          <Block number={5} title={t('blocks.when')} done>
-            <p>
-              <span className="font-medium">{t(isHeld ? 'when.held' : 'when.now')}.</span>{' '}
-              <span className="text-muted">
-                {t(isHeld ? 'when.heldText' : 'when.text')} {t('when.bank')}
-              </span>
-            </p>
-          </Block>
+          <p className="px-4 text-label text-muted">
+            <span className="font-medium text-ink">{t(isHeld ? 'when.held' : 'when.now')}.</span>{' '}
+            {t(isHeld ? 'when.heldText' : 'when.text')} {t('when.bank')}
+          </p>
           <OverridesBlock form={form} now={now} />
         </>
       )}
