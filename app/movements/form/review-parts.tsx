@@ -37,37 +37,43 @@ export function Decision({ form, amount }: { form: MoneyForm; amount: string }):
         </Button>
       </div>
       <p className="min-h-4 text-label text-attention tabular-nums">
-        {waiting
-          ? t('wait', { seconds: form.waitSeconds })
-          : form.clean || form.sending
-            ? ''
-            : t('changed')}
+        {form.clean || form.sending
+          ? waiting
+            ? t('wait', { seconds: form.waitSeconds })
+            : ''
+          : t('changed')}
       </p>
     </div>
   );
 }
 
-/** The ticked warnings, and the reason. */
+/** The ticked warnings with their reason, and those that arrived since. */
 export function Overrides({ form, now }: { form: MoneyForm; now: string }): ReactNode {
   const t = useTranslations('newPayout.review');
   const reasons = useTranslations('payoutErrors.reasons');
   const { finding: words } = useFormWords();
   if (form.warnings.length === 0) return null;
   const chip = OVERRIDE_REASONS.find((reason) => reason === form.reason);
+  const ticked = form.warnings.filter(form.isTicked);
+  const fresh = form.warnings.filter((finding) => !form.isTicked(finding));
+  const list = (findings: MoneyForm['warnings']): ReactNode => (
+    <ul className="grid gap-1">
+      {findings.map((finding) => (
+        <li key={`${finding.code}-${finding.movementId ?? ''}`} className="text-attention">
+          {words(finding, now)}
+        </li>
+      ))}
+    </ul>
+  );
   return (
     <>
-      <Line label={t('overrides')}>
-        <ul className="grid gap-1">
-          {form.warnings.map((finding) => (
-            <li key={`${finding.code}-${finding.movementId ?? ''}`} className="text-attention">
-              {words(finding, now)}
-            </li>
-          ))}
-        </ul>
-      </Line>
-      <Line label={t('reason')}>
-        <span className="break-words">{chip ? reasons(chip) : form.reason}</span>
-      </Line>
+      {ticked.length > 0 && <Line label={t('overrides')}>{list(ticked)}</Line>}
+      {ticked.length > 0 && (
+        <Line label={t('reason')}>
+          <span className="break-words">{chip ? reasons(chip) : form.reason}</span>
+        </Line>
+      )}
+      {fresh.length > 0 && <Line label={t('newWarnings')}>{list(fresh)}</Line>}
     </>
   );
 }

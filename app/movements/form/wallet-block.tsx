@@ -65,7 +65,7 @@ function Choices({ form, lastUsed, limit, card = false }: Props): ReactNode {
   return (
     <fieldset
       aria-describedby={problem ? errorId : undefined}
-      className="flex flex-wrap items-center gap-2"
+      className="flex flex-wrap items-center gap-1.5"
     >
       <legend className="sr-only">{t('legend')}</legend>
       {wallets.value?.map((wallet, index) => (

@@ -125,7 +125,7 @@ function RecipientInput({
 }): ReactNode {
   const t = useTranslations('newPayout.recipient');
   return (
-    <Field id={`${id}-input`} label={t('search')} hint={t('searchHint')}>
+    <Field id={`${id}-input`} label={t('search')}>
       <TextInput
         id={`${id}-input`}
         role="combobox"
@@ -133,7 +133,6 @@ function RecipientInput({
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
-        aria-describedby={`${id}-input-hint`}
         autoComplete="off"
         spellCheck={false}
         value={text}
