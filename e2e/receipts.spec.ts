@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Locator } from '@playwright/test';
 import { unzip } from '../lib/exports/testing/unzip.ts';
 import { expect, test, type Desk } from './story.ts';
 import { rows } from './database.ts';
@@ -304,4 +305,24 @@ test('receipts picked in the list leave as one file that names what is missing u
   expect((await take('archives.download')).filter((file) => file.endsWith('.html'))).toHaveLength(
     3,
   );
+});
+
+test('one press downloads a receipt, on the payout’s page and in the list of payouts', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse');
+  const { page, say } = desk;
+  const want = wanted();
+  await paidWithReceipt(desk, want);
+  const downloads: string[] = [];
+  const press = async (link: Locator): Promise<void> => {
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    downloads.push(readFileSync(await download.path(), 'base64'));
+  };
+  await press(page.getByRole('link', { name: say('payout', 'actions.receiptDownload') }));
+  await page.goto('/payouts');
+  const row = page.getByRole('row').filter({ hasText: want.payee.name });
+  await press(row.getByRole('link', { name: say('payouts', 'table.receipt') }));
+  expect(downloads[0]!.length).toBeGreaterThan(100);
+  expect(downloads[1]).toBe(downloads[0]);
 });

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { useState, useTransition } from 'react';
 import type { ReactNode } from 'react';
-import { Button, LinkButton } from '#components/ui/button.tsx';
+import { Button, FileButton, LinkButton } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { PressButton } from '#components/ui/press-button.tsx';
 import type { ActionProblem } from '#lib/login/action-state.ts';
@@ -122,9 +122,16 @@ function ReceiptAction({ view: { receipt, can } }: { view: MovementView }): Reac
   if (receipt === null) return null;
   if (receipt.state === 'READY')
     return (
-      <LinkButton look={can.payAgain ? 'secondary' : 'primary'} href={`/receipts/${receipt.id}`}>
-        {t('receipt')}
-      </LinkButton>
+      <>
+        <FileButton
+          look={can.payAgain ? 'secondary' : 'primary'}
+          href={`/receipts/${receipt.id}/raw?download=1`}
+          download
+        >
+          {t('receiptDownload')}
+        </FileButton>
+        <LinkButton href={`/receipts/${receipt.id}`}>{t('receipt')}</LinkButton>
+      </>
     );
   return (
     <LinkButton href={`/receipts/${receipt.id}`}>

@@ -43,6 +43,8 @@ export type ShownPayout = {
   stopped: boolean;
   state: string;
   amount: string;
+  /** Its downloadable receipt. */
+  receipt: string | null;
 };
 
 type Sorted = { href: string; sorted?: 'ascending' | 'descending' };
@@ -160,6 +162,7 @@ function shownPayout(
     stopped: row.state === 'CANCELLED' || row.state === 'EXPIRED',
     state,
     amount: formatMoney(row.amount, row.currency, locale),
+    receipt: row.receipt,
   };
 }
 

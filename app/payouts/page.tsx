@@ -76,6 +76,7 @@ async function listWords(): Promise<ListWords> {
       wallet: t('table.wallet'),
       state: t('table.state'),
       amount: t('table.amount'),
+      receipt: t('table.receipt'),
     },
   };
 }

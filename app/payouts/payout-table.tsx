@@ -9,9 +9,13 @@ import { Head, Table } from '#components/ui/table.tsx';
 import type { ListView } from './list-view.ts';
 
 export type ColumnWords = Record<
-  'recipient' | 'iban' | 'date' | 'wallet' | 'state' | 'amount',
+  'recipient' | 'iban' | 'date' | 'wallet' | 'state' | 'amount' | 'receipt',
   string
 >;
+
+const RECEIPT =
+  'no-print ml-2 inline-flex min-h-6 items-center text-label font-medium text-accent underline ' +
+  'underline-offset-2 pointer-coarse:min-h-11';
 
 export function PayoutTable({
   view: { caption, heads, rows },
@@ -80,6 +84,12 @@ const Rows = memo(function Rows({
         <Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>
           {row.state}
         </Pill>
+        {row.receipt !== null && (
+          <a href={`/receipts/${row.receipt}/raw?download=1`} download className={RECEIPT}>
+            {words.receipt}
+            <span className="sr-only"> {row.name}</span>
+          </a>
+        )}
       </td>
       <td data-label={words.amount} className="numeric">
         {row.amount}

@@ -49,6 +49,8 @@ export type PayoutRow = {
   alert: Alert | null;
   createdAt: string;
   maker: string;
+  /** Its downloadable receipt, for people who may read receipts. */
+  receipt: string | null;
 };
 
 /** `newer` and `older` mean before and after in the list's own order. */
@@ -91,7 +93,7 @@ export async function listPayouts(
   const page = pageOf(found, place, PAGE_ROWS, (row) => `${row.id}_${row.edge}`);
   return {
     ...page,
-    rows: page.rows.map((row) => toRow(row, may(actor.role, 'payee.read'))),
+    rows: page.rows.map((row) => toRow(row, actor)),
     totals: about!.totals && about!.totals.map(toTotal),
     needAttention: about!.attention,
     any: about!.any,
@@ -152,7 +154,7 @@ type StoredPayout = Row<
   | 'alert'
   | 'created_at',
   { state: State; refund: Refund; alert: Alert | null }
-> & { maker: string; edge: string };
+> & { maker: string; edge: string; receipt: string | null };
 
 /** Per sort column: the column, the text of its edge, and how that text becomes a value again. */
 const SORTS: Record<
@@ -197,7 +199,8 @@ async function readRows(
     sql`
     SELECT m.id, m.kind, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
       m.currency, m.description, m.state, m.refund, m.alert, m.created_at,
-      ${edge} AS edge, p.name AS maker
+      ${edge} AS edge, p.name AS maker, (SELECT r.id FROM receipts r
+        WHERE r.movement_id = m.id AND r.state = 'READY') AS receipt
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${conditions} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
   );
@@ -235,13 +238,13 @@ function beyondPlace(
     : sql`(${column} <= ${value} AND (${column} < ${value} OR ${idBeyond}))`;
 }
 
-function toRow(row: StoredPayout, whole: boolean): PayoutRow {
+function toRow(row: StoredPayout, { role }: Person): PayoutRow {
   return {
     id: row.id,
     kind: row.kind,
     extId: row.ext_id,
     name: row.name,
-    iban: numberOf(row, whole),
+    iban: numberOf(row, may(role, 'payee.read')),
     wallet: row.wallet,
     amount: toDecimal(row.amount_minor),
     currency: row.currency,
@@ -251,6 +254,7 @@ function toRow(row: StoredPayout, whole: boolean): PayoutRow {
     alert: row.alert,
     createdAt: row.created_at.toISOString(),
     maker: row.maker,
+    receipt: may(role, 'receipt.read') ? row.receipt : null,
   };
 }
 
