@@ -200,7 +200,8 @@ export async function shown(
       const page = (await answer.text()).replace(/<script.*?<\/script>/gs, '');
       if (!path.startsWith('/payouts/'))
         return answer.status === 200 ? textOf(page) : `no page, ${answer.status}`;
-      const head = /<article.*?<h1[^>]*>(?<amount>.*?)<\/h1>(?<state>.*?)<\/div>/s.exec(
+      // The link behind the state leads to the help.
+      const head = /<article.*?<h1[^>]*>(?<amount>.*?)<\/h1>(?<state>.*?)<(?:a |\/div>)/s.exec(
         page,
       )?.groups;
       return head === undefined
