@@ -255,6 +255,15 @@ test('the form begins with the recipient, is no more than a screen high, and rep
   await expect(fields.wallet(want.walletName), 'as last time').toBeChecked();
   const box = await page.getByRole('main').getByRole('form').boundingBox();
   expect(box!.height).toBeLessThanOrEqual(1_000);
+  // A recipient of before is one press, an amount and Enter away from the review.
+  const recent = page.getByRole('list', { name: say('new-payout', 'recipient.recent') });
+  await recent.getByRole('button', { name: want.payee.name }).click();
+  await expect(fields.paymentType).toHaveValue(COMMERCIAL);
+  await expect(fields.amount).toBeFocused();
+  await page.keyboard.type('45,67');
+  await page.keyboard.press('Enter');
+  await expect(sendButton(desk, { ...want, amountMinor: 4_567 })).toBeVisible();
+  await page.goto('/payouts/new');
   await page
     .getByRole('link', { name: say('new-payout', 'repeat', { name: want.payee.name }) })
     .click();

@@ -20,7 +20,7 @@ export type KnownRecipient = {
   name: string;
   taxNumber: string;
   bankName: string | null;
-  last: { amount: string; currency: string; at: string } | null;
+  last: { amount: string; currency: string; paymentType: string; at: string } | null;
 };
 
 /**
@@ -58,6 +58,7 @@ type Row = {
   tax_number: string;
   amount_minor: bigint | null;
   currency: string | null;
+  payment_type: string | null;
   at: Date | null;
 };
 
@@ -70,9 +71,10 @@ async function read(actor: Person, condition: Prisma.Sql): Promise<KnownRecipien
         JOIN recipient_payees p ON p.recipient_id = r.id
       WHERE p.number LIKE 'TR%' AND ${condition} ORDER BY r.used_at DESC, r.id DESC,
         p.created_at DESC LIMIT ${OFFERED})
-    SELECT o.id, o.number, o.name, o.tax_number, last.amount_minor, last.currency, last.created_at AS at
+    SELECT o.id, o.number, o.name, o.tax_number, last.amount_minor, last.currency, last.payment_type,
+      last.created_at AS at
     FROM offered o LEFT JOIN LATERAL (
-      SELECT m.amount_minor, m.currency, m.created_at FROM movements m
+      SELECT m.amount_minor, m.currency, m.payment_type, m.created_at FROM movements m
       WHERE m.iban = o.number AND m.kind IN ('payout', 'cashout')
         AND m.state IN ('PENDING', 'MANUAL_REVIEW', 'COMPLETED') ORDER BY m.created_at DESC
         LIMIT 1) last ON TRUE
@@ -92,6 +94,7 @@ async function read(actor: Person, condition: Prisma.Sql): Promise<KnownRecipien
           : {
               amount: toDecimal(row.amount_minor),
               currency: row.currency!,
+              paymentType: row.payment_type!,
               at: row.at!.toISOString(),
             },
     };

@@ -19,6 +19,8 @@ type Props<Field extends string> = {
   list: List;
   now: string;
   loginWords: LoginWords;
+  /** Stands under the summary while the form is filled in. */
+  note?: ReactNode;
   /** The form's sections, or the review. */
   children: ReactNode;
 };
@@ -33,6 +35,7 @@ export function FormFrame<Field extends string>({
   list,
   now,
   loginWords,
+  note,
   children,
 }: Props<Field>): ReactNode {
   const t = useTranslations('newPayout');
@@ -76,6 +79,7 @@ export function FormFrame<Field extends string>({
           <h2 className="text-section font-semibold">{t('summary.title')}</h2>
           <Summary form={form} now={now} />
           {form.step === 'edit' && <ReviewButton form={form} looked={looked} />}
+          {form.step === 'edit' && note}
         </aside>
         <BottomBar form={form} now={now} looked={looked} />
       </form>

@@ -33,13 +33,26 @@ export function PayoutForm({ facts, known, last, loginWords }: Props): ReactNode
     null;
   const fromCardBalance = form.wallet?.number === CARD_BALANCE;
   const isHeld = facts.stopped[fromCardBalance ? 'cashout' : 'payout'];
+  const when = (
+    <p className="text-label text-muted">
+      <span className="font-medium text-ink">{t(isHeld ? 'when.held' : 'when.now')}.</span>{' '}
+      {t(isHeld ? 'when.heldText' : 'when.text')} {t('when.bank')}
+    </p>
+  );
   return (
-    <FormFrame form={form} fields={PAYOUT_FIELDS} list="/payouts" now={now} loginWords={loginWords}>
+    <FormFrame
+      form={form}
+      fields={PAYOUT_FIELDS}
+      list="/payouts"
+      now={now}
+      loginWords={loginWords}
+      note={when}
+    >
       {form.step === 'review' ? (
         <PayoutReview form={form} types={facts.types} now={now} />
       ) : (
         <>
-          <RecipientBlock form={form} known={known} />
+          <RecipientBlock form={form} known={known} types={facts.types.map(({ code }) => code)} />
           <WalletBlock
             number={2}
             form={form}
@@ -54,10 +67,7 @@ export function PayoutForm({ facts, known, last, loginWords }: Props): ReactNode
             usual={usual}
             recent={last.types}
           />
-          <p className="px-4 text-label text-muted">
-            <span className="font-medium text-ink">{t(isHeld ? 'when.held' : 'when.now')}.</span>{' '}
-            {t(isHeld ? 'when.heldText' : 'when.text')} {t('when.bank')}
-          </p>
+          <div className="px-4 lg:hidden">{when}</div>
           <OverridesBlock form={form} now={now} />
         </>
       )}

@@ -16,13 +16,21 @@ import { RecipientSearch } from './recipient-search.tsx';
 import type { PayoutFormState } from './use-payout-form.ts';
 
 const VKN_LENGTH = 10;
+/** The last ones, each chosen by one press. */
+const RECENT = 3;
+const CHIP =
+  'block min-h-7 max-w-40 truncate rounded-full border border-hairline bg-raised px-3 text-label ' +
+  'font-medium hover:border-control pointer-coarse:min-h-11';
 
+/** `types`: the codes of payment types that the provider offers now. */
 export function RecipientBlock({
   form,
   known,
+  types,
 }: {
   form: PayoutFormState;
   known: KnownRecipient[];
+  types: readonly string[];
 }): ReactNode {
   const t = useTranslations('newPayout');
   const { read } = form;
@@ -33,12 +41,26 @@ export function RecipientBlock({
       iban: groupIban(recipient.iban),
       name: recipient.name,
       taxNumber: recipient.taxNumber,
+      ...(form.typed.paymentType === '' && types.includes(recipient.last?.paymentType ?? '')
+        ? { paymentType: recipient.last!.paymentType }
+        : {}),
     });
     document.getElementById(controlId('amount'))?.focus();
   };
   return (
     <Block number={1} title={t('blocks.to')} done={done}>
       {known.length > 0 && <RecipientSearch known={known} onChoose={choose} />}
+      {known.length > 0 && (
+        <ul aria-label={t('recipient.recent')} className="flex flex-wrap gap-1.5">
+          {known.slice(0, RECENT).map((recipient) => (
+            <li key={recipient.payeeId} className="min-w-0">
+              <button type="button" onClick={() => choose(recipient)} className={CHIP}>
+                {recipient.name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <IbanField form={form} />
       <div className="grid items-start gap-3 sm:grid-cols-2">
         <TypedField form={form} name="name" label={t('recipient.name')} />
