@@ -39,10 +39,10 @@ describe('a payout while it is typed', () => {
     const read = readTyped(ID, NOTHING_TYPED, 'tr');
     expect(read.content).toEqual({ id: ID, description: '' });
     expect(Object.keys(read.errors)).toEqual([
-      'wallet',
       'iban',
       'name',
       'taxNumber',
+      'wallet',
       'amount',
       'paymentType',
     ]);

@@ -137,7 +137,7 @@ describe('a payout form', () => {
     const fields = result.success
       ? []
       : payoutFieldErrors(result.error).map((error) => error.field);
-    expect(fields).toEqual(['id', 'wallet', 'iban', 'name', 'taxNumber', 'amount', 'paymentType']);
+    expect(fields).toEqual(['id', 'iban', 'name', 'taxNumber', 'wallet', 'amount', 'paymentType']);
   });
 
   it('keeps ticked warnings with a chip or a sentence as the reason, and drops a reason for nothing', () => {
