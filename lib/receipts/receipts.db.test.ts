@@ -314,11 +314,19 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
         movementId: null,
         direction: 'in',
         name: 'Çınar Lojistik',
-        iban: 'TR**…1326',
+        iban: 'TR330006100519786457841326',
         amount: '50.00',
         paidAt: '2026-03-05T21:30:00.000Z',
       }),
     ]);
+    const masked = await list.listReceipts(
+      merchant.person('support'),
+      readReceiptQuery({ from: '2026-03-06', to: '2026-03-06' }),
+    );
+    expect(
+      masked.rows.map((row) => row.iban),
+      'who may not see it',
+    ).toEqual(['TR**…1326']);
     expect(
       (await list.listReceipts(clerk(), readReceiptQuery({ q: 'cinar LOJISTIK' }))).rows.map(
         (row) => row.id,
@@ -339,7 +347,7 @@ describe('a receipt of a line of the ledger that is no movement of ours', () => 
     const id = await want.requestReceipt(clerk(), await aLine({ ext_id: 'ELSEWHERE1' }));
     expect(await view.viewReceipt(clerk(), id, plain)).toMatchObject({
       name: 'Deniz Nakliyat',
-      iban: 'TR**…1326',
+      iban: 'TR330006100519786457841326',
       extId: 'ELSEWHERE1',
       status: 'waiting_receipt',
     });
