@@ -61,7 +61,7 @@ for (const [language, dark] of [
     sitDown,
     openDesk,
   }) => {
-    test.setTimeout(600_000);
+    test.setTimeout(300_000);
     const desk = await sitDown('selin', { language, dark });
     const errors: string[] = [];
     desk.page.on('console', (message) => {
@@ -121,7 +121,8 @@ async function look({ page, language }: Desk, path: string): Promise<void> {
   await expect(page.getByRole('main')).toHaveCount(1);
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   expect(await page.title(), path).not.toBe('');
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // In the frame of a receipt no script runs, and axe would wait for it without end.
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe[sandbox]').analyze();
   const bad = violations
     .filter(({ impact }) => BAD.includes(impact ?? ''))
     .map(
