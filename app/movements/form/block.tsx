@@ -19,7 +19,7 @@ export function Block({
   const t = useTranslations('newPayout.blocks');
   const tone = done ? 'bg-settled-ground text-settled' : 'bg-draft-ground text-draft';
   return (
-    <section className="grid gap-2.5 rounded-panel border border-hairline bg-surface px-4 py-3">
+    <section className="grid gap-2.5 rounded-panel border border-hairline bg-surface px-4 py-2.5">
       <h2 className="flex items-center gap-2 text-section font-semibold">
         {number !== null && (
           <span
