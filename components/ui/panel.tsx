@@ -34,7 +34,7 @@ export function PageHead({
   return (
     <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
       <h1 className="text-title font-semibold">{title}</h1>
-      {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+      {children && <div className="flex min-w-0 flex-wrap items-center gap-2">{children}</div>}
     </div>
   );
 }

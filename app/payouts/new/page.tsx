@@ -79,9 +79,9 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
       </Link>
       <PageHead title={t('title')}>
         {last.payout && found === null && repeated === null && (
-          <LinkButton href={`/payouts/new?repeat=${last.payout.id}`}>
-            <Repeat aria-hidden className="size-4" />
-            {t('repeat', { name: last.payout.name })}
+          <LinkButton href={`/payouts/new?repeat=${last.payout.id}`} className="max-w-full min-w-0">
+            <Repeat aria-hidden className="size-4 shrink-0" />
+            <span className="max-w-xs truncate">{t('repeat', { name: last.payout.name })}</span>
           </LinkButton>
         )}
       </PageHead>
