@@ -52,7 +52,8 @@ const receive = (body: object | string) =>
   );
 const page = (params: Record<string, string> = {}, role: Role = 'clerk') =>
   asWeb(() => lib.listTopUps(person(role), readTopUpQuery(params)));
-const newId = (): string => `63182044177355${randomInt(10_000, 99_999)}`;
+let nextId = 6_318_204_417_735_500_000n + BigInt(randomInt(10_000)) * 1_000n;
+const newId = (): string => String(nextId++);
 const SENDER_IBAN = 'TR330006100519786457841326';
 
 function announcement(
