@@ -18,7 +18,7 @@ export type ConfirmWords = Record<'open' | 'title' | 'confirm' | 'keep', string>
  * A button with a confirmation: the dialog states the effect, and its button repeats verb and
  * amount. Success is shown beside the button, a refusal in the dialog; inside a `MessageArea` both are
  * shown there. `formId`: sent as `id` and kept while the dialog is open, so that one dialog makes
- * one request.
+ * one request. `asks`: the dialog is open from the start, for who came by a link to it.
  */
 export function ConfirmButton({
   action,
@@ -27,6 +27,7 @@ export function ConfirmButton({
   words,
   look = 'secondary',
   confirmLook = 'primary',
+  asks = false,
   children,
 }: {
   action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
@@ -35,9 +36,10 @@ export function ConfirmButton({
   words: ConfirmWords;
   look?: ButtonLook;
   confirmLook?: ButtonLook;
+  asks?: boolean;
   children: ReactNode;
 }): ReactNode {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(asks);
   const [kept, setKept] = useState(formId);
   const tell = use(MessageContext);
   const [message, submit, pending] = useActionState(

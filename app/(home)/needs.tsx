@@ -15,6 +15,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { capabilitiesOf, kindOf, movementAddress } from '#lib/movements/kinds.ts';
 import type { MovementLine, Overview } from '#lib/movement-views/overview.ts';
+import type { DaysToClose } from '#lib/reports/day-close/due.ts';
 import type { Reminders } from '#lib/cards/reminders/view.ts';
 import { AuthorizationsAtRisk } from './authorizations-at-risk.tsx';
 
@@ -36,11 +37,13 @@ export async function Needs({
   overview: { unknown, needs, outcomes, queued, now },
   reminders,
   counts,
+  toClose,
   mayMark,
 }: {
   overview: Overview;
   reminders: Reminders;
   counts: Record<'differences' | 'topUps' | 'receipts', number>;
+  toClose: readonly DaysToClose[];
   mayMark: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('home');
@@ -52,6 +55,7 @@ export async function Needs({
     reminders.rows.length,
     reminders.ageUnknown,
     reminders.tooOld,
+    toClose.length,
     ...Object.values(counts),
   ];
   const nothing = all.every((count) => count === 0);
@@ -81,6 +85,16 @@ export async function Needs({
           <UnseenOutcomes outcomes={outcomes} now={now} mayMark={mayMark} />
           <Several of="topUps" count={counts.topUps} />
           <Several of="receipts" count={counts.receipts} />
+          {toClose.map(({ wallet, name, days }) => (
+            <CountedLine
+              key={wallet}
+              href={`/reports/day-close?wallet=${wallet}&close=1`}
+              title={t('needs.days', { name, count: days })}
+              count={days}
+            >
+              {t('needs.daysText')}
+            </CountedLine>
+          ))}
         </ul>
       </MessageArea>
     </Panel>

@@ -13,6 +13,8 @@ import { may } from '#lib/access/actor.ts';
 import { openReminders } from '#lib/cards/reminders/view.ts';
 import { overviewMovements } from '#lib/movement-views/overview.ts';
 import { countFailedReceipts } from '#lib/receipts/list.ts';
+import { readyReceipts } from '#lib/receipts/request.ts';
+import { walletsToClose } from '#lib/reports/day-close/due.ts';
 import { countOpenDifferences } from '#lib/reports/reconciliation/view.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { countOpenCases } from '#lib/money-in/cases.ts';
@@ -36,13 +38,20 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
   const person = await signedIn();
   const last = readChart(await searchParams);
   const t = await getTranslations('home');
-  const [overview, receipts, topUps, differences, reminders] = await Promise.all([
+  const [overview, receipts, topUps, differences, reminders, toClose] = await Promise.all([
     overviewMovements(person),
     countFailedReceipts(person),
     countOpenCases(person),
     countOpenDifferences(person),
     openReminders(person),
+    walletsToClose(person),
   ]);
+  const downloads = may(person.role, 'receipt.read')
+    ? await readyReceipts(
+        person,
+        overview.recent.map(({ id }) => id),
+      )
+    : new Map<string, string>();
   return (
     <>
       <PageHead title={t('title')}>
@@ -64,6 +73,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
         overview={overview}
         reminders={reminders}
         counts={{ differences, topUps, receipts }}
+        toClose={toClose}
         mayMark={may(person.role, 'payout.prepare')}
       />
       <WalletStripFrame>
@@ -78,6 +88,7 @@ export default async function HomePage({ searchParams }: PageProps<'/'>): Promis
       )}
       <Recent
         rows={overview.recent}
+        receipts={downloads}
         now={overview.now}
         mayPrepare={may(person.role, 'payout.prepare')}
       />

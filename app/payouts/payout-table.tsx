@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { memo } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
+import { RECEIPT_LINK } from '#components/ui/classes.ts';
 import { isPlain } from '#components/ui/link.tsx';
 import { ICON_STOPPED, Pill } from '#components/ui/pill.tsx';
 import { Head, Table } from '#components/ui/table.tsx';
@@ -12,10 +13,6 @@ export type ColumnWords = Record<
   'recipient' | 'iban' | 'date' | 'wallet' | 'state' | 'amount' | 'receipt',
   string
 >;
-
-const RECEIPT =
-  'no-print ml-2 inline-flex min-h-6 items-center text-label font-medium text-accent underline ' +
-  'underline-offset-2 pointer-coarse:min-h-11';
 
 export function PayoutTable({
   view: { caption, heads, rows },
@@ -85,7 +82,7 @@ const Rows = memo(function Rows({
           {row.state}
         </Pill>
         {row.receipt !== null && (
-          <a href={`/receipts/${row.receipt}/raw?download=1`} download className={RECEIPT}>
+          <a href={`/receipts/${row.receipt}/raw?download=1`} download className={RECEIPT_LINK}>
             {words.receipt}
             <span className="sr-only"> {row.name}</span>
           </a>

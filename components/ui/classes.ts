@@ -51,3 +51,8 @@ export function toggleChip(isOn: boolean): string {
     : 'border-hairline text-muted hover:border-control hover:text-ink';
   return `${TOGGLE_CHIP} ${state}`;
 }
+
+/** The download of a receipt, beside the state of its payout. */
+export const RECEIPT_LINK =
+  'no-print ml-2 inline-flex min-h-6 items-center text-label font-medium text-accent underline ' +
+  'underline-offset-2 pointer-coarse:min-h-11';

@@ -2,7 +2,7 @@ import 'server-only';
 import { assertMay } from '#lib/access/actor.ts';
 import type { Person } from '#lib/access/actor.ts';
 import { audit } from '#lib/audit/append.ts';
-import { inTransaction, sql } from '#lib/runtime/db.ts';
+import { inOne, inTransaction, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Tx } from '#lib/runtime/db.ts';
 import { publish, wakeWorkers } from '#lib/live/publish.ts';
 import { countAttempt } from '#lib/access/rate-limit.ts';
@@ -85,6 +85,20 @@ export async function receiptsOf(
   if (recordIds.length === 0) return new Map();
   const found = await inTransaction(actor.merchantId, (tx) => findReceipts(tx, recordIds));
   return new Map(found.map(({ record, receipt }) => [record, receipt]));
+}
+
+/** The receipts that can be downloaded, by the id of their movement. */
+export async function readyReceipts(
+  actor: Person,
+  movementIds: readonly string[],
+): Promise<Map<string, string>> {
+  assertMay(actor, 'receipt.read');
+  const rows = await inOne<{ id: string; movement: string }>(
+    actor.merchantId,
+    sql`SELECT id, movement_id AS movement FROM receipts
+      WHERE movement_id = ANY(${movementIds}::uuid[]) AND state = 'READY'`,
+  );
+  return new Map(rows.map(({ id, movement }) => [movement, id]));
 }
 
 async function findReceipts(

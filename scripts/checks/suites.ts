@@ -10,6 +10,7 @@ export type SuiteOptions = {
   env?: Environment;
   signal: AbortSignal;
   /** Handed on to the runner: files, -t … */ args?: string[];
+  /** Playwright's; the one of the stories, when not given. */ config?: string;
   /** Show its output as it comes instead of reporting it at the end. */ live?: boolean;
 };
 
@@ -68,17 +69,12 @@ export async function runPlaywright({
   env = {},
   signal,
   args = [],
+  config = 'e2e/playwright.config.ts',
   live = false,
 }: SuiteOptions): Promise<Outcome> {
   return withReport(async (file) => {
     const ran = await runNode(
-      [
-        'node_modules/@playwright/test/cli.js',
-        'test',
-        '--config',
-        'e2e/playwright.config.ts',
-        ...args,
-      ],
+      ['node_modules/@playwright/test/cli.js', 'test', '--config', config, ...args],
       {
         env: {
           ...process.env,

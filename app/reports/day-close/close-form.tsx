@@ -11,7 +11,14 @@ import { closeWalletDays } from './actions.ts';
 import { CloseFields } from './close-fields.tsx';
 
 /** Closing cannot be undone: a dialog states its effect and asks first. */
-export async function CloseForm({ view }: { view: MonthView }): Promise<ReactNode> {
+export async function CloseForm({
+  view,
+  asks,
+}: {
+  view: MonthView;
+  /** The dialog is open already. */
+  asks: boolean;
+}): Promise<ReactNode> {
   const t = await getTranslations('dayClose.closing');
   const { begun, closable, wallet } = view;
   return (
@@ -32,6 +39,7 @@ export async function CloseForm({ view }: { view: MonthView }): Promise<ReactNod
                 keep: t('keep'),
               }}
               confirmLook="danger"
+              asks={asks}
             >
               <Messages of={['dayClose']}>
                 <CloseFields begun={begun} days={choicesOf(view)} />

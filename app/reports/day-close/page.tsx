@@ -64,7 +64,7 @@ export default async function DayClosePage({
           <p className="hidden text-section font-semibold print:block">
             {wallet.name} · {wallet.number} · {monthText(view.month, locale)}
           </p>
-          {view.can.close && <CloseForm view={view} />}
+          {view.can.close && <CloseForm view={view} asks={query.close} />}
           <Freshness view={view} />
           <div
             className={`grid items-start gap-5 ${open === undefined ? '' : '2xl:grid-cols-[minmax(0,1fr)_26rem]'}`}

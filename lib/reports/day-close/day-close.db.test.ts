@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProduct } from '#lib/testing/database.ts';
 import type * as Close from './close.ts';
+import type * as Due from './due.ts';
 import type * as Keep from './keep-balances.ts';
 import type * as ViewDay from './view-day.ts';
 import type * as View from './view.ts';
@@ -12,6 +13,7 @@ import type * as View from './view.ts';
 type Product = Awaited<ReturnType<typeof openProduct>>;
 let product: Product;
 let close: typeof Close;
+let due: typeof Due;
 let view: typeof View;
 let viewOneDay: typeof ViewDay;
 let keep: typeof Keep;
@@ -19,6 +21,7 @@ let keep: typeof Keep;
 beforeAll(async () => {
   product = await openProduct(0);
   close = await import('./close.ts');
+  due = await import('./due.ts');
   view = await import('./view.ts');
   viewOneDay = await import('./view-day.ts');
   const { openProcess } = await import('#lib/testing/database.ts');
@@ -430,6 +433,24 @@ describe('closing', () => {
       { state: 'carried', carriedOn: '2026-03-05' },
     ]);
     expect(await dayOf(wallet, '2026-03-06')).toMatchObject({ opening: '10.30', carried: '0.00' });
+  });
+});
+
+describe('days to close', () => {
+  it('are named for each wallet whose books have begun, to those alone who may close them', async () => {
+    const [kept, current, unkept] = [newWallet(), newWallet(), newWallet()];
+    await owner().query(
+      `INSERT INTO closed_days (merchant_id, wallet, day, currency, opening_minor, carried_minor, in_minor,
+        out_minor, fee_minor, closing_minor, lines, closed_by)
+       SELECT $1, w, (now() AT TIME ZONE 'Europe/Istanbul')::date - ago, 'TRY', 0, 0, 0, 0, 0, 0, 0, $4
+       FROM (VALUES ($2, 4), ($2, 5), ($3, 1)) AS c(w, ago)`,
+      [product.merchant.merchantId, kept, current, approver().personId],
+    );
+    const mine = (await due.walletsToClose(approver())).filter(({ wallet }) =>
+      [kept, current, unkept].includes(wallet),
+    );
+    expect(mine).toEqual([{ wallet: kept, name: kept, days: 3 }]);
+    expect(await due.walletsToClose(product.merchant.person('clerk'))).toEqual([]);
   });
 });
 

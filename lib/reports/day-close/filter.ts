@@ -4,29 +4,36 @@ import { isDay, monthDays } from '#lib/values/dates.ts';
 /** The day close page's filter, read from the query string. Invalid values are ignored. Pure. */
 
 /** `month` is any day in it; `day` is the one shown in full, in that month. */
-export type DayCloseQuery = { wallet: string | null; month: string; day: string | null };
+export type DayCloseQuery = {
+  wallet: string | null;
+  month: string;
+  day: string | null;
+  /** The dialog that closes days is open. */
+  close: boolean;
+};
 
 const one = z.string().catch('');
 const address = z.object({
   wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),
   month: one.transform((text) => (isDay(`${text}-01`) ? `${text}-01` : null)),
   day: one.transform((text) => (isDay(text) ? text : null)),
+  close: one.transform((text) => text === '1'),
 });
 
 export function readDayCloseQuery(
   params: Record<string, string | string[] | undefined>,
   today: string,
 ): DayCloseQuery {
-  const { wallet, month, day } = address.parse(params);
+  const { wallet, month, day, close } = address.parse(params);
   const shown = day !== null && day <= today ? day : null;
   const from = monthDays(shown ?? month ?? today).from;
-  return { wallet, month: from > today ? monthDays(today).from : from, day: shown };
+  return { wallet, month: from > today ? monthDays(today).from : from, day: shown, close };
 }
 
 export function dayCloseParams({
   wallet,
   month,
   day,
-}: DayCloseQuery): Record<string, string | null> {
+}: Omit<DayCloseQuery, 'close'>): Record<string, string | null> {
   return { wallet, month: day === null ? month.slice(0, 7) : null, day };
 }

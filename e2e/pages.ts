@@ -1,0 +1,64 @@
+import { rows } from './database.ts';
+
+/** Every page of the menu, and those that a link on one of them opens without a row. */
+export const PAGES = [
+  '/',
+  '/wallets',
+  '/wallets/account',
+  '/wallets/new',
+  '/wallets/4410270001',
+  '/search?q=1.234',
+  '/payouts',
+  '/payouts/new',
+  '/transfers',
+  '/transfers/new',
+  '/payouts/export?q=şafak&view=completed',
+  '/recipients',
+  '/recipients?view=archived&q=şafak',
+  '/money-in',
+  '/money-in/failed',
+  '/reports/day-close',
+  '/receipts',
+  '/receipts/archives',
+  '/receipts/archives/new',
+  '/reports/withdrawals',
+  '/reports/withdrawals/export',
+  '/reports/reconciliation',
+  '/cards/payments',
+  '/cards/authorizations',
+  '/cards/tools',
+  '/cards/tools/pos?bin=450803&amount=1000',
+  '/cards/tools/links',
+  '/cards/tools/connection',
+  '/cards/tools/hash-keys',
+  '/cards/recurring',
+  '/cards/saved',
+  '/cards/saved?customer=900719',
+  '/cards/payments/new',
+  '/cards/links',
+  '/reports/transactions?type=payout',
+  '/reports/transactions/export',
+  '/reports/exports',
+  '/webhooks',
+  '/audit',
+  '/settings',
+  '/help',
+  '/nowhere',
+] as const;
+
+/** The pages of rows that exist: one for each state that has a row. */
+export async function pagesOfRows(): Promise<string[]> {
+  const paths = await rows<{ path: string }>(`
+    (SELECT DISTINCT ON (state, refund) '/payouts/' || id AS path FROM movements
+      WHERE card_payment_id IS NULL ORDER BY state, refund, created_at DESC)
+    UNION ALL (SELECT DISTINCT ON (state, format) '/receipts/' || id FROM receipts
+      ORDER BY state, format, created_at DESC)
+    UNION ALL (SELECT '/recipients/' || id FROM recipients ORDER BY used_at DESC LIMIT 2)
+    UNION ALL (SELECT '/money-in/' || id FROM ledger_records WHERE type_id = 1004 LIMIT 1)
+    UNION ALL (SELECT DISTINCT ON (kind, state) '/money-in/failed/' || id FROM failed_top_ups)
+    UNION ALL (SELECT DISTINCT ON (kind, state) '/cards/payments/' || id || CASE WHEN state IS NULL
+      AND sent_at IS NULL AND kind <> 'link' THEN '/take' ELSE '' END FROM card_payments
+      WHERE source = 'made_here' ORDER BY kind, state)
+    UNION ALL (SELECT '/webhooks?notice=' || id FROM notices ORDER BY id DESC LIMIT 1)`);
+  return paths.map(({ path }) => path);
+}

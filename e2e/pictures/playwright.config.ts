@@ -1,0 +1,4 @@
+import base from '../playwright.config.ts';
+
+/** `npm run pictures`; no part of `npm test`. */
+export default { ...base, testDir: '.', testMatch: '*.pictures.ts', retries: 0 };

@@ -1,0 +1,25 @@
+import 'server-only';
+import { may } from '#lib/access/actor.ts';
+import type { Person } from '#lib/access/actor.ts';
+import { inOne, sql } from '#lib/runtime/db.ts';
+import { env } from '#lib/runtime/env.ts';
+
+/** `days`: how many days have ended since the last closed one. */
+export type DaysToClose = { wallet: string; name: string; days: number };
+
+/**
+ * The wallets whose books a person keeps, that is of which a day was closed before, and that have
+ * days to close; nothing for a person who may not close days.
+ */
+export async function walletsToClose(actor: Person): Promise<DaysToClose[]> {
+  if (!may(actor.role, 'day.close')) return [];
+  return inOne<DaysToClose>(
+    actor.merchantId,
+    sql`
+    SELECT wallet, coalesce(w.record ->> 'name', wallet) AS name, days FROM (
+      SELECT wallet, (clock_timestamp() AT TIME ZONE ${env().timeZone})::date - max(day) - 1 AS days
+      FROM closed_days GROUP BY wallet) c
+    LEFT JOIN wallet_snapshots w ON w.number = c.wallet
+    WHERE days > 0 ORDER BY days DESC, wallet`,
+  );
+}

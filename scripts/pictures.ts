@@ -1,0 +1,35 @@
+/**
+ * `npm run pictures`: starts a demo of its own, takes a picture of every page into docs/pictures,
+ * and stops the demo.
+ */
+import { findChromium } from './browser.ts';
+import { withProduct } from './checks/product.ts';
+import { runPlaywright } from './checks/suites.ts';
+import { forgetOurVariables } from './environment.ts';
+import { printError, Refused } from './refused.ts';
+
+/** How long the product waits is part of what the tests' helpers know; these are its defaults. */
+const PATIENCE = { RESEND_QUIET_SECONDS: '180', MANUAL_REVIEW_SECONDS: '1800' };
+
+const interrupted = new AbortController();
+const { signal } = interrupted;
+for (const one of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(one, () => interrupted.abort(new Refused('Interrupted.')));
+process.on('disconnect', () => interrupted.abort(new Refused('Interrupted.')));
+
+try {
+  forgetOurVariables();
+  const chromium = await findChromium(signal, (line) => console.log(line));
+  const outcome = await withProduct({ webs: 1, env: PATIENCE, signal }, (env) =>
+    runPlaywright({
+      config: 'e2e/pictures/playwright.config.ts',
+      env: { ...env, BASE_URL_2: env['BASE_URL'], CHROMIUM_PATH: chromium },
+      signal,
+      live: true,
+    }),
+  );
+  process.exit(outcome.failed === 0 ? 0 : 1);
+} catch (error) {
+  printError(error);
+  process.exit(1);
+}
