@@ -62,7 +62,7 @@ function nameOf(path: string, nth: number): string {
 
 async function picture(page: Page): Promise<Buffer> {
   const browser = await page.context().newCDPSession(page);
-  const { cssContentSize } = await browser.send('Page.getLayoutMetrics');
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
   const { data } = await browser.send('Page.captureScreenshot', {
     format: 'webp',
     quality: QUALITY,
@@ -71,7 +71,7 @@ async function picture(page: Page): Promise<Buffer> {
       x: 0,
       y: 0,
       width: page.viewportSize()!.width,
-      height: Math.min(cssContentSize.height, HEIGHT_MAX),
+      height: Math.min(Math.max(height, page.viewportSize()!.height), HEIGHT_MAX),
       scale: 1,
     },
   });
