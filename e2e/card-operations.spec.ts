@@ -82,6 +82,10 @@ test('a partial capture asks the gateway first, Enter and Esc lose nothing, and 
   expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
   await field.fill('2000');
   await expect(dialog.getByText('En çok ₺1.234,50 olabilir.')).toBeVisible();
+  await expect(
+    dialog.getByRole('button', { name: say('card-dialogs', 'capture.confirmEmpty'), exact: true }),
+    'a closed money button says why',
+  ).toHaveAccessibleDescription(say('card-dialogs', 'closed.amount'));
   await field.fill('1.000,00');
   await expect(
     dialog.getByText('Kalan ₺234,50 karta serbest kalır; sonradan tahsil edilemez.'),

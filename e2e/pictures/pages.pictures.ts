@@ -42,6 +42,7 @@ test('every page of the demo', async ({ sitDown, openDesk }) => {
           const { page } = path === '/login' ? visitor : desk;
           await page.setViewportSize(WIDTHS[width]);
           await page.goto(path);
+          await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
           await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
           writeFileSync(join(folder, `${nameOf(path, nth)}.webp`), await picture(page));
         }

@@ -4,6 +4,7 @@ import { useLocale, useTimeZone, useTranslations } from 'next-intl';
 import { useState, useTransition } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { MoneyButton } from '#components/ui/money-button.tsx';
 import type { Operation } from '#lib/cards/operations/operation.ts';
 import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import { formatMoment } from '#lib/values/dates.ts';
@@ -55,22 +56,16 @@ export function OperationForm({
   const answered = look?.kind === 'answered' ? look : null;
   const amount = useAmount(operation, payment, answered);
   const { minor } = amount.read;
-  const isWhole =
-    (operation === 'release' || minor !== null) &&
-    (operation === 'capture' || reason.trim().length >= REASON_MIN);
   const { answer, pending, send } = useSending(operation, payment.id, {
     onStarted: () =>
       onStarted(t(`started.${operation}`, { invoice: invoiceId, amount: amount.spoken })),
     // The reason for the refusal may be in the payment's record by now.
     onStopped: again,
   });
-  const mayPress = !pending && answered !== null && answered.stops[operation] === null;
-
-  const press = (): void => {
-    setTouched(true);
-    if (!mayPress || !isWhole) return;
-    send({ amount: minor === null ? '' : toDecimal(minor), reason: reason.trim() });
-  };
+  const closed = useClosed(operation, answered, {
+    hasAmount: operation === 'release' || minor !== null,
+    hasReason: operation === 'capture' || reason.trim().length >= REASON_MIN,
+  });
   return (
     <div className="grid gap-4">
       <p className="font-mono text-mono break-all text-muted">{invoiceId}</p>
@@ -90,12 +85,28 @@ export function OperationForm({
           operation={operation}
           amount={amount.spoken}
           pending={pending}
-          closed={!mayPress || !isWhole}
-          onPress={press}
+          closed={pending ? null : closed}
+          onPress={() =>
+            send({ amount: minor === null ? '' : toDecimal(minor), reason: reason.trim() })
+          }
+          onClosed={() => setTouched(true)}
         />
       </div>
     </div>
   );
+}
+
+/** Why the operation cannot be confirmed yet; null when it can. */
+function useClosed(
+  operation: Operation,
+  answered: Answered | null,
+  { hasAmount, hasReason }: { hasAmount: boolean; hasReason: boolean },
+): string | null {
+  const t = useTranslations('cardDialogs.closed');
+  if (answered === null) return t('unasked');
+  if (answered.stops[operation] !== null) return t('stopped');
+  if (!hasAmount) return t('amount');
+  return hasReason ? null : t('reason');
 }
 
 type Amount = {
@@ -223,19 +234,23 @@ function ConfirmButton({
   pending,
   closed,
   onPress,
+  onClosed,
 }: {
   operation: Operation;
   amount: string;
   pending: boolean;
-  closed: boolean;
+  closed: string | null;
   onPress: () => void;
+  onClosed: () => void;
 }): ReactNode {
   const t = useTranslations('cardDialogs');
   return (
-    <Button
+    <MoneyButton
       look={operation === 'release' ? 'danger' : 'primary'}
-      aria-disabled={closed}
+      closed={closed}
+      busy={pending}
       onClick={onPress}
+      onClosed={onClosed}
     >
       {pending
         ? t('sending')
@@ -244,7 +259,7 @@ function ConfirmButton({
           : amount === ''
             ? t(`${operation}.confirmEmpty`)
             : t(`${operation}.confirm`, { amount })}
-    </Button>
+    </MoneyButton>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
+import { MoneyButton } from '#components/ui/money-button.tsx';
 import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { useFormWords } from './form-words.ts';
@@ -12,37 +13,30 @@ import type { MoneyForm, PaymentChoice } from './money-form.ts';
 export function Decision({ form, amount }: { form: MoneyForm; amount: string }): ReactNode {
   const t = useTranslations('newPayout.review');
   const waiting = form.waitSeconds > 0;
-  const closed = form.sending || waiting || !form.clean;
+  const closed = form.clean
+    ? waiting
+      ? t('wait', { seconds: form.waitSeconds })
+      : null
+    : t('changed');
   return (
-    <div className="grid gap-2">
-      <div className="flex flex-wrap justify-between gap-3 sm:justify-start">
-        <Button
-          aria-disabled={form.sending}
-          onClick={() => {
-            if (!form.sending) form.setStep('edit');
-          }}
-        >
-          {t('edit')}
-        </Button>
-        {/* Stays focusable while it is closed: a countdown must not take the focus away. */}
-        <Button
-          look="primary"
-          aria-disabled={closed}
-          onClick={() => {
-            if (!closed) form.send();
-          }}
-          className="min-w-44 tabular-nums"
-        >
-          {form.sending ? t('sending') : t('send', { amount })}
-        </Button>
-      </div>
-      <p className="min-h-4 text-label text-attention tabular-nums">
-        {form.clean || form.sending
-          ? waiting
-            ? t('wait', { seconds: form.waitSeconds })
-            : ''
-          : t('changed')}
-      </p>
+    <div className="flex min-h-14 flex-wrap content-start justify-between gap-x-3 gap-y-2 sm:justify-start">
+      <Button
+        aria-disabled={form.sending}
+        onClick={() => {
+          if (!form.sending) form.setStep('edit');
+        }}
+      >
+        {t('edit')}
+      </Button>
+      <MoneyButton
+        look="primary"
+        closed={form.sending ? null : closed}
+        busy={form.sending}
+        onClick={form.send}
+        className="min-w-44 tabular-nums"
+      >
+        {form.sending ? t('sending') : t('send', { amount })}
+      </MoneyButton>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { PressButton } from '#components/ui/press-button.tsx';
 import { sendSavedCard, sendTypedCard } from './actions.ts';
@@ -32,6 +32,7 @@ export function HereForm({
   const [result, setResult] = useState<Result | null>(null);
   const words = useResultWords(result);
   const busy = useRef(false);
+  const resultId = useId();
   const send = async (form: FormData): Promise<void> => {
     if (busy.current) return;
     busy.current = true;
@@ -71,10 +72,12 @@ export function HereForm({
           type="submit"
           look="primary"
           aria-disabled={sending || result?.kind === 'lost'}
+          aria-describedby={resultId}
         >
           {label}
         </PressButton>
         <span
+          id={resultId}
           role="status"
           className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}
         >
