@@ -47,9 +47,15 @@ const MONTHS: Record<Locale, { short: readonly string[]; long: readonly string[]
   },
 };
 
-const WEEKDAYS: Record<Locale, readonly string[]> = {
-  tr: ['Pazar', 'Pazartesi', 'Salı', 'Çarşamba', 'Perşembe', 'Cuma', 'Cumartesi'],
-  en: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+const WEEKDAYS: Record<Locale, { short: readonly string[]; long: readonly string[] }> = {
+  tr: {
+    short: ['Paz', 'Pzt', 'Sal', 'Çar', 'Per', 'Cum', 'Cmt'],
+    long: ['Pazar', 'Pazartesi', 'Salı', 'Çarşamba', 'Perşembe', 'Cuma', 'Cumartesi'],
+  },
+  en: {
+    short: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
+    long: ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'],
+  },
 };
 
 /** A half-open range of instants: from ≤ t < to, both ISO in UTC. */
@@ -166,11 +172,16 @@ export function formatDate(
   return `${day} ${name} ${year}`;
 }
 
+/** 'Cuma', in English 'Friday'; 'Cum' and 'Fri' when short. */
+export function weekdayOf(day: string, locale: Locale, length: 'long' | 'short' = 'long'): string {
+  return WEEKDAYS[locale][length][new Date(dayMs(day)).getUTCDay()] ?? '';
+}
+
 /**
  * A deadline, with its weekday: '6 Mar 2026 Cuma 00:30', in English 'Friday 6 Mar 2026 00:30'.
  */
 export function formatMoment(iso: string, locale: Locale, zone: string = WORKSPACE_ZONE): string {
-  const weekday = WEEKDAYS[locale][new Date(dayMs(dayIn(iso, zone))).getUTCDay()] ?? '';
+  const weekday = weekdayOf(dayIn(iso, zone), locale);
   const date = formatDate(iso, locale, { zone });
   return `${locale === 'tr' ? `${date} ${weekday}` : `${weekday} ${date}`} ${formatTime(iso, { zone })}`;
 }

@@ -30,6 +30,25 @@ export function scaleOf(values: readonly bigint[], most: number): Scale {
   return { low, high, marks };
 }
 
+const CUT_MOST = 2;
+const CUT_FACTOR = 4n;
+const CUT_LEAST = 6;
+
+/**
+ * Where one or two amounts are cut that are at least four times the next one, so that they do not
+ * flatten all others; null when no amount is that much larger, or when there are fewer than six.
+ */
+export function cutAt(amounts: readonly bigint[]): bigint | null {
+  const sizes = amounts
+    .map(abs)
+    .filter((size) => size > 0n)
+    .sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+  if (sizes.length < CUT_LEAST) return null;
+  for (let cut = CUT_MOST; cut > 0; cut -= 1)
+    if (sizes[cut - 1]! >= CUT_FACTOR * sizes[cut]!) return (sizes[cut]! * 5n) / 4n;
+  return null;
+}
+
 /** 0 at the top to 1 at the bottom, as in SVG coordinates. */
 export function downFrom({ low, high }: Scale, value: bigint): number {
   return high === low ? 0.5 : Number(((high - value) * 10_000n) / (high - low)) / 10_000;

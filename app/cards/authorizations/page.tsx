@@ -12,8 +12,8 @@ import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { openOperations } from '#lib/cards/operations/open.ts';
 import type { OpenOperation } from '#lib/cards/operations/open.ts';
-import { readBucket } from '#lib/cards/payments/filter.ts';
-import type { AuthorizationBucket } from '#lib/cards/payments/authorization.ts';
+import { readQueueFilter } from '#lib/cards/payments/filter.ts';
+import type { QueueFilter } from '#lib/cards/payments/filter.ts';
 import { authorizationQueue } from '#lib/cards/payments/authorizations.ts';
 import type { AuthorizationQueue } from '#lib/cards/payments/authorizations.ts';
 import { openReminders } from '#lib/cards/reminders/view.ts';
@@ -22,6 +22,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { BulkCapture } from './bulk-capture.tsx';
+import { CaptureCalendar } from './capture-calendar.tsx';
 import { AuthorizationTable } from './authorization-table.tsx';
 
 const PATH = '/cards/authorizations';
@@ -35,9 +36,9 @@ export default async function HoldsPage({
 }: PageProps<'/cards/authorizations'>): Promise<ReactNode> {
   const person = await signedIn();
   if (!may(person.role, 'card.read')) return <Forbidden person={person} needs="card.read" />;
-  const bucket = readBucket(await searchParams);
+  const filter = readQueueFilter(await searchParams);
   const [queue, reminders] = await Promise.all([
-    authorizationQueue(person, bucket),
+    authorizationQueue(person, filter),
     openReminders(person),
   ]);
   const open = await openOperations(
@@ -70,10 +71,11 @@ export default async function HoldsPage({
             })}
           </p>
         )}
-        {all > 0 && <BucketTabs queue={queue} current={bucket} />}
+        {all > 0 && <BucketTabs queue={queue} current={filter} />}
+        {all > 0 && <CaptureCalendar days={queue.days} path={PATH} chosen={filter.day} />}
         <HoldsPanel
           queue={queue}
-          bucket={bucket}
+          filter={filter}
           reminders={reminders.rows}
           open={open}
           mayCapture={mayCapture}
@@ -87,21 +89,24 @@ export default async function HoldsPage({
 
 async function HoldsPanel({
   queue,
-  bucket,
+  filter: { bucket, day },
   reminders,
   open,
   mayCapture,
 }: {
   queue: AuthorizationQueue;
-  bucket: AuthorizationBucket | null;
+  filter: QueueFilter;
   reminders: Reminder[];
   open: ReadonlyMap<string, OpenOperation>;
   mayCapture: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   const all = queue.coverage.known;
-  const inBucket =
-    bucket === null ? all : (queue.buckets.find((one) => one.bucket === bucket)?.count ?? 0);
+  const here =
+    day !== null
+      ? queue.days.find((one) => one.day === day)
+      : queue.buckets.find((one) => one.bucket === bucket);
+  const count = bucket === null && day === null ? all : (here?.count ?? 0);
   return (
     <Panel>
       {queue.holds.length > 0 ? (
@@ -128,7 +133,7 @@ async function HoldsPanel({
       {queue.holds.some((hold) => hold.bucket === 'age_unknown') && (
         <p className="border-t border-hairline px-4 py-2.5 text-muted">{t('unknownText')}</p>
       )}
-      {inBucket > queue.holds.length && (
+      {count > queue.holds.length && (
         <p className="border-t border-hairline px-4 py-2.5 text-muted">
           {t('more', { count: queue.holds.length })}
         </p>
@@ -143,26 +148,26 @@ async function BucketTabs({
   current,
 }: {
   queue: AuthorizationQueue;
-  current: AuthorizationBucket | null;
+  current: QueueFilter;
 }): Promise<ReactNode> {
   const t = await getTranslations('cards.holds');
   const locale = (await getLocale()) as Locale;
   return (
     <Tabs label={t('title')}>
-      <Tab href={PATH} current={current === null}>
+      <Tab href={PATH} current={current.bucket === null && current.day === null}>
         {t('buckets.all')}
       </Tab>
       {queue.buckets
         .filter(
           ({ bucket, count }) =>
             count > 0 ||
-            bucket === current ||
+            bucket === current.bucket ||
             bucket === 'today' ||
             bucket === 'days3' ||
             bucket === 'days7',
         )
         .map(({ bucket, count, sums }) => (
-          <Tab key={bucket} href={`${PATH}?bucket=${bucket}`} current={current === bucket}>
+          <Tab key={bucket} href={`${PATH}?bucket=${bucket}`} current={current.bucket === bucket}>
             <span>
               {t(`buckets.${bucket}`)}{' '}
               <span className="font-normal tabular-nums">

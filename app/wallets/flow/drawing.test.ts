@@ -8,6 +8,7 @@ const words = {
   unknown: '?',
   balanceLabel: 'balance',
   flowLabel: 'flow',
+  money: String,
   marks: (minors: readonly bigint[]) => minors.map(String),
 } as unknown as DrawnWords;
 const day = (n: number, flow: [bigint, bigint] | null, balance: bigint | null): SeriesDay => ({
@@ -70,5 +71,19 @@ describe('the drawing of what came and went', () => {
     );
     expect(bars.map(({ height }) => height >= 1)).toEqual([true, true]);
     expect(unknown).toEqual([{ x: '33.333%', width: '33.333%', words: { x: '50%', text: '?' } }]);
+  });
+
+  it('cuts one amount far above the others and writes it, so that the others keep their height', () => {
+    const usual = [3n, 4n, 5n, 4n, 3n, 5n, 4n].map((size, n) => day(n + 1, [size, 0n], null));
+    const height = (drawing: ReturnType<typeof flowDrawing>): number => drawing.bars[2]!.height;
+    const { bars } = flowDrawing(usual, words);
+    expect(bars.every(({ cut }) => cut === null)).toBe(true);
+    const outlier = flowDrawing([...usual, day(8, [0n, 900n], null)], words);
+    expect(outlier.bars.map(({ cut }) => cut?.text)).toEqual([
+      ...usual.map(() => undefined),
+      '-900',
+    ]);
+    expect(height(outlier)).toBeGreaterThan(height(flowDrawing(usual, words)) / 3);
+    expect(outlier.bars.every(({ y, height: long }) => y >= 8 && y + long <= 158)).toBe(true);
   });
 });

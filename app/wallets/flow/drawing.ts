@@ -1,4 +1,4 @@
-import { downFrom, scaleOf } from '#lib/wallets/scale.ts';
+import { cutAt, downFrom, scaleOf } from '#lib/wallets/scale.ts';
 import type { Scale } from '#lib/wallets/scale.ts';
 import type { SeriesDay } from '#lib/wallets/series.ts';
 import type { DrawnWords } from './words.ts';
@@ -21,6 +21,8 @@ export type Bar = {
   height: number;
   side: 'in' | 'out';
   today: boolean;
+  /** The amount of a bar that is longer than the plot; it is drawn with a gap. */
+  cut: { text: string; y: number } | null;
 };
 export type Drawing = {
   /** Describes the chart to screen readers. */
@@ -65,44 +67,31 @@ export function balanceDrawing(series: readonly SeriesDay[], words: DrawnWords):
   };
 }
 
-/** Incoming money above the axis, outgoing below. Today's bars are marked as incomplete. */
+/**
+ * Incoming money above the axis, outgoing below. Today's bars are marked as incomplete. An amount
+ * far above all others is cut, and written at its bar.
+ */
 export function flowDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
-  const count = series.length;
-  const scale = scaleOf(
-    [0n, ...series.flatMap(({ flow }) => (flow === null ? [] : [flow.in, -flow.out]))],
-    MARKS,
-  );
-  const zero = down(scale, 0n);
-  const bars = series.flatMap(({ flow }, index): Bar[] => {
-    const place = {
-      x: across(index, count, BAR.from),
-      width: across(0, count, BAR.width),
-      today: index === count - 1,
-    };
-    const [into, out] = [flow?.in ?? 0n, flow?.out ?? 0n];
+  const amounts = series.flatMap(({ flow }) => (flow === null ? [] : [flow.in, -flow.out]));
+  const most = cutAt(amounts);
+  const within = (amount: bigint): bigint =>
+    most === null ? amount : amount > most ? most : amount < -most ? -most : amount;
+  const scale = scaleOf([0n, ...amounts.map(within)], MARKS);
+  const bar = (amount: bigint, side: Bar['side'], index: number): Bar[] => {
+    if (amount === 0n) return [];
+    const [zero, end] = [down(scale, 0n), down(scale, within(amount))];
     return [
-      ...(into > 0n
-        ? [
-            {
-              ...place,
-              side: 'in' as const,
-              y: down(scale, into),
-              height: Math.max(1, zero - down(scale, into)),
-            },
-          ]
-        : []),
-      ...(out > 0n
-        ? [
-            {
-              ...place,
-              side: 'out' as const,
-              y: zero,
-              height: Math.max(1, down(scale, -out) - zero),
-            },
-          ]
-        : []),
+      {
+        x: across(index, series.length, BAR.from),
+        width: across(0, series.length, BAR.width),
+        today: index === series.length - 1,
+        side,
+        y: side === 'in' ? end : zero,
+        height: Math.max(1, Math.abs(zero - end)),
+        cut: within(amount) === amount ? null : { text: words.money(amount), y: end },
+      },
     ];
-  });
+  };
   return {
     label: words.flowLabel,
     days: words.days,
@@ -110,7 +99,10 @@ export function flowDrawing(series: readonly SeriesDay[], words: DrawnWords): Dr
     unknown: bands(series, ({ flow }) => flow === null, words),
     lines: [],
     dot: null,
-    bars,
+    bars: series.flatMap(({ flow }, index) => [
+      ...bar(flow?.in ?? 0n, 'in', index),
+      ...bar(-(flow?.out ?? 0n), 'out', index),
+    ]),
   };
 }
 

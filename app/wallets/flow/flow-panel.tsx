@@ -83,6 +83,7 @@ async function Drawings({
   const t = await getTranslations('wallets.flow');
   const sum = sumOfDays(flow.series);
   const end = flow.series.at(-1)!.balance;
+  const perDay = flowDrawing(flow.series, words);
   const tooltips = flow.series.map(words.tooltip);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-2">
@@ -113,8 +114,10 @@ async function Drawings({
             {t('out', { amount: words.money(sum.out), fees: words.money(sum.fees) })}
           </span>
         </figcaption>
-        <Plot drawing={flowDrawing(flow.series, words)} tooltips={tooltips} />
-        <p className="text-label text-muted">{t('hatched')}</p>
+        <Plot drawing={perDay} tooltips={tooltips} />
+        <p className="text-label text-muted">
+          {t('hatched')} {perDay.bars.some(({ cut }) => cut !== null) && t('cut')}
+        </p>
       </figure>
     </div>
   );

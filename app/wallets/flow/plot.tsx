@@ -152,10 +152,51 @@ function UnknownSpan({
   );
 }
 
-function BarOf({ bar: { today, side, ...place }, hatch }: { bar: Bar; hatch: string }): ReactNode {
-  return today ? (
-    <rect {...place} fill={hatch} className={STROKE[side]} />
-  ) : (
-    <rect {...place} className={FILL[side]} />
+function BarOf({
+  bar: { today, side, cut, ...place },
+  hatch,
+}: {
+  bar: Bar;
+  hatch: string;
+}): ReactNode {
+  return (
+    <>
+      {today ? (
+        <rect {...place} fill={hatch} className={STROKE[side]} />
+      ) : (
+        <rect {...place} className={FILL[side]} />
+      )}
+      {cut && <CutMark bar={place} side={side} cut={cut} />}
+    </>
+  );
+}
+
+/** A gap near the end of the bar, and the amount beside it, towards the wider half of the plot. */
+function CutMark({
+  bar: { x, width },
+  side,
+  cut: { text, y },
+}: {
+  bar: Pick<Bar, 'x' | 'width'>;
+  side: Bar['side'];
+  cut: NonNullable<Bar['cut']>;
+}): ReactNode {
+  const isRight = Number.parseFloat(x) > 50;
+  const inside = side === 'in' ? 1 : -1;
+  const textX = isRight ? x : `${Number.parseFloat(x) + Number.parseFloat(width)}%`;
+  return (
+    <>
+      <rect x={x} width={width} y={y + inside * 10 - 1.5} height={3} className="fill-surface" />
+      <text
+        x={textX}
+        y={y + inside * 4}
+        dx={isRight ? -4 : 4}
+        dy="0.32em"
+        textAnchor={isRight ? 'end' : 'start'}
+        className="fill-ink text-[0.6875rem] tabular-nums"
+      >
+        {text}
+      </text>
+    </>
   );
 }

@@ -42,6 +42,12 @@ export function captureEndsAt(since: number): number {
   return since + CAPTURE_LIFE_MS;
 }
 
+/** Every day on which an authorization that is made until `now` may end, today first. */
+export function captureDays(now: number, zone: string): string[] {
+  const today = dayIn(new Date(now).toISOString(), zone);
+  return Array.from({ length: CAPTURE_LIFE_MS / DAY_MS + 1 }, (_, nth) => addDays(today, nth));
+}
+
 /**
  * When each bucket ends: midnight after its last day, in the workspace's time zone, which belongs
  * to it (an authorization whose day was stated ends at a midnight). In milliseconds.

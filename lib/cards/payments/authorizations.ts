@@ -9,10 +9,12 @@ import {
   bucketEnds,
   bucketOf,
   CAPTURE_LIFE_MS,
+  captureDays,
   HOLD_BUCKETS,
   HOLD_LIFE_MS,
 } from './authorization.ts';
 import type { AuthorizationBucket } from './authorization.ts';
+import type { QueueFilter } from './filter.ts';
 import { toRow } from './list.ts';
 import type { CardRow, Coverage } from './list.ts';
 import { PAYMENT } from './row.ts';
@@ -33,9 +35,17 @@ export type AuthorizationQueue = {
     count: number;
     sums: { currency: string; sum: string }[];
   }[];
+  /** The money that can last be captured on each of the coming days; all of them, today first. */
+  days: CaptureDay[];
   /** How the authorizations became known: the gateway has no list, so there may be more. */
   coverage: Omit<Coverage, 'unverified'>;
   now: string;
+};
+
+export type CaptureDay = {
+  day: string;
+  count: number;
+  sums: { currency: string; sum: string }[];
 };
 
 type Sum = {
@@ -50,7 +60,7 @@ type Sum = {
 /** Authorized payments, the oldest first, then those of unknown age, lapsed ones last. */
 export async function authorizationQueue(
   actor: Person,
-  bucket: AuthorizationBucket | null,
+  { bucket, day }: QueueFilter,
 ): Promise<AuthorizationQueue> {
   assertMay(actor, 'card.read');
   const zone = env().timeZone;
@@ -61,6 +71,7 @@ export async function authorizationQueue(
     const rows = await tx.$queryRaw<StoredPayment[]>`
       SELECT ${PAYMENT} FROM card_payments WHERE state = 'held'
         AND (${bucket}::text IS NULL OR ${inBucket} = ${bucket})
+        AND (${day}::date IS NULL OR (${endsOn(zone)} = ${day}::date AND ${isOpen(now)}))
       ORDER BY array_position(ARRAY['age_unknown', 'lapsed'], ${inBucket}) NULLS FIRST, held_since,
         id LIMIT ${ROWS_MAX}`;
     return {
@@ -69,6 +80,7 @@ export async function authorizationQueue(
         bucket: bucketOf(row.held_since?.getTime() ?? null, now, zone),
       })),
       buckets: bucketsOf(sums),
+      days: await readDays(tx, now, zone),
       coverage: coverageOf(sums),
       now: new Date(now).toISOString(),
     };
@@ -92,6 +104,32 @@ function readSums(tx: Tx, inBucket: Prisma.Sql): Promise<Sum[]> {
       coalesce(sum(amount_minor), 0)::bigint AS sum
     FROM (SELECT currency, amount_minor, source, ${inBucket} AS bucket FROM card_payments
       WHERE state = 'held') h GROUP BY bucket, currency`;
+}
+
+/** The day of `captureEndsAt`, as SQL; a midnight belongs to the day that it ends. */
+function endsOn(zone: string): Prisma.Sql {
+  return sql`((held_since + make_interval(secs => ${CAPTURE_LIFE_MS / 1_000})
+    - interval '1 ms') AT TIME ZONE ${zone})::date`;
+}
+
+/** That it can still be captured from here. */
+function isOpen(now: number): Prisma.Sql {
+  return sql`held_since > ${new Date(now - CAPTURE_LIFE_MS)}`;
+}
+
+async function readDays(tx: Tx, now: number, zone: string): Promise<CaptureDay[]> {
+  const rows = await tx.$queryRaw<{ day: string; currency: string; count: number; sum: bigint }[]>`
+    SELECT ${endsOn(zone)}::text AS day, currency, count(*)::int AS count,
+      coalesce(sum(amount_minor), 0)::bigint AS sum
+    FROM card_payments WHERE state = 'held' AND ${isOpen(now)} GROUP BY 1, 2 ORDER BY 1, 4 DESC`;
+  return captureDays(now, zone).map((day) => {
+    const of = rows.filter((row) => row.day === day);
+    return {
+      day,
+      count: of.reduce((all, row) => all + row.count, 0),
+      sums: of.map(({ currency, sum }) => ({ currency, sum: toDecimal(sum) })),
+    };
+  });
 }
 
 function bucketsOf(sums: readonly Sum[]): AuthorizationQueue['buckets'] {

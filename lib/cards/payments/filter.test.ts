@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardParams, readBucket, readCardQuery, readCardSearch } from './filter.ts';
+import { cardParams, readQueueFilter, readCardQuery, readCardSearch } from './filter.ts';
 import { readInvoiceIds } from './invoice-ids.ts';
 
 describe('pasted order numbers', () => {
@@ -42,8 +42,13 @@ describe('the address of the register', () => {
       filter: { view: 'all', part: null, source: null, from: null, to: null, text: '' },
       place: null,
     });
-    expect(readBucket({ bucket: 'soon' })).toBeNull();
-    expect(readBucket({ bucket: 'lapsed' })).toBe('lapsed');
+    expect(readQueueFilter({ bucket: 'soon' })).toEqual({ bucket: null, day: null });
+    expect(readQueueFilter({ bucket: 'lapsed' })).toEqual({ bucket: 'lapsed', day: null });
+    expect(readQueueFilter({ bucket: 'lapsed', day: '2026-11-30' })).toEqual({
+      bucket: null,
+      day: '2026-11-30',
+    });
+    expect(readQueueFilter({ day: '2026-02-30' })).toEqual({ bucket: null, day: null });
   });
   it('is searched for a number, the last four of a card and an amount in either notation', () => {
     expect(readCardSearch('•••• 1234')).toMatchObject({ card: '1234' });

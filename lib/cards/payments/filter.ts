@@ -127,8 +127,17 @@ export function readCardSearch(
   };
 }
 
-export function readBucket(
+/** The queue's filter: a bucket, or the last day on which a capture is possible. */
+export type QueueFilter = { bucket: AuthorizationBucket | null; day: string | null };
+
+export function readQueueFilter(
   params: Record<string, string | string[] | undefined>,
-): AuthorizationBucket | null {
-  return z.object({ bucket: z.enum(HOLD_BUCKETS).nullable().catch(null) }).parse(params).bucket;
+): QueueFilter {
+  const { bucket, day } = queue.parse(params);
+  return { bucket: day === null ? bucket : null, day };
 }
+
+const queue = z.object({
+  bucket: z.enum(HOLD_BUCKETS).nullable().catch(null),
+  day: z.string().refine(isDay).nullable().catch(null),
+});

@@ -122,9 +122,9 @@ it('a hold that is taken elsewhere leaves the queue when the gateway says so', a
   await receive(sale(id));
   await pollDue({ [id]: record(id) });
   const queued = async () =>
-    (await web.cardHolds.authorizationQueue(merchant.person('clerk'), null)).holds.map(
-      (hold) => hold.invoiceId,
-    );
+    (
+      await web.cardHolds.authorizationQueue(merchant.person('clerk'), { bucket: null, day: null })
+    ).holds.map((hold) => hold.invoiceId);
   expect(await queued()).toContain(id);
   await receive(`${sale(id)}&again=1`);
   await merchant.owner.query('UPDATE card_payments SET next_at = now() WHERE invoice_id = $1', [
@@ -144,7 +144,10 @@ it('an authorization over 20 days old is lapsed with its money, whatever its rec
       WHERE invoice_id = $1`,
     [id],
   );
-  const queue = await web.cardHolds.authorizationQueue(merchant.person('clerk'), 'lapsed');
+  const queue = await web.cardHolds.authorizationQueue(merchant.person('clerk'), {
+    bucket: 'lapsed',
+    day: null,
+  });
   expect(queue.holds).toMatchObject([{ invoiceId: id, bucket: 'lapsed' }]);
   expect(queue.buckets.find((one) => one.bucket === 'lapsed')).toEqual({
     bucket: 'lapsed',
@@ -152,7 +155,10 @@ it('an authorization over 20 days old is lapsed with its money, whatever its rec
     sums: [{ currency: 'TRY', sum: '777.00' }],
   });
   // The screen and the database put the same authorization into the same bucket.
-  const whole = await web.cardHolds.authorizationQueue(merchant.person('clerk'), null);
+  const whole = await web.cardHolds.authorizationQueue(merchant.person('clerk'), {
+    bucket: null,
+    day: null,
+  });
   for (const one of whole.buckets)
     expect(whole.holds.filter((hold) => hold.bucket === one.bucket).length).toBe(one.count);
   const from = (source: string) => whole.holds.filter((hold) => hold.source === source).length;
@@ -176,11 +182,19 @@ it('an authorization whose last moment is a midnight is due before it, in the li
       id,
       new Date(end - CAPTURE_LIFE_MS),
     ]);
-    const queue = await web.cardHolds.authorizationQueue(
-      merchant.person('clerk'),
-      bucket as AuthorizationBucket,
-    );
+    const queue = await web.cardHolds.authorizationQueue(merchant.person('clerk'), {
+      bucket: bucket as AuthorizationBucket,
+      day: null,
+    });
     expect(queue.holds.find((hold) => hold.invoiceId === id)?.bucket).toBe(bucket);
+    // The midnight that ends a bucket belongs to its last day, in the calendar as well.
+    const last = queue.days[{ today: 0, days3: 3, days7: 7 }[bucket as 'today']]!;
+    const ofDay = await web.cardHolds.authorizationQueue(merchant.person('clerk'), {
+      bucket: null,
+      day: last.day,
+    });
+    expect(ofDay.holds.map((hold) => hold.invoiceId)).toContain(id);
+    expect(ofDay.holds, 'as many rows as the calendar counts').toHaveLength(last.count);
   }
   expect(ends).toHaveLength(3);
 });
@@ -210,7 +224,12 @@ it('a hold whose day nobody named is of unknown age, and in no bucket that says 
   await pollDue({ [id]: record(id) });
   expect(await rowOf(id)).toMatchObject({ state: 'held', held_since: null });
   expect(
-    (await web.cardHolds.authorizationQueue(merchant.person('clerk'), 'age_unknown')).holds,
+    (
+      await web.cardHolds.authorizationQueue(merchant.person('clerk'), {
+        bucket: 'age_unknown',
+        day: null,
+      })
+    ).holds,
   ).toMatchObject([{ invoiceId: id, lapsesAt: null }]);
 });
 

@@ -74,7 +74,8 @@ it('every authorization is reminded of once at 72, 24 and 4 hours before its end
   const early = await hold({ ageHours: 0.5 });
   const remindedAt: Record<string, string[]> = {};
   const queue = async () =>
-    (await web.cardHolds.authorizationQueue(merchant.person('clerk'), null)).holds;
+    (await web.cardHolds.authorizationQueue(merchant.person('clerk'), { bucket: null, day: null }))
+      .holds;
   for (let hour = 1; hour <= 21 * 24; hour += 1) {
     await older(1);
     if (hour === 5 * 24) await become(early, 'captured');

@@ -32,7 +32,6 @@ export function HereForm({
   const [result, setResult] = useState<Result | null>(null);
   const words = useResultWords(result);
   const busy = useRef(false);
-  const resultId = useId();
   const send = async (form: FormData): Promise<void> => {
     if (busy.current) return;
     busy.current = true;
@@ -67,24 +66,42 @@ export function HereForm({
           firstYear={firstYear}
         />
       )}
-      <div className="flex flex-wrap items-center gap-3">
-        <PressButton
-          type="submit"
-          look="primary"
-          aria-disabled={sending || result?.kind === 'lost'}
-          aria-describedby={resultId}
-        >
-          {label}
-        </PressButton>
-        <span
-          id={resultId}
-          role="status"
-          className={`text-label font-medium ${sending ? 'text-muted' : 'text-failed'}`}
-        >
-          {sending ? t('sending') : words}
-        </span>
-      </div>
+      <SendLine
+        label={label}
+        closed={sending || result?.kind === 'lost'}
+        failed={!sending}
+        words={sending ? t('sending') : words}
+      />
     </form>
+  );
+}
+
+/** The button, and beside it what becomes of its press or why it is closed. */
+function SendLine({
+  label,
+  closed,
+  failed,
+  words,
+}: {
+  label: string;
+  closed: boolean;
+  failed: boolean;
+  words: string;
+}): ReactNode {
+  const id = useId();
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <PressButton type="submit" look="primary" aria-disabled={closed} aria-describedby={id}>
+        {label}
+      </PressButton>
+      <span
+        id={id}
+        role="status"
+        className={`text-label font-medium ${failed ? 'text-failed' : 'text-muted'}`}
+      >
+        {words}
+      </span>
+    </div>
   );
 }
 
