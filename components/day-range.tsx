@@ -1,26 +1,49 @@
-import { getTranslations } from 'next-intl/server';
+import { getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { Field, TextInput } from '#components/ui/field.tsx';
+import { dayIn, periodDays } from '#lib/values/dates.ts';
+import { DayFields } from './day-fields.tsx';
+import { dayWords } from './day-words.ts';
 
-/** Two days in the workspace's time zone, both included, for a filter. */
+const PRESETS = ['today', 'yesterday', 'thisWeek', 'thisMonth', 'lastMonth', 'last30'] as const;
+
+/**
+ * Two days in the workspace's time zone, both included, for a filter, and a list of usual ranges.
+ * `bounded`: the list always has a range.
+ */
 export async function DayRange({
   id,
   from,
   to,
+  bounded = false,
 }: {
   id: string;
   from: string | null;
   to: string | null;
+  bounded?: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('common');
+  const days = await getTranslations('common.days');
+  const zone = await getTimeZone();
+  const now = new Date().toISOString();
   return (
-    <>
-      <Field id={`${id}-from`} label={t('from')}>
-        <TextInput id={`${id}-from`} name="from" type="date" defaultValue={from ?? ''} />
-      </Field>
-      <Field id={`${id}-to`} label={t('to')}>
-        <TextInput id={`${id}-to`} name="to" type="date" defaultValue={to ?? ''} />
-      </Field>
-    </>
+    <DayFields
+      id={id}
+      from={from}
+      to={to}
+      today={dayIn(now, zone)}
+      presets={PRESETS.map((name) => ({
+        name,
+        text: days(name),
+        ...periodDays({ kind: name }, now, zone),
+      }))}
+      words={{
+        from: t('from'),
+        to: t('to'),
+        range: days('range'),
+        all: bounded ? null : days('all'),
+        typed: days('typed'),
+        day: await dayWords(),
+      }}
+    />
   );
 }

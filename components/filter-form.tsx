@@ -4,6 +4,8 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { use, useEffect, useRef, useTransition } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
+import type { Locale } from '#lib/values/locale.ts';
+import { readDay, typedDay } from '#lib/values/typed-day.ts';
 
 /**
  * Filters are in the address. Without scripts this is a plain form; with them the page stays, empty
@@ -27,7 +29,8 @@ export function FilterForm({
   // A list that changes the address by itself (a removed chip, the back button) bypasses the form.
   useEffect(() => {
     if (place !== null)
-      for (const field of fieldsOf(form.current)) field.value = search.get(field.name) ?? '';
+      for (const field of fieldsOf(form.current))
+        field.value = shownIn(field, search.get(field.name) ?? '');
   }, [place, search]);
   const [going, startGoing] = useTransition();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -40,7 +43,8 @@ export function FilterForm({
     ])
       params.delete(name);
     for (const [name, value] of new FormData(event.currentTarget))
-      if (typeof value === 'string' && value.trim() !== '') params.set(name, value.trim());
+      if (typeof value === 'string' && value.trim() !== '')
+        params.set(name, addressed(event.currentTarget, name, value.trim()));
     const text = params.toString();
     const address = text === '' ? action : `${action}?${text}`;
     if (place !== null) return place.go(address, { scroll: false });
@@ -66,10 +70,23 @@ export function FilterForm({
   );
 }
 
-function fieldsOf(form: HTMLFormElement | null): (HTMLInputElement | HTMLSelectElement)[] {
+function fieldsOf(form: HTMLFormElement | null): Control[] {
   return [...(form?.elements ?? [])].filter(
-    (field): field is HTMLInputElement | HTMLSelectElement =>
+    (field): field is Control =>
       (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) &&
       field.name !== '',
   );
+}
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+/** Addresses have days in the ISO form, fields in that of the person's language (`DayInput`). */
+function addressed(form: HTMLFormElement, name: string, value: string): string {
+  const isTypedDay = fieldsOf(form).some((field) => field.name === name && 'day' in field.dataset);
+  return isTypedDay ? (readDay(value) ?? value) : value;
+}
+
+function shownIn({ dataset: { day: locale } }: Control, value: string): string {
+  const day = locale === undefined ? null : readDay(value);
+  return day === null ? value : typedDay(day, locale as Locale);
 }

@@ -103,7 +103,7 @@ test('the home page names an authorization that can no longer be captured here, 
   const numbers = page.getByLabel(say('cards', 'add.label'));
   if (!(await numbers.isVisible())) await page.getByText(say('cards', 'add.title')).click();
   await numbers.fill(sold.invoice);
-  await page.getByLabel(say('cards', 'add.heldOn')).fill(dayBefore(19));
+  await page.getByLabel(say('cards', 'add.heldOn'), { exact: true }).fill(dayBefore(19));
   await page.getByRole('button', { name: say('cards', 'add.button') }).click();
   await expect(page.getByRole('row').filter({ hasText: sold.invoice })).toContainText(
     say('cards', 'states.held'),

@@ -104,3 +104,35 @@ test('going back to the list from a payout shows the rows of its address, and th
   await expect(page).toHaveURL(/sort=name/);
   await expect.poll(() => names(desk)).toEqual([small, large]);
 });
+
+test('days are typed in the order of the language or chosen as a period, and Back undoes each', async ({
+  sitDown,
+}) => {
+  const desk = await sitDown('ayse', { language: 'en' });
+  const { page, say } = desk;
+  await send(desk, wanted());
+  for (const address of ['/payouts', '/money-in', '/reports/transactions']) {
+    await page.goto(address);
+    const form = page.getByRole('search');
+    const from = form.getByLabel(say('common', 'from'), { exact: true });
+    const period = form.getByLabel(say('common', 'days.range'), { exact: true });
+    await from.fill('31.02.2026');
+    await from.press('Enter');
+    await expect(
+      form.getByText(say('common', 'days.wrong')),
+      'no day of the calendar',
+    ).toBeVisible();
+    await expect(page, address).not.toHaveURL(/31/);
+    await from.fill('5 nov 26');
+    await from.press('Enter');
+    await expect(page).toHaveURL(/[?&]from=2026-11-05/);
+    await expect(from).toHaveValue('05/11/2026');
+    await expect(period).toHaveValue('typed');
+    await period.selectOption('today');
+    await expect(page).toHaveURL(/[?&]from=(\d{4}-\d\d-\d\d)&to=\1/);
+    await expect(period).toHaveValue('today');
+    await page.goBack();
+    await expect(page).toHaveURL(/[?&]from=2026-11-05/);
+    await expect(from).toHaveValue('05/11/2026');
+  }
+});

@@ -53,7 +53,7 @@ export async function ReportFilters<F extends ReportFilter>({
       >
         {sort && <input type="hidden" name="sort" value={sort} />}
         <SearchField id={`${id}-text`} label={t('text')} value={filter.text} hint={hint} />
-        <DayRange id={id} from={filter.from} to={filter.to} />
+        <DayRange id={id} from={filter.from} to={filter.to} bounded />
         <WalletField
           id={`${id}-wallet`}
           label={t('wallet')}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isDay } from '#lib/values/dates.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /** The audit log's filter, read from the query string. Invalid values are ignored. Pure. */
 
@@ -134,7 +134,7 @@ const WHO = /^(?:worker|provider|person:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{
 
 const one = z.string().trim().catch('');
 const matching = (pattern: RegExp) => one.transform((text) => (pattern.test(text) ? text : null));
-const day = one.transform((text) => (isDay(text) ? text : null));
+const day = one.transform(readDay);
 const address = z.object({
   who: matching(WHO),
   action: one.transform(

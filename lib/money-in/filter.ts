@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isDay } from '#lib/values/dates.ts';
 import { searchText } from '#lib/values/search-text.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /**
  * The filters of the lists of incoming money, read from the query string. Invalid values are
@@ -28,7 +28,7 @@ const TOP_UP_EDGE = new RegExp(`^${MOMENT}_[^\\p{Cc}]{1,128}$`, 'u');
 const CASE_EDGE = new RegExp(`^${MOMENT}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$`);
 
 const one = z.string().catch('');
-const day = one.transform((text) => (isDay(text) ? text : null));
+const day = one.transform(readDay);
 const address = z.object({
   view: z.enum(TOP_UP_VIEWS).catch('all'),
   wallet: one.transform((text) => (/^[0-9]{4,20}$/.test(text) ? text : null)),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isDay } from '#lib/values/dates.ts';
 import { searchText } from '#lib/values/search-text.ts';
 import type { Place } from '#lib/values/keyset.ts';
 import { formatAmount } from '#lib/values/money.ts';
@@ -7,6 +6,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { UUID } from '#lib/values/uuid.ts';
 import { CARD_BALANCE } from './schema.ts';
 import type { PayoutSearch } from '#lib/form-fields/search-text.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /**
  * The filter of the payout list in its address:
@@ -69,7 +69,7 @@ export const NO_FILTER: PayoutFilter = {
 };
 
 const one = z.string().catch('');
-const day = one.transform((text) => (isDay(text) ? text : null));
+const day = one.transform(readDay);
 const address = z.object({
   view: z.enum(PAYOUT_VIEWS).catch('all'),
   part: z.enum(PAYOUT_PARTS).nullable().catch(null),

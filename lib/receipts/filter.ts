@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isDay } from '#lib/values/dates.ts';
 import { searchText } from '#lib/values/search-text.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /**
  * The filter of the list of receipts, read from the query string. Invalid values are ignored. Pure.
@@ -24,7 +24,7 @@ export const RECEIPT_EDGE =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const one = z.string().catch('');
-const day = one.transform((text) => (isDay(text) ? text : null));
+const day = one.transform(readDay);
 const address = z.object({
   view: z.enum(RECEIPT_VIEWS).catch('all'),
   from: day,

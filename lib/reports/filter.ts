@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { addDays, dayIn, isDay } from '#lib/values/dates.ts';
+import { addDays, dayIn } from '#lib/values/dates.ts';
 import { searchText } from '#lib/values/search-text.ts';
 import type { DayRange } from '#lib/values/dates.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { parseAmount, toDecimal } from '#lib/values/money.ts';
 import { DAYS_MAX } from '#lib/provider-records/days.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /**
  * What the filters of the reports over the provider's listings have in common, read from the query
@@ -33,7 +34,7 @@ export type ReportFilter = {
 };
 
 const one = z.string().catch('');
-const day = one.transform((text) => (isDay(text) ? text : null));
+const day = one.transform(readDay);
 
 /** The query parameters that every report reads. */
 export const REPORT_FIELDS = {

@@ -6,7 +6,15 @@ import { periodDays } from '#lib/values/dates.ts';
  * stored unchanged. Pure.
  */
 
-const PERIODS = ['today', 'yesterday', 'last7', 'last30', 'thisMonth', 'lastMonth'] as const;
+const PERIODS = [
+  'today',
+  'yesterday',
+  'last7',
+  'last30',
+  'thisWeek',
+  'thisMonth',
+  'lastMonth',
+] as const;
 export type PeriodName = (typeof PERIODS)[number];
 
 export const NAME_MAX = 40;

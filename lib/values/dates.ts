@@ -10,7 +10,7 @@ import type { Locale } from './locale.ts';
 export const WORKSPACE_ZONE = 'Europe/Istanbul';
 
 const DAY_MS = 86_400_000;
-const MONTHS: Record<Locale, { short: readonly string[]; long: readonly string[] }> = {
+export const MONTHS: Record<Locale, { short: readonly string[]; long: readonly string[] }> = {
   tr: {
     short: ['Oca', 'Şub', 'Mar', 'Nis', 'May', 'Haz', 'Tem', 'Ağu', 'Eyl', 'Eki', 'Kas', 'Ara'],
     long: [
@@ -65,7 +65,7 @@ export type InstantRange = { from: string; to: string };
 export type DayRange = { from: string; to: string };
 
 export type Period =
-  | { kind: 'today' | 'yesterday' | 'last7' | 'last30' | 'thisMonth' | 'lastMonth' }
+  | { kind: 'today' | 'yesterday' | 'last7' | 'last30' | 'thisWeek' | 'thisMonth' | 'lastMonth' }
   | { kind: 'range'; from: string; to: string };
 
 /** The day an instant belongs to: '2026-03-05T21:30:00Z' → '2026-03-06' in Istanbul. */
@@ -100,6 +100,8 @@ export function periodDays(period: Period, now: string, zone: string = WORKSPACE
       return { from: addDays(today, -6), to: today };
     case 'last30':
       return { from: addDays(today, -29), to: today };
+    case 'thisWeek':
+      return { from: mondayOf(today), to: today };
     case 'thisMonth':
       return { from: monthDays(today).from, to: today };
     case 'lastMonth':

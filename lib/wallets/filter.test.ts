@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quickRanges, readWalletMovementQuery, walletMovementParams } from './filter.ts';
+import { readWalletMovementQuery, walletMovementParams } from './filter.ts';
 import { ledgerInstant } from '#lib/values/ledger-instant.ts';
 
 /** 00:30 on 6 March in Istanbul, still 5 March in UTC. */
@@ -53,15 +53,6 @@ describe('what the movements of a wallet are asked for', () => {
       ),
     ) as Record<string, string>;
     expect(readWalletMovementQuery(params, NOW)).toEqual(query);
-  });
-
-  it('offers ranges of the workspace calendar', () => {
-    expect(quickRanges(NOW)).toEqual([
-      { name: 'last7', from: '2026-02-28', to: '2026-03-06' },
-      { name: 'last30', from: '2026-02-05', to: '2026-03-06' },
-      { name: 'this_month', from: '2026-03-01', to: '2026-03-06' },
-      { name: 'last_month', from: '2026-02-01', to: '2026-02-28' },
-    ]);
   });
 });
 

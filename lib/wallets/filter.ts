@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { addDays, dayIn, isDay, monthDays } from '#lib/values/dates.ts';
+import { addDays, dayIn } from '#lib/values/dates.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /**
  * The filter of a wallet's movements, read from the address. Invalid parameters are ignored. Pure.
@@ -38,7 +39,7 @@ const DEFAULT_DAYS = 30;
 const PAGE_MAX = 9_999;
 
 const one = z.string().catch('');
-const day = one.transform((text) => (isDay(text) ? text : null));
+const day = one.transform(readDay);
 const chart = one.transform(
   (text): ChartDays => CHART_DAYS.find((days) => String(days) === text) ?? CHART_USUAL,
 );
@@ -85,19 +86,4 @@ export function walletMovementParams(
     chart: chart === CHART_USUAL ? null : String(chart),
     page: index > 0 ? String(index + 1) : null,
   };
-}
-
-/** The preset ranges. */
-export function quickRanges(
-  now: string,
-  zone?: string,
-): { name: 'last7' | 'last30' | 'this_month' | 'last_month'; from: string; to: string }[] {
-  const today = dayIn(now, zone);
-  const month = monthDays(today);
-  return [
-    { name: 'last7', from: addDays(today, -6), to: today },
-    { name: 'last30', from: addDays(today, 1 - DEFAULT_DAYS), to: today },
-    { name: 'this_month', from: month.from, to: today },
-    { name: 'last_month', ...monthDays(addDays(month.from, -1)) },
-  ];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isDay } from '#lib/values/dates.ts';
 import { readPlace } from '#lib/values/keyset.ts';
 import type { Place } from '#lib/values/keyset.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /** The webhook log's filter, read from the query string. Invalid values are ignored. Pure. */
 
@@ -31,7 +31,7 @@ export type WebhookQuery = { filter: WebhookFilter; place: Place | null; open: s
 const ID = /^[1-9]\d{0,17}$/;
 
 const one = z.string().catch('');
-const day = one.transform((text) => (isDay(text) ? text : null));
+const day = one.transform(readDay);
 const address = z.object({
   effect: z.enum(WEBHOOK_EFFECTS).nullable().catch(null),
   channel: z.enum(WEBHOOK_SOURCES).nullable().catch(null),

@@ -3,8 +3,10 @@
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { DayInput } from '#components/day-input.tsx';
+import type { DayWords } from '#components/day-input.tsx';
 import { SubmitButton } from '#components/ui/button.tsx';
-import { describedBy, Field, TextInput } from '#components/ui/field.tsx';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /** The authorization date, for an authorization of unknown age. */
 export function DayForm({
@@ -16,7 +18,7 @@ export function DayForm({
   action: (before: ActionMessage, form: FormData) => Promise<ActionMessage>;
   paymentId: string;
   today: string;
-  words: Record<'label' | 'hint' | 'button', string>;
+  words: Record<'label' | 'hint' | 'button', string> & { day: DayWords };
 }): ReactNode {
   const id = useId();
   const [message, submit, pending] = useActionState(
@@ -29,18 +31,18 @@ export function DayForm({
   return (
     <form action={submit} className="grid max-w-xl gap-3">
       <input type="hidden" name="paymentId" value={paymentId} />
-      <Field id={id} label={words.label} hint={words.hint}>
-        <TextInput
+      <div className="max-w-56">
+        <DayInput
           id={id}
           name="heldOn"
-          type="date"
-          required
+          label={words.label}
+          hint={words.hint}
+          value={readDay(message?.typed ?? '')}
           max={today}
-          defaultValue={message?.typed ?? ''}
-          className="max-w-56"
-          aria-describedby={describedBy(id, { hint: true })}
+          required
+          words={words.day}
         />
-      </Field>
+      </div>
       <div className="flex flex-wrap items-center gap-3">
         <SubmitButton pending={pending}>{words.button}</SubmitButton>
         <span

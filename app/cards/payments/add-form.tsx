@@ -3,11 +3,14 @@
 import { useActionState, useId } from 'react';
 import type { ReactNode } from 'react';
 import type { ActionMessage } from '#components/action-button.tsx';
+import { DayInput } from '#components/day-input.tsx';
+import type { DayWords } from '#components/day-input.tsx';
 import { SubmitButton } from '#components/ui/button.tsx';
-import { describedBy, Field, Textarea, TextInput } from '#components/ui/field.tsx';
+import { describedBy, Field, Textarea } from '#components/ui/field.tsx';
+import { readDay } from '#lib/values/typed-day.ts';
 
 export type AddWords = Record<'label' | 'hint' | 'button', string>;
-export type HeldOn = { label: string; hint: string; today: string };
+export type HeldOn = { label: string; hint: string; today: string; day: DayWords };
 type AddMessage = (NonNullable<ActionMessage> & { orders: string; heldOn: string }) | null;
 
 /**
@@ -51,16 +54,15 @@ export function AddForm({
       </Field>
       {heldOn !== undefined && (
         <div className="max-w-80">
-          <Field id={`${id}-held`} label={heldOn.label} hint={heldOn.hint}>
-            <TextInput
-              id={`${id}-held`}
-              name="heldOn"
-              type="date"
-              max={heldOn.today}
-              defaultValue={message?.heldOn ?? ''}
-              aria-describedby={describedBy(`${id}-held`, { hint: true })}
-            />
-          </Field>
+          <DayInput
+            id={`${id}-held`}
+            name="heldOn"
+            label={heldOn.label}
+            hint={heldOn.hint}
+            value={readDay(message?.heldOn ?? '')}
+            max={heldOn.today}
+            words={heldOn.day}
+          />
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">

@@ -1,5 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { dayWords } from '#components/day-words.ts';
 import { dayIn } from '#lib/values/dates.ts';
 import { workspace } from '#lib/runtime/workspace.ts';
 import { addOrders } from './actions.ts';
@@ -25,6 +26,7 @@ export async function AddPanel({
             label: t('heldOn'),
             hint: t('heldOnHint'),
             today: dayIn(now, workspace().timeZone),
+            day: await dayWords(),
           }}
         />
       </div>

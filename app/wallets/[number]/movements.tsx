@@ -1,12 +1,10 @@
-import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
+import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { RefreshButton } from '#components/refresh-button.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { toggleChip } from '#components/ui/classes.ts';
 import { Field, Select } from '#components/ui/field.tsx';
-import { Link } from '#components/ui/link.tsx';
 import { EmptyState, Panel, Skeleton } from '#components/ui/panel.tsx';
 import { Pager } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
@@ -16,7 +14,7 @@ import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { receiptsOf } from '#lib/receipts/request.ts';
-import { MOVEMENT_KINDS, quickRanges, walletMovementParams } from '#lib/wallets/filter.ts';
+import { MOVEMENT_KINDS, walletMovementParams } from '#lib/wallets/filter.ts';
 import type { WalletMovementFilter, WalletMovementQuery } from '#lib/wallets/filter.ts';
 import { walletMovements } from '#lib/wallets/movements.ts';
 import type { WalletMovements } from '#lib/wallets/movements.ts';
@@ -51,7 +49,7 @@ export async function Movements({
       title={t('title')}
       aside={<span className="text-label text-muted max-sm:hidden">{t('source')}</span>}
     >
-      <MovementFilter path={`/wallets/${number}`} filter={query.filter} now={now} />
+      <MovementFilter path={`/wallets/${number}`} filter={query.filter} />
       {answer.kind === 'no_answer' ? (
         <EmptyState
           title={t('noAnswer')}
@@ -76,35 +74,15 @@ export async function Movements({
 async function MovementFilter({
   path,
   filter,
-  now,
 }: {
   path: string;
   filter: WalletMovementFilter;
-  now: string;
 }): Promise<ReactNode> {
   const t = await getTranslations('wallets.movements');
   const common = await getTranslations('common');
-  const zone = await getTimeZone();
   const { chart } = walletMovementParams(filter);
   return (
     <div className="no-print grid gap-3 border-b border-hairline px-4 py-3">
-      <ul className="flex flex-wrap gap-2">
-        {quickRanges(now, zone).map(({ name, from, to }) => {
-          const on = from === filter.from && to === filter.to;
-          return (
-            <li key={name}>
-              <Link
-                href={`${path}${addressOf(walletMovementParams({ ...filter, from, to }))}`}
-                scroll={false}
-                aria-current={on ? 'true' : undefined}
-                className={toggleChip(on)}
-              >
-                {t(`ranges.${name}`)}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
       <FilterForm
         key={JSON.stringify(filter)}
         action={path}
@@ -112,7 +90,7 @@ async function MovementFilter({
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
       >
         {chart != null && <input type="hidden" name="chart" value={chart} />}
-        <DayRange id="movements" from={filter.from} to={filter.to} />
+        <DayRange id="movements" from={filter.from} to={filter.to} bounded />
         <Field id="movements-kind" label={t('kind')}>
           <Select
             id="movements-kind"

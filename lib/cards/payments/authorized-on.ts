@@ -1,5 +1,6 @@
 import 'server-only';
-import { dayRange, isDay, dayIn } from '#lib/values/dates.ts';
+import { dayRange, dayIn } from '#lib/values/dates.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 import { env } from '#lib/runtime/env.ts';
 import { Refusal } from '#lib/access/refusal.ts';
 
@@ -8,8 +9,9 @@ import { Refusal } from '#lib/access/refusal.ts';
  *
  * @throws Refusal held_on_unreadable
  */
-export function beginningOf(day: string, now: Date): Date {
+export function beginningOf(typed: string, now: Date): Date {
   const zone = env().timeZone;
-  if (!isDay(day) || day > dayIn(now.toISOString(), zone)) throw new Refusal('held_on_unreadable');
+  const day = readDay(typed);
+  if (day === null || day > dayIn(now.toISOString(), zone)) throw new Refusal('held_on_unreadable');
   return new Date(dayRange(day, zone).from);
 }

@@ -7,6 +7,7 @@ import { parseAmount } from '#lib/values/money.ts';
 import { HOLD_BUCKETS } from './authorization.ts';
 import type { AuthorizationBucket } from './authorization.ts';
 import type { PaymentState } from './payment.ts';
+import { readDay } from '#lib/values/typed-day.ts';
 
 /**
  * The filter of the card payment register, read from the query string. Invalid values are ignored.
@@ -77,7 +78,7 @@ export const CARD_EDGE =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const one = z.string().catch('');
-const day = one.transform((text) => (isDay(text) ? text : null));
+const day = one.transform(readDay);
 const address = z.object({
   view: z.enum(CARD_VIEWS).catch('all'),
   part: z.enum(CARD_PARTS).nullable().catch(null),

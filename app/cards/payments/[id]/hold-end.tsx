@@ -2,6 +2,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { nameDay } from '#app/cards/operations/actions.ts';
 import { DayForm } from '#app/cards/operations/day-form.tsx';
+import { dayWords } from '#components/day-words.ts';
 import { Banner } from '#components/ui/banner.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
@@ -33,7 +34,12 @@ export async function HoldEnd({
             action={nameDay}
             paymentId={payment.id}
             today={dayIn(payment.now, zone)}
-            words={{ label: t('day.label'), hint: t('day.hint'), button: t('day.button') }}
+            words={{
+              label: t('day.label'),
+              hint: t('day.hint'),
+              button: t('day.button'),
+              day: await dayWords(),
+            }}
           />
         </div>
       </Panel>

@@ -1,0 +1,130 @@
+'use client';
+
+import { useSearchParams } from 'next/navigation';
+import { use, useCallback, useEffect, useRef } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { DayInput } from '#components/day-input.tsx';
+import type { DayWords } from '#components/day-input.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
+import { ListPlaceContext } from '#components/ui/list-place.ts';
+import { readDay, typedDay } from '#lib/values/typed-day.ts';
+
+type Preset = { name: string; text: string; from: string; to: string };
+type Days = { from: string | null; to: string | null };
+
+type Words = Record<'from' | 'to' | 'range' | 'typed', string> & {
+  all: string | null;
+  day: DayWords;
+};
+
+const TYPED = 'typed';
+
+/** The fields of a `DayRange`. A usual range fills both days and applies at once. */
+export function DayFields({
+  id,
+  from,
+  to,
+  today,
+  presets,
+  words,
+}: Days & {
+  id: string;
+  today: string;
+  presets: readonly Preset[];
+  words: Words;
+}): ReactNode {
+  const { locale } = words.day;
+  const search = useSearchParams();
+  const isPlace = use(ListPlaceContext) !== null;
+  const box = useRef<HTMLDivElement>(null);
+  const range = useRef<HTMLSelectElement>(null);
+  const days: Days = isPlace
+    ? { from: readDay(search.get('from') ?? ''), to: readDay(search.get('to') ?? '') }
+    : { from, to };
+  const chosen = nameOf(days, presets);
+  const write = useCallback(
+    (wanted: Days): void => {
+      for (const side of ['from', 'to'] as const) {
+        const field = box.current?.querySelector<HTMLInputElement>(`input[name="${side}"]`);
+        if (field) field.value = wanted[side] === null ? '' : typedDay(wanted[side], locale);
+      }
+    },
+    [locale],
+  );
+  // The address may have changed without these fields: a removed chip, the back button.
+  useEffect(() => {
+    write({ from: days.from, to: days.to });
+    if (range.current) range.current.value = chosen;
+  }, [write, days.from, days.to, chosen]);
+  return (
+    <div ref={box} className="contents">
+      <RangeField
+        ref={range}
+        id={`${id}-range`}
+        chosen={chosen}
+        presets={presets}
+        words={words}
+        onChoose={write}
+      />
+      {(['from', 'to'] as const).map((side) => (
+        <div key={side} className="min-w-0 sm:w-36">
+          <DayInput
+            id={`${id}-${side}`}
+            name={side}
+            label={words[side]}
+            value={days[side]}
+            max={side === 'from' ? today : undefined}
+            words={words.day}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Choosing fills both days; the form around it applies them. */
+function RangeField({
+  ref,
+  id,
+  chosen,
+  presets,
+  words,
+  onChoose,
+}: {
+  ref: Ref<HTMLSelectElement>;
+  id: string;
+  chosen: string;
+  presets: readonly Preset[];
+  words: Words;
+  onChoose: (days: Days) => void;
+}): ReactNode {
+  return (
+    <div className="min-w-0 max-sm:col-span-2 sm:w-36">
+      <Field id={id} label={words.range}>
+        <Select
+          ref={ref}
+          id={id}
+          defaultValue={chosen}
+          onChange={({ target }) =>
+            onChoose(presets.find(({ name }) => name === target.value) ?? { from: null, to: null })
+          }
+        >
+          {words.all !== null && <option value="">{words.all}</option>}
+          {presets.map(({ name, text }) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
+          ))}
+          <option value={TYPED} disabled>
+            {words.typed}
+          </option>
+        </Select>
+      </Field>
+    </div>
+  );
+}
+
+function nameOf({ from, to }: Days, presets: readonly Preset[]): string {
+  if (from === null && to === null) return '';
+  return presets.find((preset) => preset.from === from && preset.to === to)?.name ?? TYPED;
+}
