@@ -1,25 +1,35 @@
 'use client';
 
 import { useRouter, useSearchParams } from 'next/navigation';
-import { use, useEffect, useRef, useTransition } from 'react';
+import { use, useEffect, useId, useRef, useTransition } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { ListPlaceContext } from '#components/ui/list-place.ts';
 import type { Locale } from '#lib/values/locale.ts';
 import { readDay, typedDay } from '#lib/values/typed-day.ts';
 
+const FOLD =
+  'inline-flex min-h-11 items-center rounded-control border border-control bg-surface px-3.5 ' +
+  'font-medium peer-focus-visible:outline-2 peer-checked:border-accent peer-checked:text-accent ' +
+  'sm:hidden';
+/** Parts of a list's address that are not fields of its filter. */
+const NO_FILTERS = new Set(['view', 'sort', 'after', 'before', 'page', 'chart']);
+
 /**
  * Filters are in the address. Without scripts this is a plain form; with them the page stays, empty
- * fields stay out of the address, and choosing from a list applies at once.
+ * fields stay out of the address, and choosing from a list applies at once. With `fold`, the words
+ * of its button, the fields are folded on a phone, where the list would begin below them.
  */
 export function FilterForm({
   action,
   label,
   className = '',
+  fold,
   children,
 }: {
   action: string;
   label: string;
   className?: string;
+  fold?: string;
   children: ReactNode;
 }): ReactNode {
   const router = useRouter();
@@ -63,10 +73,30 @@ export function FilterForm({
       aria-busy={going}
       onSubmit={submit}
       onChange={change}
-      className={`no-print transition-opacity duration-150 aria-busy:opacity-60 ${className}`}
+      className="no-print transition-opacity duration-150 aria-busy:opacity-60"
     >
-      {children}
+      {fold !== undefined && <FoldToggle words={fold} />}
+      <div
+        className={`${className} ${fold === undefined ? '' : 'max-sm:mt-3 max-sm:hidden max-sm:peer-checked:grid'}`}
+      >
+        {children}
+      </div>
     </form>
+  );
+}
+
+/** Unfolds the fields that follow it on a phone; says how many filters are active. */
+function FoldToggle({ words }: { words: string }): ReactNode {
+  const id = useId();
+  const active = [...useSearchParams().keys()].filter((name) => !NO_FILTERS.has(name)).length;
+  return (
+    <>
+      <input id={id} type="checkbox" className="peer sr-only sm:hidden" />
+      <label htmlFor={id} className={FOLD}>
+        {words}
+        {active > 0 && ` (${active})`}
+      </label>
+    </>
   );
 }
 

@@ -74,13 +74,13 @@ async function Rows({
       }
     >
       {rows.map((row) => (
-        <Row key={row.id}>
+        <Row key={row.id} brief>
           <Cell first>
             <Link href={movementAddress(row)} className="font-medium text-accent hover:underline">
               {row.name}
             </Link>
           </Cell>
-          <Cell label={t('recent.state')}>
+          <Cell label={t('recent.state')} state>
             <span>
               <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
               {receipts.has(row.id) && (
@@ -95,7 +95,7 @@ async function Rows({
               )}
             </span>
           </Cell>
-          <Cell label={t('recent.at')}>
+          <Cell label={t('recent.at')} when>
             <When at={row.createdAt} now={now} />
           </Cell>
           <Cell label={t('recent.amount')} numeric>

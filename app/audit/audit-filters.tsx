@@ -23,6 +23,7 @@ export async function AuditFilters({ filter, people }: Props): Promise<ReactNode
         action="/audit"
         label={t('filter')}
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+        fold={common('filters')}
       >
         <Field id="audit-who" label={t('filters.who')}>
           <Select id="audit-who" name="who" defaultValue={filter.who ?? ''} data-shortcut="filter">

@@ -25,6 +25,7 @@ export async function PayoutFilterForm({
       action="/payouts"
       label={t('label')}
       className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      fold={(await getTranslations('common'))('filters')}
     >
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
       {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}

@@ -60,7 +60,7 @@ const Rows = memo(function Rows({
     router.push(event.currentTarget.pathname);
   };
   return rows.map((row) => (
-    <tr key={row.id} className="row">
+    <tr key={row.id} className="row brief">
       <td className="first">
         <a href={`/payouts/${row.id}`} onClick={open} className="font-medium hover:underline">
           {row.name}
@@ -69,7 +69,7 @@ const Rows = memo(function Rows({
       <td data-label={words.iban} className="wide font-mono text-mono whitespace-nowrap text-muted">
         {row.iban}
       </td>
-      <td data-label={words.date}>
+      <td data-label={words.date} className="when">
         <time dateTime={row.at} title={row.whole}>
           {row.when}
         </time>
@@ -77,7 +77,7 @@ const Rows = memo(function Rows({
       <td data-label={words.wallet} className="wide">
         {row.wallet}
       </td>
-      <td data-label={words.state}>
+      <td data-label={words.state} className="state">
         <Pill tone={row.tone} {...(row.stopped ? { icon: ICON_STOPPED } : {})}>
           {row.state}
         </Pill>

@@ -50,6 +50,7 @@ export async function ReportFilters<F extends ReportFilter>({
         action={path}
         label={label}
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+        fold={common('filters')}
       >
         {sort && <input type="hidden" name="sort" value={sort} />}
         <SearchField id={`${id}-text`} label={t('text')} value={filter.text} hint={hint} />

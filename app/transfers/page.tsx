@@ -121,6 +121,7 @@ async function Filter({
       action={PATH}
       label={t('label')}
       className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      fold={common('filters')}
     >
       {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
       {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}

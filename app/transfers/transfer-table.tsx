@@ -33,7 +33,7 @@ export async function TransferTable({ rows, now, wallets, caption }: Props): Pro
       }
     >
       {rows.map((row) => (
-        <Row key={row.id}>
+        <Row key={row.id} brief>
           <Cell first>
             <Link href={movementAddress(row)} data-row-link className="font-medium hover:underline">
               {row.name}
@@ -43,13 +43,13 @@ export async function TransferTable({ rows, now, wallets, caption }: Props): Pro
           <Cell label={t('number')} wide>
             <span className="font-mono text-mono text-muted">{row.iban}</span>
           </Cell>
-          <Cell label={t('date')}>
+          <Cell label={t('date')} when>
             <When at={row.createdAt} now={now} />
           </Cell>
           <Cell label={t('from')} wide>
             {nameOf(row.wallet)}
           </Cell>
-          <Cell label={t('state')}>
+          <Cell label={t('state')} state>
             <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
           </Cell>
           <Cell label={t('amount')} numeric>

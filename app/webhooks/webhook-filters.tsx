@@ -16,6 +16,7 @@ export async function WebhookFilters({ filter }: { filter: WebhookFilter }): Pro
       action="/webhooks"
       label={t('filter')}
       className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+      fold={common('filters')}
     >
       <Field id="notices-effect" label={t('columns.effect')}>
         <Select

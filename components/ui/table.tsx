@@ -38,8 +38,18 @@ export function Table({
   );
 }
 
-export function Row({ children }: { children: ReactNode }): ReactNode {
-  return <tr className="row">{children}</tr>;
+/**
+ * `brief`: two lines on a phone instead of one a cell; only its first, numeric, state and time cells
+ * are shown there.
+ */
+export function Row({
+  brief = false,
+  children,
+}: {
+  brief?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  return <tr className={brief ? 'row brief' : 'row'}>{children}</tr>;
 }
 
 /**
@@ -52,6 +62,8 @@ export function Cell({
   first = false,
   wide = false,
   whole = false,
+  state = false,
+  when = false,
   children,
 }: {
   label?: string;
@@ -59,12 +71,17 @@ export function Cell({
   first?: boolean;
   wide?: boolean;
   whole?: boolean;
+  state?: boolean;
+  when?: boolean;
   children: ReactNode;
 }): ReactNode {
   const isOne =
     typeof children === 'string' || (isValidElement(children) && typeof children.type === 'string');
   return (
-    <td data-label={whole ? undefined : label} className={classes({ numeric, first, wide, whole })}>
+    <td
+      data-label={whole ? undefined : label}
+      className={classes({ numeric, first, wide, whole, state, when })}
+    >
       {isOne ? children : <span>{children}</span>}
     </td>
   );

@@ -34,6 +34,7 @@ export async function TopUpFilters({ filter, wallets, announced }: Props): Promi
         action={PATH}
         label={t('filter')}
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+        fold={common('filters')}
       >
         <div className="col-span-2 sm:w-80">
           <Field id="top-ups-q" label={t('search')}>

@@ -30,7 +30,7 @@ export async function TopUpTable({ rows, now, wallets }: Props): Promise<ReactNo
       }
     >
       {rows.map((row) => (
-        <Row key={row.id}>
+        <Row key={row.id} brief>
           <Cell first>
             <Link
               href={`/money-in/${encodeURIComponent(row.id)}`}
@@ -54,13 +54,13 @@ export async function TopUpTable({ rows, now, wallets }: Props): Promise<ReactNo
           <Cell label={t('columns.description')}>
             <bdi className="wrap-anywhere">{row.description ?? '–'}</bdi>
           </Cell>
-          <Cell label={t('columns.at')}>
+          <Cell label={t('columns.at')} when>
             <When at={row.at} now={now} />
           </Cell>
           <Cell label={t('columns.wallet')}>
             {wallets.find((wallet) => wallet.number === row.wallet)?.name ?? row.wallet ?? '–'}
           </Cell>
-          <Cell label={t('columns.state')}>
+          <Cell label={t('columns.state')} state>
             <TopUpStatePill state={row.state} />
           </Cell>
           <Cell label={t('columns.amount')} numeric>

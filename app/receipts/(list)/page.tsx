@@ -171,6 +171,7 @@ async function Filters({ filter }: { filter: ReceiptFilter }): Promise<ReactNode
         action={PATH}
         label={t('filter')}
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+        fold={common('filters')}
       >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
         <SearchField id="receipts-q" label={t('search')} value={filter.text} />

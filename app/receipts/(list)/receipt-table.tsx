@@ -88,9 +88,9 @@ async function ReceiptLine({
         ? t('next', { time: formatDateTime(row.nextAt, locale, { zone, now, seconds: true }) })
         : t('noNext');
   return (
-    <Row>
+    <Row brief>
       <NameCell row={row} filter={filter} mayPick={mayPick} t={t} />
-      <Cell label={t('columns.state')}>
+      <Cell label={t('columns.state')} state>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1 max-sm:justify-end">
           <ReceiptState status={row.status} format={row.format} />
           {next && <span className="text-label text-muted tabular-nums">{next}</span>}
@@ -105,7 +105,7 @@ async function ReceiptLine({
           )}
         </span>
       </Cell>
-      <Cell label={t('columns.paidAt')}>
+      <Cell label={t('columns.paidAt')} when>
         <When at={row.paidAt} now={now} />
       </Cell>
       <Cell label={t('columns.reference')}>

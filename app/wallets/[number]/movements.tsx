@@ -88,6 +88,7 @@ async function MovementFilter({
         action={path}
         label={t('filter')}
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+        fold={common('filters')}
       >
         {chart != null && <input type="hidden" name="chart" value={chart} />}
         <DayRange id="movements" from={filter.from} to={filter.to} bounded />

@@ -32,7 +32,7 @@ export async function CardTable({
       }
     >
       {rows.map((row) => (
-        <Row key={row.id}>
+        <Row key={row.id} brief>
           <Cell first>
             <Link
               href={`/cards/payments/${row.id}`}
@@ -44,10 +44,10 @@ export async function CardTable({
           <Cell label={t('columns.card')}>
             <CardDigits card={row.card} />
           </Cell>
-          <Cell label={t('columns.seen')}>
+          <Cell label={t('columns.seen')} when>
             <When at={row.firstSeenAt} now={now} />
           </Cell>
-          <Cell label={t('columns.state')}>
+          <Cell label={t('columns.state')} state>
             <CardState state={row.state} unpaid={row.unpaid} />
             {row.problem !== null && (
               <span className="block max-w-72 pt-1 text-label text-attention">
