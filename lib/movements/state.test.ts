@@ -695,6 +695,13 @@ describe('what the record and the ledger are compared with', () => {
       reduce(seen, ledger(listed(debit({ transactionId: '9000000000000000009' }))), later),
     ).toMatchObject({ alert: 'contradiction' });
     expect(reduce(seen, ledger(listed(debit())), later).alert).toBeNull();
+    // One that took no money yet is no second payment.
+    const pending = debit({
+      transactionId: '9000000000000000009',
+      statusId: 10,
+      level: 'pending',
+    });
+    expect(reduce(seen, ledger(listed(pending)), later).alert).toBeNull();
   });
 
   it('a separately booked fee is not the payment, and a return that names the payment is recognised', () => {

@@ -101,7 +101,6 @@ function Day({
     <Link
       href={href}
       title={label}
-      aria-label={label}
       aria-current={isChosen ? 'true' : undefined}
       className={`${CELL} bg-surface hover:border-accent ${isChosen ? 'border-accent' : 'border-control'}`}
     >
@@ -110,6 +109,7 @@ function Day({
         {shortMoneys([parseDecimal(most.sum)], most.currency, locale)[0]}
         {day.sums.length > 1 && '+'}
       </span>
+      <span className="sr-only">{label}</span>
       <svg aria-hidden width="32" height={bar} className="mx-auto">
         <rect width="32" height={bar} rx="2" className={isToday ? 'fill-failed' : 'fill-accent'} />
       </svg>

@@ -14,6 +14,9 @@ const MARKS = 4;
 /** As fractions of a day's width; the rest is a gap. */
 const BAR = { from: 0.16, width: 0.68 };
 
+/** The texts of a drawing of what came and went. */
+export type FlowWords = Pick<DrawnWords, 'money' | 'marks' | 'days' | 'unknown' | 'flowLabel'>;
+
 export type Bar = {
   x: string;
   width: string;
@@ -71,7 +74,7 @@ export function balanceDrawing(series: readonly SeriesDay[], words: DrawnWords):
  * Incoming money above the axis, outgoing below. Today's bars are marked as incomplete. An amount
  * far above all others is cut, and written at its bar.
  */
-export function flowDrawing(series: readonly SeriesDay[], words: DrawnWords): Drawing {
+export function flowDrawing(series: readonly SeriesDay[], words: FlowWords): Drawing {
   const amounts = series.flatMap(({ flow }) => (flow === null ? [] : [flow.in, -flow.out]));
   const most = cutAt(amounts);
   const within = (amount: bigint): bigint =>
@@ -106,7 +109,7 @@ export function flowDrawing(series: readonly SeriesDay[], words: DrawnWords): Dr
   };
 }
 
-function marksOf(scale: Scale, words: DrawnWords): Drawing['marks'] {
+function marksOf(scale: Scale, words: Pick<DrawnWords, 'marks'>): Drawing['marks'] {
   const texts = words.marks(scale.marks);
   return scale.marks.map((value, index) => ({
     y: down(scale, value),
@@ -119,7 +122,7 @@ function marksOf(scale: Scale, words: DrawnWords): Drawing['marks'] {
 function bands(
   series: readonly SeriesDay[],
   isUnknown: (day: SeriesDay) => boolean,
-  words: DrawnWords,
+  words: Pick<DrawnWords, 'unknown'>,
 ): Drawing['unknown'] {
   const count = series.length;
   const runs: { first: number; days: number }[] = [];

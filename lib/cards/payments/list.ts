@@ -201,7 +201,7 @@ function beyond(place: Place | null): Prisma.Sql {
     : sql`(p.first_seen_at, p.id) > (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function conditionsOf(filter: CardFilter): Prisma.Sql {
+export function conditionsOf(filter: CardFilter): Prisma.Sql {
   const all: Prisma.Sql[] = [sql`TRUE`];
   if (filter.view === 'attention') all.push(ATTENTION);
   else if (filter.view !== 'all')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bucketEnds, CAPTURE_LIFE_MS } from './authorization.ts';
+import { parseDecimal } from '#lib/values/money.ts';
 import type { AuthorizationBucket } from './authorization.ts';
 import { CARD_PARTS, readCardQuery } from './filter.ts';
 import { PAYMENT_STATES } from './payment.ts';
@@ -327,6 +328,21 @@ it('adds each kind of outcome apart: every sum is that of its own rows, and no u
       shown.push(...own.rows.map(({ id }) => id));
     }
     expect(shown.toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
+    const { viewSales } = await import('./sales.ts');
+    const { filter } = readCardQuery({});
+    const sales = await viewSales(other.person('clerk'), filter, new Date().toISOString());
+    const parts = ['taken', 'partly_refunded', 'refunded', 'charged_back'];
+    const sold = totals.filter(({ part }) => parts.includes(part));
+    const of = (part: string): number => totals.find((one) => one.part === part)?.count ?? 0;
+    expect(sales.days).toHaveLength(30);
+    expect(sales, 'the drawing equals the parts of the list').toMatchObject({
+      sold: {
+        count: sold.reduce((all, { count }) => all + count, 0),
+        sum: sold.reduce((all, { sum }) => all + parseDecimal(sum!), 0n),
+      },
+      failed: of('failed'),
+    });
+    expect(sales.days.reduce((all, day) => all + day.sold, 0n)).toBe(sales.sold.sum);
     await other.owner.query(
       `UPDATE card_payments SET state = NULL, amount_minor = NULL WHERE merchant_id = $1`,
       [other.merchantId],

@@ -26,6 +26,7 @@ import type { Locale } from '#lib/values/locale.ts';
 import { formatMoney } from '#lib/values/money.ts';
 import { signedIn } from '#lib/login/session.ts';
 import { AddPanel } from '../add-panel.tsx';
+import { SalesPanel } from './sales.tsx';
 import { CardTable } from './card-table.tsx';
 
 const PATH = '/cards/payments';
@@ -73,6 +74,7 @@ export default async function CardPaymentsPage({
           })}
         </p>
       )}
+      {any && <SalesPanel person={person} filter={query.filter} now={page.now} />}
       {any && <CardTabs filter={query.filter} attention={page.attention} />}
       {any && <Filters filter={query.filter} />}
       <Panel>
