@@ -27,7 +27,7 @@ export type Call = {
   path: string;
   /** The query string. */
   query: string;
-  /** Last path segment: the name faults and the request log know an operation by. */
+  /** The last path segment, which names the operation in faults and in the request log. */
   operation: string;
   headers: Record<string, string>;
   body: string;

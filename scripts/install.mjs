@@ -42,8 +42,8 @@ export async function handOver(script, args) {
 }
 
 /**
- * An npm that is killed cannot hand that on: without its terminal's owner all would run on unseen,
- * and block the next start.
+ * Stops the child when npm or the terminal above this process ends: a killed npm forwards no signal,
+ * so the product would keep running unseen and block the next start.
  */
 function stopWhenOrphaned(child) {
   if (process.env.npm_lifecycle_event === undefined) return;

@@ -252,7 +252,7 @@ export class Network {
     });
   }
 
-  /** Slow at times, and in time: what comes after the deadline is a fault of its own. */
+  /** Answers before the deadline, sometimes slowly; an answer after it is a separate fault. */
   private answerSoon(answer: Answer, done: Once, token: string | null = null): void {
     const slow = this.random.chance(0.05)
       ? this.random.between(1_000, DEADLINE_MS - 2_000)

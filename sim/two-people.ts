@@ -3,8 +3,8 @@ import { DAY } from './time.ts';
 import { Violation } from './violation.ts';
 
 /**
- * What people close, counted apart from the product: by whom the words came, and how long after the
- * first unclear moment.
+ * Checks the closings by two people without the product's own code: who gave the statements, and how
+ * long after the first unclear moment.
  */
 
 type Word = { personId: string; at: number };

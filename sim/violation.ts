@@ -1,4 +1,4 @@
-/** A rule that was broken: what a world exists to find. */
+/** A rule that a world of the simulator has broken. */
 export class Violation extends Error {
   readonly rule: Rule;
   constructor(rule: Rule, what: string) {

@@ -3,10 +3,10 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 /**
- * A button that moves money. It is closed only with a reason, which stands below it and is read
- * with it; a press while it is closed goes to `onClosed`. It stays focusable: a countdown must not
- * take the focus away. `busy`: its own press is under way, and its text says so. Its parent is a
- * wrapping row.
+ * A button that moves money. `closed` is the reason why it cannot be pressed now: it is shown below
+ * the button and read out with it, and a press then calls `onClosed` instead. The button stays
+ * focusable, so that a countdown does not take the focus away. `busy`: its own press is under way.
+ * Put it into a row that wraps.
  */
 export function MoneyButton({
   closed,

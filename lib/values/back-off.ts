@@ -3,7 +3,7 @@
  * asked for. Pure.
  */
 const WAITS_SECONDS = {
-  /** A day of the provider's listings: a person may be looking at its report. */
+  /** One day of the provider's listings; short, because a person may wait for its report. */
   records: [5, 10, 20, 40, 80, 160, 300],
   /** A record of the card gateway: a payment or a plan. */
   cardRecord: [15, 60, 300, 900, 3_600, 21_600],

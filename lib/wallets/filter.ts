@@ -30,7 +30,7 @@ export type WalletMovementFilter = {
   kind: MovementKind | null;
   from: string;
   to: string;
-  /** How far back the drawing above them reaches. */ chart: ChartDays;
+  /** How many days the chart above the movements shows. */ chart: ChartDays;
 };
 /** `index` counts pages from 0: the provider uses page numbers. */
 export type WalletMovementQuery = { filter: WalletMovementFilter; index: number };

@@ -238,7 +238,8 @@ function withField(operation: string, field: string): Row {
 }
 
 /**
- * Which code the fields were refused with, wherever the operation says it; null when they were not.
+ * The code with which the fields were refused, from wherever the operation's answer has it; null when
+ * they were accepted.
  */
 function refusal(response: ApiResponse): string | null {
   const code =

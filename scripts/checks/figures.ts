@@ -29,7 +29,7 @@ const KIND_QUESTIONS = [
   'isCardGatewayKind',
   'CARD_BALANCE_PAYOUT',
 ];
-/** The rooms of one kind each, and the table itself. */
+/** Where a kind may be named: the folders of one kind each, and the table of kinds. */
 const KIND_HOMES =
   /^(lib|app)\/(payouts|transfers|cards)\/|^lib\/(movements\/(kinds|kind-sql)\.ts$|generated\/)/;
 

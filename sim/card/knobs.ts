@@ -104,7 +104,7 @@ export type GatewayQuestions = {
   /** One that people declined is listed as rejected, or not at all. */
   showsDeclined: boolean;
   planLagMs: number;
-  /** What "process" does to a plan that is not due: the next charge at once, or 72. */
+  /** Whether "process" charges a plan that is not due at once; else it answers with code 72. */
   processesEarly: boolean;
   /** The same id of a card-balance payout twice: the second row is refused (112). */
   knowsCashoutIds: boolean;

@@ -19,7 +19,7 @@ export class Notices {
     this.random = world.random('notices');
   }
 
-  /** Of an order: its record is read soon, and the webhook's content is not trusted. */
+  /** A refund webhook: expedites the read of the order's record, and believes nothing else. */
   refund(invoiceId: string): void {
     this.deliver(() =>
       this.world.database.transaction('notice', (tx) => {

@@ -13,10 +13,10 @@ import type { CompletionOutcome } from '#lib/providers/card/types.ts';
 export type CardAnswer = CompletionOutcome | HeldBack;
 
 export type CardChargeEffect<T> =
-  /** One transaction; its result is the task, or null when the charge was sent before. */
+  /** Runs in one transaction and results in the task, or null when the charge was sent before. */
   | { kind: 'claim' }
   | SendEffect<T>
-  /** One transaction. */
+  /** Runs in one transaction. */
   | { kind: 'record'; task: T; answer: CardAnswer };
 
 /**

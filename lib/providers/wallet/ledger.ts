@@ -71,7 +71,7 @@ export async function listTransactions(
   );
 }
 
-/** One SummaryRecordByFilter. */
+/** Reads one page of SummaryRecordByFilter. */
 export function askSummary(line: Line, fields: Record<string, unknown>): Promise<Exchange> {
   return line.ask({
     path: '/v1/TransactionData/SummaryRecordByFilter',

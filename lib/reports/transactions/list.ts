@@ -35,7 +35,7 @@ export type TransactionRow = {
   status: Status;
   statusText: string | null;
   amount: string;
-  /** Our cost. */
+  /** What the provider charged us for it. */
   fee: string;
   currency: string;
   at: string;
