@@ -177,7 +177,7 @@ export class Restore {
     this.world.later(this.random.spread(1_000, 10 * MINUTE), () => this.letGoOn());
   }
 
-  /** People try again and again; each time everything has been read anew. */
+  /** People try to resume sending until it succeeds; each try begins with a reading of all lists. */
   private letGoOn(): void {
     const { world, random } = this;
     const isOver =

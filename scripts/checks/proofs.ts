@@ -11,7 +11,7 @@ const TABLES: [file: string, rows: number][] = [
   ['docs/security-controls.md', 34],
 ];
 const ROW = /^\| (\d+) \|(.*)$/gm;
-/** What an attack found: as many rows as it takes, each with its proof. */
+/** A row of the findings of an attack, of which there may be any number, each with its proof. */
 const FINDING_ROW = /^\| ([CFV]\d+|section \d) \|(.*)$/gm;
 const PROOF = /`([^`]+)` :: «([^»]+)»/g;
 const WAITS = /\bwaits for [^,;|]+, because \S/;
