@@ -33,6 +33,19 @@ function wordsOf({ say }: Desk) {
   };
 }
 
+const amounts: number[] = [];
+
+/** In minor units, and not near an earlier one: the form would ask about a repeated amount. */
+function newAmount(): number {
+  for (;;) {
+    // The last two digits are not magic at the sandbox.
+    const amount = randomInt(100, 900) * 100 + randomInt(10, 39);
+    if (amounts.some((one) => Math.abs(one - amount) < one / 50)) continue;
+    amounts.push(amount);
+    return amount;
+  }
+}
+
 /** A transfer of an amount that no other test has sent: tests share the records. */
 export function wantedTransfer(kind: Kind, parts: Partial<WantedTransfer> = {}): WantedTransfer {
   const to = {
@@ -40,10 +53,9 @@ export function wantedTransfer(kind: Kind, parts: Partial<WantedTransfer> = {}):
     transfer_business: { name: 'Kuzey Makina', toWallet: '4488810801' },
     transfer_own: { name: 'Maaş Ödemeleri', toWallet: '4410270002' },
   }[kind];
-  // The last two digits are not magic at the sandbox.
   return {
     kind,
-    amountMinor: randomInt(100, 900) * 100 + randomInt(10, 39),
+    amountMinor: newAmount(),
     description: `Aktarım ${randomInt(1_000_000)}`,
     ...to,
     ...parts,
