@@ -13,7 +13,7 @@ const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const WIDTHS = { 1440: { width: 1440, height: 900 }, 390: { width: 390, height: 844 } } as const;
 /** A longer page is cut here: what follows are more rows. */
 const HEIGHT_MAX = 2_400;
-const QUALITY = 60;
+const QUALITY = 50;
 /** The last two digits choose the outcome at the sandbox's bank. */
 const PAYOUTS = [12_400_00, 980_41, 2_340_44, 7_250_00, 18_900_10];
 
