@@ -27,16 +27,32 @@ async function slowDown({ context, page }: Desk): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
 }
 
-/** Presses with the mouse; `meanwhile` runs between press and release. */
+/**
+ * Presses with the mouse; `meanwhile` runs between press and release. A button that moved while the
+ * pointer was on its way is aimed at again, as a person would: only a press that began on it counts.
+ */
 async function press(page: Page, button: Locator, meanwhile: () => Promise<void>): Promise<void> {
   await expect(button).toBeEnabled();
-  const at = await button.evaluate((element) => {
-    element.scrollIntoView({ block: 'nearest' });
-    const { x, y, width } = element.getBoundingClientRect();
-    return { x: x + width / 2, y: y + 4 };
-  });
-  await page.mouse.move(at.x, at.y);
-  await page.mouse.down();
+  await expect(async () => {
+    const at = await button.evaluate((element) => {
+      element.scrollIntoView({ block: 'nearest' });
+      delete element.dataset['begun'];
+      element.addEventListener('pointerdown', () => (element.dataset['begun'] = ''), {
+        once: true,
+      });
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    });
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    const begun = await button.evaluate((element) => {
+      const isBegun = 'begun' in element.dataset;
+      delete element.dataset['begun'];
+      return isBegun;
+    });
+    if (!begun) await page.mouse.up();
+    expect(begun, 'the press began on the button').toBe(true);
+  }).toPass({ intervals: [50], timeout: 10_000 });
   await meanwhile();
   await page.mouse.up();
 }

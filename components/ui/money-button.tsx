@@ -2,11 +2,15 @@ import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './button.tsx';
 
+/** The row of a `MoneyButton`: high enough for its reason, so that nothing moves when that goes. */
+export const MONEY_ROW =
+  'flex min-h-15 flex-wrap content-start gap-x-3 gap-y-2 pointer-coarse:min-h-17';
+
 /**
  * A button that moves money. `closed` is the reason why it cannot be pressed now: it is shown below
  * the button and read out with it, and a press then calls `onClosed` instead. The button stays
  * focusable, so that a countdown does not take the focus away. `busy`: its own press is under way.
- * Put it into a row that wraps.
+ * Put it into a `MONEY_ROW`.
  */
 export function MoneyButton({
   closed,

@@ -4,7 +4,7 @@ import { useLocale, useTimeZone, useTranslations } from 'next-intl';
 import { useState, useTransition } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { MoneyButton } from '#components/ui/money-button.tsx';
+import { MONEY_ROW, MoneyButton } from '#components/ui/money-button.tsx';
 import type { Operation } from '#lib/cards/operations/operation.ts';
 import { captureEndsAt } from '#lib/cards/payments/authorization.ts';
 import { formatMoment } from '#lib/values/dates.ts';
@@ -79,7 +79,7 @@ export function OperationForm({
       <Effect operation={operation} payment={payment} amount={amount.spoken} />
       <LookLine operation={operation} look={look} again={again} />
       {answer !== null && <AnswerLine answer={answer} />}
-      <div className="flex flex-wrap justify-end gap-2">
+      <div className={`${MONEY_ROW} justify-end`}>
         <Button onClick={onKeep}>{t('keep')}</Button>
         <ConfirmButton
           operation={operation}

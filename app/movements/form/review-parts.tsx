@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { MoneyButton } from '#components/ui/money-button.tsx';
+import { MONEY_ROW, MoneyButton } from '#components/ui/money-button.tsx';
 import { OVERRIDE_REASONS } from '#lib/form-fields/money-form.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { useFormWords } from './form-words.ts';
@@ -19,7 +19,7 @@ export function Decision({ form, amount }: { form: MoneyForm; amount: string }):
       : null
     : t('changed');
   return (
-    <div className="flex min-h-14 flex-wrap content-start justify-between gap-x-3 gap-y-2 sm:justify-start">
+    <div className={`${MONEY_ROW} justify-between sm:justify-start`}>
       <Button
         aria-disabled={form.sending}
         onClick={() => {
