@@ -18,18 +18,18 @@ const STATES: State[] = [
   'CANCELLED',
   'EXPIRED',
 ];
-const REFUNDS = ['NONE', 'REPORTED', 'CONFIRMED'] as const;
-const ALL = STATES.flatMap((state) => REFUNDS.map((refund) => ({ state, refund })));
+const RETURNS = ['NONE', 'REPORTED', 'CONFIRMED'] as const;
+const ALL = STATES.flatMap((state) => RETURNS.map((returned) => ({ state, returned })));
 
 describe('what a state looks like and is called', () => {
-  test.each(ALL)('$state with refund $refund has a word in both languages', (shown) => {
+  test.each(ALL)('$state with return $returned has a word in both languages', (shown) => {
     expect(tr[wordOf(shown)]).toBeTruthy();
     expect(en[wordOf(shown)]).toBeTruthy();
   });
 
   test('only what is completed and was not returned looks settled', () => {
     expect(ALL.filter((shown) => toneOf(shown) === 'settled')).toEqual([
-      { state: 'COMPLETED', refund: 'NONE' },
+      { state: 'COMPLETED', returned: 'NONE' },
     ]);
   });
 
@@ -45,7 +45,7 @@ describe('what a state looks like and is called', () => {
   });
 
   test('a return that is only announced is not called a return', () => {
-    expect(wordOf({ state: 'COMPLETED', refund: 'REPORTED' })).toBe('RETURN_REPORTED');
-    expect(toneOf({ state: 'COMPLETED', refund: 'REPORTED' })).toBe('attention');
+    expect(wordOf({ state: 'COMPLETED', returned: 'REPORTED' })).toBe('RETURN_REPORTED');
+    expect(toneOf({ state: 'COMPLETED', returned: 'REPORTED' })).toBe('attention');
   });
 });

@@ -19,7 +19,7 @@ export type Stored = {
   id: string;
   ext_id: string;
   state: string;
-  refund: string;
+  returned: string;
   sends: number;
   retry_of: string | null;
 };
@@ -27,7 +27,7 @@ export type Stored = {
 /** Every payout of ours to that IBAN, oldest first. */
 export function intentsTo(iban: string): Promise<Stored[]> {
   return rows<Stored>(
-    'SELECT id, ext_id, state, refund, sends, retry_of FROM movements WHERE iban = $1 ORDER BY created_at',
+    'SELECT id, ext_id, state, returned, sends, retry_of FROM movements WHERE iban = $1 ORDER BY created_at',
     [iban],
   );
 }

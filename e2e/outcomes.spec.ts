@@ -173,7 +173,7 @@ test('a return of a payout by the bank is confirmed by the ledger, and only then
   await expect(
     page.getByRole('link', { name: say('payout', 'links.retryOfLink') }),
   ).toHaveAttribute('href', `/payouts/${first}`);
-  expect(await intentsTo(want.payee.iban)).toMatchObject([{ id: first, refund: 'CONFIRMED' }]);
+  expect(await intentsTo(want.payee.iban)).toMatchObject([{ id: first, returned: 'CONFIRMED' }]);
   expect(await intentsTo(again.payee.iban)).toMatchObject([{ id: second, retry_of: first }]);
   await page.getByRole('link', { name: say('payout', 'links.retryOfLink') }).click();
   await expect(

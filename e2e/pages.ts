@@ -49,8 +49,8 @@ export const PAGES = [
 /** The pages of rows that exist: one for each state that has a row. */
 export async function pagesOfRows(): Promise<string[]> {
   const paths = await rows<{ path: string }>(`
-    (SELECT DISTINCT ON (state, refund) '/payouts/' || id AS path FROM movements
-      WHERE card_payment_id IS NULL ORDER BY state, refund, created_at DESC)
+    (SELECT DISTINCT ON (state, returned) '/payouts/' || id AS path FROM movements
+      WHERE card_payment_id IS NULL ORDER BY state, returned, created_at DESC)
     UNION ALL (SELECT DISTINCT ON (state, format) '/receipts/' || id FROM receipts
       ORDER BY state, format, created_at DESC)
     UNION ALL (SELECT '/recipients/' || id FROM recipients ORDER BY used_at DESC LIMIT 2)

@@ -95,7 +95,7 @@ test('a forged notice, whatever it claims, changes no state and no money; it onl
     .not.toHaveLength(0);
   // With the bank for a while, it is under review by our own clock.
   expect(await intentsTo(want.payee.iban)).toMatchObject([
-    { state: expect.stringMatching(/^(PENDING|MANUAL_REVIEW)$/), refund: 'NONE' },
+    { state: expect.stringMatching(/^(PENDING|MANUAL_REVIEW)$/), returned: 'NONE' },
   ]);
   await expect(page.getByRole('article').getByText(say('payout', 'sources.explain'))).toBeVisible();
   await sandbox.bankDoes(want.payee.iban, 'complete');
@@ -103,7 +103,7 @@ test('a forged notice, whatever it claims, changes no state and no money; it onl
   await expectPaidOnce(want);
 });
 
-test('a forged refund is called announced, never returned, and paying again stays locked', async ({
+test('a forged return is called announced, never returned, and paying again stays locked', async ({
   sitDown,
 }) => {
   const desk = await sitDown('ayse');
@@ -125,7 +125,7 @@ test('a forged refund is called announced, never returned, and paying again stay
       async () =>
         rows(
           `SELECT 1 FROM evidence e JOIN movements m ON m.id = e.movement_id WHERE m.ext_id = $1
-            AND e.kind = 'ledger' AND e.at > m.refund_at`,
+            AND e.kind = 'ledger' AND e.at > m.returned_at`,
           [extId],
         ),
       { timeout: 20_000 },
@@ -133,7 +133,7 @@ test('a forged refund is called announced, never returned, and paying again stay
     .not.toHaveLength(0);
   await expectState(desk, 'RETURN_REPORTED');
   expect(await intentsTo(want.payee.iban)).toMatchObject([
-    { state: 'COMPLETED', refund: 'REPORTED' },
+    { state: 'COMPLETED', returned: 'REPORTED' },
   ]);
   await expect(
     page
@@ -188,7 +188,7 @@ test('a notice that comes again and again is listed once, and replaying it moves
     ]),
   ).toHaveLength(1);
   expect(await intentsTo(want.payee.iban)).toMatchObject([
-    { id, state: 'COMPLETED', refund: 'NONE', sends: 1 },
+    { id, state: 'COMPLETED', returned: 'NONE', sends: 1 },
   ]);
   await expectPaidOnce(want);
 });

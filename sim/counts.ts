@@ -13,7 +13,7 @@ const WAITS_MANY = 6;
 const WEEK_MS = 7 * DAY;
 const OPEN: readonly string[] = ['UNKNOWN', 'PENDING', 'MANUAL_REVIEW'];
 /** No other alert replaces one of these, and no response clears them. */
-const LASTING: readonly string[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
+const LASTING: readonly string[] = ['contradiction', 'mismatch', 'return_amount_differs'];
 const SETTLED: readonly string[] = [
   'PENDING',
   'MANUAL_REVIEW',

@@ -23,7 +23,7 @@ export function describe(before: Row | null, after: Row, now: number): string {
   const changed = (
     [
       'state',
-      'refund',
+      'returned',
       'alert',
       'everAmbiguous',
       'duplicateSeen',

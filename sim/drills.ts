@@ -77,7 +77,7 @@ export function unmet(
       return (
         `${life.extId}: ${life.states.join(' → ')}, sent ${life.sentAt.length}, executed ` +
         `${life.executed}, looked at ${life.looks} times, flags ` +
-        `${[...life.flags].join(' ') || 'none'}, refund ${row.refund}`
+        `${[...life.flags].join(' ') || 'none'}, returned ${row.returned}`
       );
   }
   return null;

@@ -44,14 +44,14 @@ export function unsettled(world: World): Left | null {
 function open(row: Row): Left | null {
   const ended =
     ['COMPLETED', 'REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED', 'DRAFT'].includes(row.state) &&
-    row.refund !== 'REPORTED';
+    row.returned !== 'REPORTED';
   return ended || row.alert !== null
     ? null
     : {
         rule: 'I8',
         what:
           `${row.extId} is still ` +
-          `${row.state}${row.refund === 'REPORTED' ? ', refund REPORTED' : ''}, without a flag`,
+          `${row.state}${row.returned === 'REPORTED' ? ', returned REPORTED' : ''}, without a flag`,
       };
 }
 
@@ -85,8 +85,8 @@ function disagreement(world: World, row: Row): Left | null {
   const back = completed.some((one) => one.back !== null);
   if (row.state === 'COMPLETED' && row.ledgerSeenAt === null)
     return { rule: 'I9', what: `${row.extId} is COMPLETED, its ledger line was never seen` };
-  if (row.state === 'COMPLETED' && back && row.refund !== 'CONFIRMED')
-    return { rule: 'I9', what: `${row.extId} came back, and is shown as ${row.refund}` };
+  if (row.state === 'COMPLETED' && back && row.returned !== 'CONFIRMED')
+    return { rule: 'I9', what: `${row.extId} came back, and is shown as ${row.returned}` };
   if (row.state !== 'COMPLETED' && out)
     return { rule: 'I9', what: `the provider holds money for ${row.extId}, which is ${row.state}` };
   return null;

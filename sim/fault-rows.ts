@@ -242,7 +242,7 @@ export const FAULT_ROWS: readonly Drill[] = [
   {
     name: '27',
     fault: 'the bank gives the money back, and the ledger shows it minutes later',
-    expected: 'the refund is reported, then confirmed, and the payout stays completed',
+    expected: 'the return is reported, then confirmed, and the payout stays completed',
     marks: ['came back'],
     faults: { bankReturn: 1 },
     questions: { lagMaxMs: 15 * MINUTE },
@@ -250,22 +250,22 @@ export const FAULT_ROWS: readonly Drill[] = [
       once(life) &&
       paid(row) &&
       unflagged(life) &&
-      life.refunds.has('REPORTED') &&
-      row.refund === 'CONFIRMED',
+      life.returns.has('REPORTED') &&
+      row.returned === 'CONFIRMED',
   },
   {
     name: '28',
-    fault: 'a forged notice of a refund',
+    fault: 'a forged notice of a return',
     expected: 'it is reported at most, never confirmed, and after a day given up with an alarm',
-    marks: ['forged refund'],
+    marks: ['forged return'],
     faults: { forged: 1 },
     knobs: { forgedSays: ['5'] },
     holds: (life, row) =>
       once(life) &&
       paid(row) &&
-      row.refund === 'NONE' &&
-      !life.refunds.has('CONFIRMED') &&
-      life.flags.has('refund_not_confirmed'),
+      row.returned === 'NONE' &&
+      !life.returns.has('CONFIRMED') &&
+      life.flags.has('return_not_confirmed'),
   },
   {
     name: '29',
@@ -275,7 +275,7 @@ export const FAULT_ROWS: readonly Drill[] = [
     faults: { forged: 1 },
     beside: { manual: 0.5, noticeLost: 1 },
     knobs: { forgedSays: ['1', '2', '4'] },
-    holds: (life, row) => once(life) && paid(row) && unflagged(life) && row.refund === 'NONE',
+    holds: (life, row) => once(life) && paid(row) && unflagged(life) && row.returned === 'NONE',
   },
   {
     name: '30',
@@ -291,7 +291,8 @@ export const FAULT_ROWS: readonly Drill[] = [
     faults: { noticeTwice: 0.8, noticeLate: 0.8, flood: 1, forged: 1 },
     beside: { bankReturn: 1 },
     knobs: { forgedSays: ['1', '3', '9'] },
-    holds: (life, row) => once(life) && paid(row) && unflagged(life) && row.refund === 'CONFIRMED',
+    holds: (life, row) =>
+      once(life) && paid(row) && unflagged(life) && row.returned === 'CONFIRMED',
   },
   {
     name: '31',
@@ -299,7 +300,7 @@ export const FAULT_ROWS: readonly Drill[] = [
     expected: 'nothing changes',
     marks: ['old notice replayed'],
     faults: { replayed: 1, noticeTwice: 0.3 },
-    holds: (life, row) => once(life) && paid(row) && unflagged(life) && row.refund === 'NONE',
+    holds: (life, row) => once(life) && paid(row) && unflagged(life) && row.returned === 'NONE',
   },
   {
     name: '35',

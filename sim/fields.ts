@@ -44,8 +44,8 @@ export class Fields {
     for (const field of MONEY)
       if (before[field] !== after[field])
         throw new Violation('I14', `a notice changed ${field} of ${after.extId}`);
-    if (before.refund !== after.refund && after.refund === 'CONFIRMED')
-      throw new Violation('I14', `a notice confirmed the refund of ${after.extId}`);
+    if (before.returned !== after.returned && after.returned === 'CONFIRMED')
+      throw new Violation('I14', `a notice confirmed the return of ${after.extId}`);
   }
 
   private knownIds(before: Row, after: Row): void {

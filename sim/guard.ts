@@ -36,7 +36,7 @@ const CONTENT = [
 const IDENTITY = ['id', 'kind', 'extId', 'makerId', 'createdAt', 'retryOf', 'need'] as const;
 
 export function checkInsert(row: Row, others: readonly Row[]): void {
-  if (row.state !== 'DRAFT' || row.sends !== 0 || row.everAmbiguous || row.refund !== 'NONE')
+  if (row.state !== 'DRAFT' || row.sends !== 0 || row.everAmbiguous || row.returned !== 'NONE')
     throw new Refused('W', 'a movement begins as a clean draft');
   if (row.amountMinor <= 0n) throw new Refused('W', 'an amount is positive');
   if (others.some((other) => other.id === row.id || other.extId === row.extId))
@@ -76,9 +76,9 @@ export function checkUpdate(
   if (after.state !== before.state) checkStep(before, after, approvals, now);
   else if (after.sends !== before.sends)
     throw new Refused('I11', 'a send is counted when it is claimed');
-  if (before.refund === 'CONFIRMED' && after.refund !== 'CONFIRMED')
-    throw new Refused('I7', 'a confirmed refund stays confirmed');
-  if (after.refund !== 'NONE' && after.state !== 'COMPLETED')
+  if (before.returned === 'CONFIRMED' && after.returned !== 'CONFIRMED')
+    throw new Refused('I7', 'a confirmed return stays confirmed');
+  if (after.returned !== 'NONE' && after.state !== 'COMPLETED')
     throw new Refused('I7', 'only what was paid comes back');
   checkOneLive(after, all);
 }
@@ -122,6 +122,6 @@ function checkOneLive(row: Row, all: readonly Row[]): void {
 function isLive(row: Row): boolean {
   return (
     !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) &&
-    !(row.state === 'COMPLETED' && row.refund === 'CONFIRMED')
+    !(row.state === 'COMPLETED' && row.returned === 'CONFIRMED')
   );
 }

@@ -37,7 +37,7 @@ export const MARKS = [
   'not listed for half an hour',
   'by hand at the bank',
   'came back',
-  'forged refund',
+  'forged return',
   'forged end',
   'notice repeated',
   'notice before our answer',
@@ -80,7 +80,7 @@ export type Life = {
   readonly met: Set<Mark>;
   /** Every state it entered, in order. */
   readonly states: State[];
-  readonly refunds: Set<Row['refund']>;
+  readonly returns: Set<Row['returned']>;
   readonly flags: Set<NonNullable<Row['alert']>>;
   /** When a first byte of it left, in the time of the world. */
   readonly sentAt: number[];
@@ -106,7 +106,7 @@ export class Lives {
         extId,
         met: new Set(),
         states: [],
-        refunds: new Set(),
+        returns: new Set(),
         flags: new Set(),
         sentAt: [],
         claimedAt: [],
@@ -133,7 +133,7 @@ export class Lives {
     const life = this.of(after.extId);
     if (before?.state !== after.state) life.states.push(after.state);
     if (before !== null && after.sends > before.sends) life.claimedAt.push(now);
-    life.refunds.add(after.refund);
+    life.returns.add(after.returned);
     if (after.alert !== null) life.flags.add(after.alert);
   }
 }

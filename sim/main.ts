@@ -197,7 +197,7 @@ function summary(stats: Stats): string {
     executed,
     unknown,
     resends,
-    refunds,
+    returns,
     paidAgain,
     refusals,
     looks,
@@ -217,7 +217,7 @@ function summary(stats: Stats): string {
   );
   return [
     `${intents} forms, ${refusals} refused; ${sends} sends, ${executed} executed; ${unknown} ` +
-      `passages through UNKNOWN, ${resends} resends; ${refunds} refunds confirmed, ` +
+      `passages through UNKNOWN, ${resends} resends; ${returns} returns confirmed, ` +
       `${paidAgain} paid again;`,
     `${looks} questions, ${notices} notices (${forged} forged), ${crashes} kills, ${flagged} ` +
       `flags at the end, ${events} events`,

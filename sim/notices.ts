@@ -73,7 +73,7 @@ export function planForgeries(world: World): void {
     if (row === null) world.lives.meets(extId, 'notice for nobody');
     // What has not left, and what has ended without money, cannot even be lied about.
     else if (row.sends > 0 && (row.endedAt === null || row.state === 'COMPLETED'))
-      world.lives.meets(extId, status === '5' ? 'forged refund' : 'forged end');
+      world.lives.meets(extId, status === '5' ? 'forged return' : 'forged end');
     deliver(
       world,
       noticeBody({

@@ -256,7 +256,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
   {
     name: 'partial-return',
     fault: 'a part of the money comes back',
-    expected: 'no refund is confirmed, and a person is told',
+    expected: 'no return is confirmed, and a person is told',
     marks: ['a part came back'],
     faults: { partialReturn: 0.6 },
     beside: { bankReturn: 1 },
@@ -264,8 +264,8 @@ export const OTHER_DRILLS: readonly Drill[] = [
     holds: (life, row) =>
       once(life) &&
       paid(row) &&
-      row.refund !== 'CONFIRMED' &&
-      life.flags.has('refund_amount_differs'),
+      row.returned !== 'CONFIRMED' &&
+      life.flags.has('return_amount_differs'),
   },
   {
     name: 'busy-wallet',
@@ -275,7 +275,8 @@ export const OTHER_DRILLS: readonly Drill[] = [
     faults: { decoy: 1, noticeLost: 1 },
     beside: { bankReturn: 1 },
     questions: { returnShows: 'credit' },
-    holds: (life, row) => once(life) && paid(row) && unflagged(life) && row.refund === 'CONFIRMED',
+    holds: (life, row) =>
+      once(life) && paid(row) && unflagged(life) && row.returned === 'CONFIRMED',
   },
   {
     name: 'bank-refuses',
@@ -321,7 +322,7 @@ export const OTHER_DRILLS: readonly Drill[] = [
     holds: (life, row) =>
       row.state === 'REJECTED' ||
       row.state === 'FAILED' ||
-      row.refund === 'CONFIRMED' ||
+      row.returned === 'CONFIRMED' ||
       life.executed === 0,
   },
 ];

@@ -70,7 +70,7 @@ const CLAIMS: readonly Claim[] = [
   },
   {
     sentence: 'returned by the bank',
-    isShown: ({ refund }) => refund === 'CONFIRMED',
+    isShown: ({ returned }) => returned === 'CONFIRMED',
     holds: ({ returned }) => returned,
   },
 ];

@@ -195,7 +195,7 @@ export class Buyer {
         row.id !== form.id &&
         !family.includes(row) &&
         !['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(row.state) &&
-        row.refund !== 'CONFIRMED',
+        row.returned !== 'CONFIRMED',
     );
   }
 

@@ -271,9 +271,9 @@ function isUnsent({ state }: Row): boolean {
   return ['DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'CANCELLED', 'EXPIRED'].includes(state);
 }
 
-function isDone({ state, refund }: Row): boolean {
+function isDone({ state, returned }: Row): boolean {
   return (
     ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(state) ||
-    (state === 'COMPLETED' && refund === 'CONFIRMED')
+    (state === 'COMPLETED' && returned === 'CONFIRMED')
   );
 }

@@ -13,7 +13,7 @@ const COUNTS = [
   'executed',
   'unknown',
   'resends',
-  'refunds',
+  'returns',
   'paidAgain',
   'refusals',
   'looks',

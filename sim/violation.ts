@@ -10,13 +10,13 @@ export class Violation extends Error {
 
 /** The rules of docs/money-rules.md, which the tidy check compares with this table. */
 export const RULES = {
-  I1: 'an obligation has at most one executed, unrefunded transfer',
+  I1: 'an obligation has at most one executed, unreturned payment',
   I2: 'one intent, one ext id, for ever',
   I3: 'nothing on the wire without enough approvals of exactly this content',
   I4: 'every send of an ext id has the same bytes',
   I5: 'what we say has happened has happened at the provider',
   I6: 'no way out of the first final state',
-  I7: 'a refund is confirmed only when it is in the ledger',
+  I7: 'a return is confirmed only when it is in the ledger',
   I8: 'when faults stop, every intent ends or carries a flag',
   I9: 'what we say was paid and what the provider paid are the same',
   I10: 'every change that shows has an audit entry',

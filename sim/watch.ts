@@ -89,7 +89,7 @@ export class Watch {
       }
       const visible =
         before.state !== after.state ||
-        before.refund !== after.refund ||
+        before.returned !== after.returned ||
         before.alert !== after.alert;
       if (visible && !change.audited.has(after.id))
         this.fail('I10', `${after.extId} changed without an audit entry`);
@@ -107,7 +107,7 @@ export class Watch {
       if (change.name.endsWith(': claim') && held)
         this.fail('L', `${after.extId} is taken from the worker that holds it`);
       if (before.state !== after.state) this.moved(before, after, change);
-      if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED') this.refunded(after);
+      if (before.returned !== 'CONFIRMED' && after.returned === 'CONFIRMED') this.returned(after);
     }
     this.world.restore.committed(change);
     for (const judge of [this.fields, this.counts, this.twoPeople, this.pageClaims])
@@ -139,9 +139,9 @@ export class Watch {
       this.fail('I5', `${after.extId} is ${after.state} while a request is on its way`);
   }
 
-  private refunded(after: Row): void {
+  private returned(after: Row): void {
     const { now } = this.world.agenda;
-    this.world.stats.refunds++;
+    this.world.stats.returns++;
     const back = this.world.provider.payments.some(
       (one) =>
         one.extId === after.extId &&
@@ -149,7 +149,7 @@ export class Watch {
         one.back.postedAt <= now,
     );
     if (!back)
-      this.fail('I7', `${after.extId} is confirmed as refunded, the ledger shows no such credit`);
+      this.fail('I7', `${after.extId} is confirmed as returned, the ledger shows no such credit`);
   }
 
   private claimed(before: Row, after: Row, change: Change): void {

@@ -34,7 +34,7 @@ test(
       'executed',
       'unknown',
       'resends',
-      'refunds',
+      'returns',
       'paidAgain',
       'crashes',
       'forged',

@@ -200,7 +200,7 @@ function NeedLine({
       title={titleOf(row, t)}
       aside={
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
+          <MoneyState state={row.state} returned={row.returned} kind={row.kind} />
           <span className="font-medium tabular-nums">
             {formatMoney(row.amount, row.currency, locale)}
           </span>
@@ -305,5 +305,5 @@ function reasonOf(row: MovementLine, t: Words): string {
 function outcomeOf(row: MovementLine): 'operation' | 'returned' | 'again' | 'look' {
   if (kindOf(row.kind).payee === null) return 'operation';
   if (!capabilitiesOf(row.kind).answersQuestions) return 'look';
-  return row.refund === 'CONFIRMED' ? 'returned' : 'again';
+  return row.returned === 'CONFIRMED' ? 'returned' : 'again';
 }

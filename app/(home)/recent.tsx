@@ -82,7 +82,7 @@ async function Rows({
           </Cell>
           <Cell label={t('recent.state')} state>
             <span>
-              <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
+              <MoneyState state={row.state} returned={row.returned} kind={row.kind} />
               {receipts.has(row.id) && (
                 <a
                   href={`/receipts/${receipts.get(row.id)}/raw?download=1`}

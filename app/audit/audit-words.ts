@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '#lib/audit/filter.ts';
+import { AUDIT_ACTIONS, EARLIER_NAMES } from '#lib/audit/filter.ts';
 
 const SUBJECTS = [
   'movement',
@@ -26,7 +26,10 @@ const SUBJECTS = [
  * name.
  */
 export function actionKey(action: string): string {
-  return AUDIT_ACTIONS.some((known) => known === action) ? `actions.${action}` : 'actions.other';
+  const named = AUDIT_ACTIONS.find(
+    (known) => known === action || EARLIER_NAMES.get(known) === action,
+  );
+  return named === undefined ? 'actions.other' : `actions.${named}`;
 }
 
 /** 'movement:5f0c…' → kind of the subject, its page, and a short id. */

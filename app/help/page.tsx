@@ -20,7 +20,7 @@ const TERMS = [
   'authorization',
   'capture',
   'void',
-  'refund',
+  'returned',
   'chargeback',
   'reconciliation',
   'dayClose',

@@ -8,8 +8,8 @@ const RETURNS = ['REPORTED', 'CONFIRMED'] as const;
 /** Every word that a state of any kind of movement has on screens, with one movement that has it. */
 export function shownStates(): [StateWord, Shown][] {
   const all = KIND_NAMES.flatMap((kind): Shown[] => [
-    ...STATES.map((state) => ({ state, refund: 'NONE' as const, kind })),
-    ...RETURNS.map((refund) => ({ state: 'COMPLETED' as const, refund, kind })),
+    ...STATES.map((state) => ({ state, returned: 'NONE' as const, kind })),
+    ...RETURNS.map((returned) => ({ state: 'COMPLETED' as const, returned, kind })),
   ]);
   return [...new Map(all.map((shown) => [wordOf(shown), shown]))];
 }

@@ -27,7 +27,7 @@ const answer = z.looseObject({
   id: z.string(),
   extId: z.string(),
   state: z.string(),
-  refund: z.string(),
+  returned: z.string(),
   amount: z.string(),
   currency: z.string(),
   now: z.string(),

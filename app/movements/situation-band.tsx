@@ -103,7 +103,7 @@ function useValues(view: MovementView, situation: Situation): Record<string, str
     view.endedAt === null
       ? 0
       : Math.max(0, Math.round((Date.parse(view.endedAt) - Date.parse(view.createdAt)) / 1000));
-  const at = situation === 'refund_confirmed' ? view.refundAt : view.endedAt;
+  const at = situation === 'return_confirmed' ? view.returnedAt : view.endedAt;
   const known = view.reasonCode !== null && t.has(`reasons.${view.reasonCode}`);
   // The meaning of a code is in our words; the provider's own message is quoted as received.
   const reason = [

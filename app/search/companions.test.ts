@@ -20,7 +20,7 @@ const payout = (id: string) => ({
   to: IBAN,
   extId: `EXT-${id}`,
   state: 'COMPLETED' as const,
-  refund: 'NONE' as const,
+  returned: 'NONE' as const,
   alert: null,
 });
 const withdrawal = (id: string, extId: string) => ({

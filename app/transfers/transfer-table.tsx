@@ -50,7 +50,7 @@ export async function TransferTable({ rows, now, wallets, caption }: Props): Pro
             {nameOf(row.wallet)}
           </Cell>
           <Cell label={t('state')} state>
-            <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
+            <MoneyState state={row.state} returned={row.returned} kind={row.kind} />
           </Cell>
           <Cell label={t('amount')} numeric>
             {formatMoney(row.amount, row.currency, locale)}

@@ -11,7 +11,7 @@ import pg from 'pg';
 const BATCH = 2_000;
 const ROWS = `SELECT m.ext_id, m.created_at, m.name, m.iban, m.tax_number, m.wallet, m.amount_minor,
   m.currency, m.fee_minor, m.state, m.payment_type, m.description, p.name AS maker, m.accepted_at,
-  m.ended_at, m.refund_at,
+  m.ended_at, m.returned_at,
   m.request_id, m.transaction_id, m.reason_code, m.reason_text FROM movements m
     JOIN people p ON p.id = m.maker_id WHERE m.kind = 'payout' ORDER BY m.created_at DESC, m.id`;
 const AS_TEXT = {

@@ -25,7 +25,7 @@ export const AUDIT_ACTIONS = [
   'movement.lease_expired',
   'movement.pending_too_long',
   'movement.approval_expired',
-  'movement.refund_unconfirmed',
+  'movement.return_unconfirmed',
   'movement.attention_seen',
   'movement.outcome_seen',
   'movement.claim_failing',
@@ -107,6 +107,11 @@ export const AUDIT_ACTIONS = [
   'audit.erased',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Actions whose older entries have another name: the chain is append-only. */
+export const EARLIER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['movement.return_unconfirmed', 'movement.refund_unconfirmed'],
+]);
 
 type TopicOf<Action extends string> = Action extends `${infer Topic}.${string}` ? Topic : never;
 export type AuditTopic = TopicOf<AuditAction>;

@@ -3,7 +3,7 @@ import { daysRange } from '#lib/values/dates.ts';
 import { join, sql } from '#lib/runtime/db.ts';
 import type { Prisma, Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
-import { AUDIT_TOPICS } from './filter.ts';
+import { AUDIT_TOPICS, EARLIER_NAMES } from './filter.ts';
 import type { AuditFilter } from './filter.ts';
 import type { Link, PersonalValues } from './verify.ts';
 
@@ -63,7 +63,7 @@ export function conditionsOf(filter: AuditFilter): Prisma.Sql {
     all.push(
       AUDIT_TOPICS.some((topic) => topic === filter.action)
         ? sql`e.action LIKE ${`${filter.action}.%`}`
-        : sql`e.action = ${filter.action}`,
+        : sql`e.action IN (${filter.action}, ${EARLIER_NAMES.get(filter.action) ?? filter.action})`,
     );
   const zone = env().timeZone;
   if (filter.from !== null)

@@ -77,12 +77,12 @@ export function timeline(rows: EvidenceRow[]): TimelineEntry[] {
         row.state_before !== row.state_after ||
         row.kind === 'notice' ||
         (row.kind === 'answer' && row.state_after === 'UNKNOWN') ||
-        refundStep(row),
+        returnStep(row),
     )
     .map((row) => ({
       at: row.at.toISOString(),
       source: row.source,
-      kind: row.kind,
+      kind: currentKind(row),
       outcome: text(row.detail.kind),
       why: text(row.detail.why),
       hint: text(row.detail.hint),
@@ -92,9 +92,14 @@ export function timeline(rows: EvidenceRow[]): TimelineEntry[] {
     }));
 }
 
-function refundStep(row: EvidenceRow): boolean {
+/** Evidence is append-only: older rows have this event's earlier name. */
+function currentKind({ kind }: EvidenceRow): string {
+  return kind === 'refund_unconfirmed' ? 'return_unconfirmed' : kind;
+}
+
+function returnStep(row: EvidenceRow): boolean {
   return (
-    row.kind === 'refund_unconfirmed' ||
+    currentKind(row) === 'return_unconfirmed' ||
     (row.kind === 'ledger' &&
       Array.isArray(row.detail.lines) &&
       row.detail.lines.some(

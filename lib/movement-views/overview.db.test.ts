@@ -26,7 +26,7 @@ beforeAll(async () => {
   );
   made.manual = await storedMovement(merchant, 'MANUAL_REVIEW');
   made.contradiction = await storedMovement(merchant, 'REJECTED', { alert: 'contradiction' });
-  made.reported = await storedMovement(merchant, 'COMPLETED', { refund: 'REPORTED' });
+  made.reported = await storedMovement(merchant, 'COMPLETED', { returned: 'REPORTED' });
   made.queued = await storedMovement(merchant, 'APPROVED', { not_sent_tries: 2 });
   made.pending = await storedMovement(merchant, 'PENDING');
   made.completed = await storedMovement(merchant, 'COMPLETED', {
@@ -78,8 +78,8 @@ describe('home', () => {
       const failed = await storedMovement(other, 'FAILED');
       const returned = await storedMovement(other, 'COMPLETED', {
         ended_at: new Date(),
-        refund: 'CONFIRMED',
-        refund_at: new Date(),
+        returned: 'CONFIRMED',
+        returned_at: new Date(),
       });
       const paidAgain = await storedMovement(other, 'REJECTED');
       await storedMovement(other, 'PENDING', {}, { retryOf: paidAgain });

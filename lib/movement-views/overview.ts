@@ -6,7 +6,7 @@ import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { IS_ANY_KIND, IS_CARD_BALANCE_PAYOUT, IS_PAYOUT } from '#lib/movements/kind-sql.ts';
 import { IS_UNSEEN_OUTCOME } from '#lib/movements/outcome-seen.ts';
-import type { Alert, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Returned, State } from '#lib/movements/state.ts';
 
 const UNKNOWN_ROWS = 10;
 const NEED_ROWS = 10;
@@ -24,7 +24,7 @@ export type MovementLine = {
   amount: string;
   currency: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
   alert: Alert | null;
   createdAt: string;
   stateSince: string;
@@ -82,7 +82,7 @@ export async function overviewMovements(actor: Person): Promise<Overview> {
         LIMIT ${NEED_ROWS}`,
     );
     const unseen = sql`${IS_ANY_KIND} AND ${IS_UNSEEN_OUTCOME}
-      AND coalesce(m.refund_at, m.state_since) > clock_timestamp() - make_interval(days => ${OUTCOME_DAYS})
+      AND coalesce(m.returned_at, m.state_since) > clock_timestamp() - make_interval(days => ${OUTCOME_DAYS})
       AND NOT EXISTS (SELECT FROM movements again WHERE again.retry_of = m.id)`;
     const outcomes = await lines(tx, sql`${unseen} ORDER BY m.created_at LIMIT ${NEED_ROWS}`);
     // Query each kind separately: each has its own index in this order.
@@ -168,7 +168,7 @@ const LINE = columns('movements', [
   'amount_minor',
   'currency',
   'state',
-  'refund',
+  'returned',
   'alert',
   'created_at',
   'state_since',
@@ -177,7 +177,7 @@ const LINE = columns('movements', [
   'not_found_reads',
   'not_sent_tries',
 ]);
-type LineRow = RowOf<typeof LINE, { state: State; refund: Refund; alert: Alert | null }>;
+type LineRow = RowOf<typeof LINE, { state: State; returned: Returned; alert: Alert | null }>;
 
 async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLine[]> {
   const rows = await tx.$queryRaw<LineRow[]>`
@@ -190,7 +190,7 @@ async function lines(tx: Tx, which: ReturnType<typeof sql>): Promise<MovementLin
     amount: toDecimal(row.amount_minor),
     currency: row.currency,
     state: row.state,
-    refund: row.refund,
+    returned: row.returned,
     alert: row.alert,
     createdAt: row.created_at.toISOString(),
     stateSince: row.state_since.toISOString(),

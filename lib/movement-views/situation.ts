@@ -25,8 +25,8 @@ export type Situation =
   | 'completed'
   | 'completed_ledger'
   | 'completed_said'
-  | 'refund_reported'
-  | 'refund_confirmed'
+  | 'return_reported'
+  | 'return_confirmed'
   | 'rejected'
   | 'failed'
   | 'failed_said'
@@ -58,8 +58,8 @@ export function situationOf(view: MovementView): Situation {
     case 'MANUAL_REVIEW':
       return 'manual';
     case 'COMPLETED':
-      if (view.refund !== 'NONE')
-        return view.refund === 'CONFIRMED' ? 'refund_confirmed' : 'refund_reported';
+      if (view.returned !== 'NONE')
+        return view.returned === 'CONFIRMED' ? 'return_confirmed' : 'return_reported';
       if (view.reasonCode === PEOPLE_SAID) return 'completed_said';
       return view.ledgerSeenAt === null ? 'completed_ledger' : 'completed';
     case 'REJECTED':

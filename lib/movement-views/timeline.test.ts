@@ -62,7 +62,7 @@ function view(more: Partial<MovementView>): MovementView {
     cardPaymentId: null,
     extId: '7F3K92AX7F3K92AX7F3K',
     state: 'APPROVED',
-    refund: 'NONE',
+    returned: 'NONE',
     alert: null,
     alertSeen: null,
     amount: '12400.00',
@@ -85,7 +85,7 @@ function view(more: Partial<MovementView>): MovementView {
     lastSendAt: null,
     acceptedAt: null,
     endedAt: null,
-    refundAt: null,
+    returnedAt: null,
     requestId: null,
     transactionId: null,
     reasonCode: null,
@@ -217,15 +217,15 @@ describe('the timeline of a payout', () => {
     const shown = timelineNodes(
       view({
         state: 'COMPLETED',
-        refund: 'CONFIRMED',
-        refundAt: at(61),
+        returned: 'CONFIRMED',
+        returnedAt: at(61),
         timeline: returned,
         ledgerSeenAt: at(8),
       }),
     );
     expect(shown.filter((node) => node.kind === 'returned').map((node) => node.code)).toEqual([
-      'notice_refunded',
-      'refund_confirmed',
+      'notice_returned',
+      'return_confirmed',
     ]);
     expect(shown.map((node) => node.code)).toContain('completed');
   });
@@ -307,8 +307,10 @@ describe('what is said in the first sentence', () => {
   });
 
   test('a reported return is not yet a return', () => {
-    expect(situationOf(view({ state: 'COMPLETED', refund: 'REPORTED' }))).toBe('refund_reported');
-    expect(situationOf(view({ state: 'COMPLETED', refund: 'CONFIRMED' }))).toBe('refund_confirmed');
+    expect(situationOf(view({ state: 'COMPLETED', returned: 'REPORTED' }))).toBe('return_reported');
+    expect(situationOf(view({ state: 'COMPLETED', returned: 'CONFIRMED' }))).toBe(
+      'return_confirmed',
+    );
   });
 
   test('nothing is settled while a receipt or a return is awaited', () => {
@@ -319,7 +321,7 @@ describe('what is said in the first sentence', () => {
     } as const;
     expect(isSettled(view(done))).toBe(true);
     expect(isSettled(view({ ...done, receipt: waiting }))).toBe(false);
-    expect(isSettled(view({ ...done, refund: 'REPORTED' }))).toBe(false);
+    expect(isSettled(view({ ...done, returned: 'REPORTED' }))).toBe(false);
     expect(isSettled(view({ state: 'UNKNOWN' }))).toBe(false);
   });
 });

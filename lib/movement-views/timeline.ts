@@ -40,10 +40,10 @@ export const NODE_CODES = [
   'resolved_not_sent',
   'resolved_accepted',
   'resolved_done',
-  'notice_refunded',
-  'refund_confirmed',
-  'refund_differs',
-  'refund_unconfirmed',
+  'notice_returned',
+  'return_confirmed',
+  'return_differs',
+  'return_unconfirmed',
   'ledger_seen',
   'receipt_ready',
   'receipt_failed',
@@ -53,7 +53,7 @@ export const NODE_CODES = [
   'now_unknown',
   'now_pending',
   'now_manual',
-  'now_refund',
+  'now_return',
   'now_ledger',
   'now_receipt',
   'expected_send',
@@ -140,14 +140,14 @@ function nodeOf(entry: TimelineEntry, view: MovementView, before: readonly Draft
       return node('done', 'resolved_accepted');
     case 'resolved_done':
       return node('done', 'resolved_done');
-    case 'refund_unconfirmed':
-      return node('branch', 'refund_unconfirmed');
+    case 'return_unconfirmed':
+      return node('branch', 'return_unconfirmed');
     case 'answer':
       return answerNode(entry, node);
     case 'read':
       return readNode(entry, node);
     case 'notice':
-      return entry.hint === 'refunded' ? node('returned', 'notice_refunded') : null;
+      return entry.hint === 'refunded' ? node('returned', 'notice_returned') : null;
     case 'ledger':
       return ledgerNode(view, before, node);
     default:
@@ -187,10 +187,10 @@ function readNode(entry: TimelineEntry, node: Make): Draft | null {
 
 /** Every later ledger check lists the credit again: only the first one gets a node. */
 function ledgerNode(view: MovementView, before: readonly Draft[], node: Make): Draft | null {
-  if (before.some((one) => one.code === 'refund_confirmed' || one.code === 'refund_differs'))
+  if (before.some((one) => one.code === 'return_confirmed' || one.code === 'return_differs'))
     return null;
-  if (view.refund !== 'CONFIRMED') return node('branch', 'refund_differs');
-  return { ...node('returned', 'refund_confirmed'), at: view.refundAt };
+  if (view.returned !== 'CONFIRMED') return node('branch', 'return_differs');
+  return { ...node('returned', 'return_confirmed'), at: view.returnedAt };
 }
 
 function underWay(view: MovementView): Draft[] {
@@ -215,7 +215,7 @@ function underWay(view: MovementView): Draft[] {
     case 'MANUAL_REVIEW':
       return now('now_manual');
     case 'COMPLETED':
-      if (view.refund === 'REPORTED') return now('now_refund');
+      if (view.returned === 'REPORTED') return now('now_return');
       if (!capabilitiesOf(view.kind).keepsLedger) return [];
       if (view.ledgerSeenAt === null) return now('now_ledger');
       return view.receipt?.state === 'WAITING' ? now('now_receipt') : [];
@@ -233,7 +233,7 @@ const PATH: readonly NodeCode[] = [
 /** Only the normal path shows expected steps: after an unclear answer the next step is unknown. */
 function expected(view: MovementView): Draft[] {
   if (
-    view.refund !== 'NONE' ||
+    view.returned !== 'NONE' ||
     view.timeline.some((entry) => entry.to === 'UNKNOWN' || entry.to === 'MANUAL_REVIEW')
   )
     return [];
@@ -312,7 +312,10 @@ function finish(nodes: readonly Draft[], notice: TimelineNode['notice']): Timeli
  * stream.
  */
 export function isSettled(
-  view: Pick<MovementView, 'kind' | 'state' | 'refund' | 'ledgerSeenAt' | 'receipt' | 'nextLookAt'>,
+  view: Pick<
+    MovementView,
+    'kind' | 'state' | 'returned' | 'ledgerSeenAt' | 'receipt' | 'nextLookAt'
+  >,
 ): boolean {
   if (view.state === 'REJECTED' && view.nextLookAt !== null) return false;
   if (['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(view.state)) return true;
@@ -323,7 +326,7 @@ export function isSettled(
     return true;
   return (
     view.state === 'COMPLETED' &&
-    view.refund !== 'REPORTED' &&
+    view.returned !== 'REPORTED' &&
     view.ledgerSeenAt !== null &&
     view.receipt?.state !== 'WAITING'
   );

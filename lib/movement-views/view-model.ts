@@ -2,7 +2,7 @@ import type { Stop } from '#lib/send-control/stops.ts';
 import type { SecondPersonView } from '#lib/second-person/view-model.ts';
 import type { Closing } from '#lib/movements/closing.ts';
 import type { KindName } from '#lib/movements/kinds.ts';
-import type { Alert, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Returned, State } from '#lib/movements/state.ts';
 
 /**
  * The data of a movement's page; `payee`, `taxNumber` and `found` are masked for people who may not
@@ -15,7 +15,7 @@ export type MovementView = {
   cardPaymentId: string | null;
   extId: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
   alert: Alert | null;
   /** Who acknowledged the alert, when, and why. */
   alertSeen: { by: string; at: string; reason: string } | null;
@@ -43,7 +43,7 @@ export type MovementView = {
   lastSendAt: string | null;
   acceptedAt: string | null;
   endedAt: string | null;
-  refundAt: string | null;
+  returnedAt: string | null;
   requestId: string | null;
   transactionId: string | null;
   reasonCode: string | null;

@@ -125,7 +125,7 @@ function toView(
     cardPaymentId: movement.card?.paymentId ?? null,
     extId: movement.extId,
     state: movement.state,
-    refund: movement.refund,
+    returned: movement.returned,
     alert: movement.alert,
     alertSeen: raw.alert_seen_at && {
       by: raw.seer ?? '',
@@ -204,7 +204,7 @@ type Progress =
   | 'lastSendAt'
   | 'acceptedAt'
   | 'endedAt'
-  | 'refundAt'
+  | 'returnedAt'
   | 'requestId'
   | 'transactionId'
   | 'reasonCode'
@@ -221,7 +221,7 @@ function progressOf(movement: MovementRow): Pick<MovementView, Progress> {
     lastSendAt: iso(movement.lastSendAt),
     acceptedAt: iso(movement.acceptedAt),
     endedAt: iso(movement.endedAt),
-    refundAt: iso(movement.refundAt),
+    returnedAt: iso(movement.returnedAt),
     requestId: movement.requestId,
     transactionId: movement.transactionId,
     reasonCode: movement.reasonCode,

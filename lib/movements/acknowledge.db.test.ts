@@ -40,7 +40,7 @@ it('a flag that a person has seen no longer asks; state, flag and its locks stay
     bucket: 'failed',
     state: 'REJECTED',
     alert: 'contradiction',
-    refund: before.refund,
+    returned: before.returned,
     next_at: before.next_at,
     alert_seen_reason: 'asked the provider',
   });
@@ -66,8 +66,8 @@ it('a flag that a person has seen no longer asks; state, flag and its locks stay
 });
 
 it('another flag on the same movement asks anew', async () => {
-  const id = await storedMovement(merchant, 'COMPLETED', { alert: 'refund_not_confirmed' });
-  await acknowledge(merchant.person('owner'), id, 'refund_not_confirmed', 'the notice was forged');
+  const id = await storedMovement(merchant, 'COMPLETED', { alert: 'return_not_confirmed' });
+  await acknowledge(merchant.person('owner'), id, 'return_not_confirmed', 'the notice was forged');
   await setColumns(merchant, id, { next_at: null });
   expect((await rowOf(merchant, id)).bucket).toBe('completed');
   await setColumns(merchant, id, { alert: 'contradiction' });

@@ -96,7 +96,7 @@ describe('a whole payment', () => {
     expect(provider.asked.map((one) => one.kind)).toEqual(['send', 'read', 'ledger']);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'COMPLETED',
-      refund: 'NONE',
+      returned: 'NONE',
       request_id: '7001',
       transaction_id: debit().transactionId,
       fee_minor: '320',
@@ -402,7 +402,7 @@ describe('a wish to look that comes while a look is under way', () => {
 });
 
 describe('notices', () => {
-  it('that speak of a refund: reported, never confirmed, and seen by the ledger only', async () => {
+  it('that speak of a return: reported, never confirmed, and seen by the ledger only', async () => {
     const id = await storedMovement(merchant, 'COMPLETED', {
       ledger_seen_at: past(),
       transaction_id: debit().transactionId,
@@ -418,18 +418,18 @@ describe('notices', () => {
       'wallet',
       JSON.stringify({ ext_transaction_id: extId, after_process_status: 5, transaction_id: 1 }),
     );
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', refund: 'REPORTED' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', returned: 'REPORTED' });
     const amountMinor = BigInt(rows[0].amount);
     const lines: LedgerLine[] = [debit({ extId, amountMinor })];
     const provider = fakeProvider({ ledger: () => ({ kind: 'listed', raw: '{}', lines }) });
     await advance(provider);
-    expect(await rowOf(merchant, id)).toMatchObject({ refund: 'REPORTED' });
+    expect(await rowOf(merchant, id)).toMatchObject({ returned: 'REPORTED' });
     lines.push(credit({ amountMinor }));
     await setColumns(merchant, id, { next_at: past() });
     await advance(provider);
     expect(await rowOf(merchant, id)).toMatchObject({
       state: 'COMPLETED',
-      refund: 'CONFIRMED',
+      returned: 'CONFIRMED',
       alert: null,
     });
   });
@@ -472,7 +472,7 @@ describe('two sources at the same moment', () => {
         web.receive.receiveWebhook(merchant.merchantId, 'wallet', body),
       ]);
       const row = await rowOf(merchant, id);
-      expect([row.state, row.refund]).toEqual(['COMPLETED', 'REPORTED']);
+      expect([row.state, row.returned]).toEqual(['COMPLETED', 'REPORTED']);
       expect(row.next_at!.getTime()).toBeLessThan(Date.now() + 11_000);
       await setColumns(merchant, id, { next_at: null });
     }

@@ -5,8 +5,8 @@ export type Alert =
   | 'contradiction'
   | 'mismatch'
   | 'id_collision'
-  | 'refund_not_confirmed'
-  | 'refund_amount_differs'
+  | 'return_not_confirmed'
+  | 'return_amount_differs'
   | 'unknown_too_long'
   | 'provider_unreachable'
   | 'iban_wait_exhausted'
@@ -18,7 +18,7 @@ export type Alert =
  * Most severe first: a later, less severe alert never replaces one of these ("pay again" is locked
  * by the first).
  */
-const GRAVE: readonly Alert[] = ['contradiction', 'mismatch', 'refund_amount_differs'];
+const GRAVE: readonly Alert[] = ['contradiction', 'mismatch', 'return_amount_differs'];
 /** The provider or our own system does not respond: cleared by the next response. */
 const SILENCE: readonly Alert[] = [
   'unknown_too_long',

@@ -21,6 +21,8 @@ export function applyEvidence<Row extends Movement>(
  */
 export function changedVisibly(before: Movement, after: Movement): boolean {
   return (
-    before.state !== after.state || before.refund !== after.refund || before.alert !== after.alert
+    before.state !== after.state ||
+    before.returned !== after.returned ||
+    before.alert !== after.alert
   );
 }

@@ -93,7 +93,7 @@ export function decide(
     case 'lease_expired':
     case 'approval_expired':
     case 'pending_too_long':
-    case 'refund_unconfirmed':
+    case 'return_unconfirmed':
       return { kind: 'note', evidence: { source: 'worker', kind: action } };
   }
 }

@@ -45,7 +45,7 @@ export async function record(
     ? auditLink(actor, `movement.${evidence.kind}`, `movement:${before.id}`, {
         from: before.state,
         to: after.state,
-        refund: after.refund,
+        returned: after.returned,
         alert: after.alert,
         extId: before.extId,
         contentHash: before.contentHash,
@@ -59,17 +59,17 @@ export async function record(
   // writers of a merchant, so it is held for the commit only.
   const written = await tx.$executeRaw`
     WITH moved AS (
-      UPDATE movements SET state = ${after.state}, refund = ${after.refund},
+      UPDATE movements SET state = ${after.state}, returned = ${after.returned},
         alert = ${after.alert},
         ever_ambiguous = ${after.everAmbiguous},
           unclear_since = coalesce(unclear_since, ${date(after.unclearSince)}),
-          duplicate_seen = ${after.duplicateSeen}, refund_hinted = ${after.refundHinted},
+          duplicate_seen = ${after.duplicateSeen}, return_hinted = ${after.returnHinted},
         sends = ${after.sends}, iban_waits = ${after.ibanWaits},
           not_sent_tries = ${after.notSentTries}, not_found_reads = ${after.notFoundReads},
         last_send_at = ${date(after.lastSendAt)}, last_read_at = ${date(after.lastReadAt)},
           watch_since = ${date(after.watchSince)},
         state_since = ${date(after.stateSince)}, accepted_at = ${date(after.acceptedAt)},
-          ended_at = ${date(after.endedAt)}, refund_at = ${date(after.refundAt)},
+          ended_at = ${date(after.endedAt)}, returned_at = ${date(after.returnedAt)},
         request_id = ${after.requestId}, transaction_id = ${after.transactionId},
           fee_minor = ${after.feeMinor},
         reason_code = ${after.reasonCode}, reason_text = ${after.reasonText},

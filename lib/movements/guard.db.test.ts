@@ -226,28 +226,31 @@ describe('what was written stays written', () => {
     }
   });
 
-  it('a refund: only of what is completed, confirmed by the worker only, never taken back', async () => {
+  it('a return: only of what is completed, confirmed by the worker only, never taken back', async () => {
     const open = await storedMovement(merchant, 'PENDING');
     await expect(
-      as('dashboard_worker', `UPDATE movements SET refund = 'REPORTED' WHERE id = $1`, [open]),
+      as('dashboard_worker', `UPDATE movements SET returned = 'REPORTED' WHERE id = $1`, [open]),
     ).rejects.toMatchObject({ code: '23514' });
     const done = await storedMovement(merchant, 'COMPLETED');
     expect(
-      (await as('dashboard_web', `UPDATE movements SET refund = 'REPORTED' WHERE id = $1`, [done]))
-        .rowCount,
-    ).toBe(1);
-    await expect(
-      as('dashboard_web', `UPDATE movements SET refund = 'CONFIRMED' WHERE id = $1`, [done]),
-    ).rejects.toMatchObject({ code: 'MV009' });
-    expect(
       (
-        await as('dashboard_worker', `UPDATE movements SET refund = 'CONFIRMED' WHERE id = $1`, [
+        await as('dashboard_web', `UPDATE movements SET returned = 'REPORTED' WHERE id = $1`, [
           done,
         ])
       ).rowCount,
     ).toBe(1);
     await expect(
-      as('dashboard_worker', `UPDATE movements SET refund = 'NONE' WHERE id = $1`, [done]),
+      as('dashboard_web', `UPDATE movements SET returned = 'CONFIRMED' WHERE id = $1`, [done]),
+    ).rejects.toMatchObject({ code: 'MV009' });
+    expect(
+      (
+        await as('dashboard_worker', `UPDATE movements SET returned = 'CONFIRMED' WHERE id = $1`, [
+          done,
+        ])
+      ).rowCount,
+    ).toBe(1);
+    await expect(
+      as('dashboard_worker', `UPDATE movements SET returned = 'NONE' WHERE id = $1`, [done]),
     ).rejects.toMatchObject({ code: 'MV009' });
   });
 
@@ -325,7 +328,7 @@ describe('paying again', () => {
       await storedMovement(merchant, 'REJECTED'),
       await storedMovement(merchant, 'FAILED'),
       await storedMovement(merchant, 'CANCELLED'),
-      await storedMovement(merchant, 'COMPLETED', { refund: 'CONFIRMED' }),
+      await storedMovement(merchant, 'COMPLETED', { returned: 'CONFIRMED' }),
     ];
     for (const parent of dead)
       await expect(draft({ retry_of: parent })).resolves.toBeTypeOf('string');
@@ -336,7 +339,7 @@ describe('paying again', () => {
       await storedMovement(merchant, 'PENDING'),
       await storedMovement(merchant, 'MANUAL_REVIEW'),
       await storedMovement(merchant, 'COMPLETED'),
-      await storedMovement(merchant, 'COMPLETED', { refund: 'REPORTED' }),
+      await storedMovement(merchant, 'COMPLETED', { returned: 'REPORTED' }),
       await storedMovement(merchant, 'REJECTED', { alert: 'contradiction' }),
       randomUUID(),
     ];

@@ -29,20 +29,20 @@ export function ledger(movement: Movement, outcome: LedgerOutcome, at: number): 
     seen = { ...seen, alert: withAlert(seen.alert, 'contradiction') };
   if (debit?.level === 'cancelled')
     seen = { ...seen, alert: withAlert(seen.alert, 'contradiction') };
-  if (seen.refund === 'CONFIRMED') return seen;
+  if (seen.returned === 'CONFIRMED') return seen;
   const credits = outcome.lines.filter((line) => isReturn(line, seen));
   if (
     debit?.level === 'refunded' ||
     credits.some((line) => line.amountMinor === seen.amountMinor && line.currency === seen.currency)
   ) {
     const alert =
-      seen.alert === 'refund_not_confirmed' || seen.alert === 'refund_amount_differs'
+      seen.alert === 'return_not_confirmed' || seen.alert === 'return_amount_differs'
         ? null
         : seen.alert;
-    return { ...seen, refund: 'CONFIRMED', refundAt: at, alert };
+    return { ...seen, returned: 'CONFIRMED', returnedAt: at, alert };
   }
   return credits.length > 0
-    ? { ...seen, alert: withAlert(seen.alert, 'refund_amount_differs') }
+    ? { ...seen, alert: withAlert(seen.alert, 'return_amount_differs') }
     : seen;
 }
 

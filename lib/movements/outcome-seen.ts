@@ -12,7 +12,7 @@ import { UUID } from '#lib/values/uuid.ts';
  * an alert is listed by that.
  */
 export const IS_UNSEEN_OUTCOME = sql`m.outcome_seen_at IS NULL
-  AND (m.state IN ('REJECTED', 'FAILED') OR m.refund = 'CONFIRMED') AND m.alert IS NULL`;
+  AND (m.state IN ('REJECTED', 'FAILED') OR m.returned = 'CONFIRMED') AND m.alert IS NULL`;
 
 /**
  * A person has seen this outcome: the home page no longer lists it, for any colleague. Nothing else

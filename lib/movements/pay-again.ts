@@ -24,7 +24,7 @@ export function isFreshlyRead(
   );
 }
 
-type Life = Pick<Movement, 'state' | 'refund' | 'alert'>;
+type Life = Pick<Movement, 'state' | 'returned' | 'alert'>;
 
 /**
  * Why `parent` may not be paid again. `family`: every other intent that "pay again" made from the

@@ -117,14 +117,14 @@ function wasSentAgain({ everAmbiguous, sends, notSentTries }: Movement): boolean
 }
 
 export function completed(movement: Movement, at: number): Movement {
-  const hinted = movement.refundHinted;
+  const hinted = movement.returnHinted;
   return {
     ...movement,
     state: 'COMPLETED',
     acceptedAt: movement.acceptedAt ?? at,
     watchSince: at,
-    refund: hinted ? 'REPORTED' : movement.refund,
-    refundAt: hinted ? at : movement.refundAt,
+    returned: hinted ? 'REPORTED' : movement.returned,
+    returnedAt: hinted ? at : movement.returnedAt,
   };
 }
 

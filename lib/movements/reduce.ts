@@ -68,12 +68,12 @@ function consider(movement: Movement, evidence: Evidence, at: number): Movement 
       return movement.state === 'PENDING' ? { ...movement, state: 'MANUAL_REVIEW' } : movement;
     case 'approval_expired':
       return movement.state === 'AWAITING_APPROVAL' ? { ...movement, state: 'EXPIRED' } : movement;
-    case 'refund_unconfirmed':
-      return movement.refund === 'REPORTED'
+    case 'return_unconfirmed':
+      return movement.returned === 'REPORTED'
         ? {
             ...movement,
-            refund: 'NONE',
-            alert: withAlert(movement.alert, 'refund_not_confirmed'),
+            returned: 'NONE',
+            alert: withAlert(movement.alert, 'return_not_confirmed'),
           }
         : movement;
     case 'answer':
@@ -133,7 +133,7 @@ function withReadTime(
 function notice(movement: Movement, hint: Hint, at: number): Movement {
   // The sender of the webhook knows our reference, so earlier "not found" reads no longer count.
   const next = movement.notFoundReads > 0 ? { ...movement, notFoundReads: 0 } : movement;
-  if (hint !== 'refunded' || movement.refund !== 'NONE' || NEVER_SENT.includes(movement.state))
+  if (hint !== 'refunded' || movement.returned !== 'NONE' || NEVER_SENT.includes(movement.state))
     return next;
   const { answersQuestions, keepsLedger } = capabilitiesOf(movement.kind);
   // Without a ledger to confirm or deny it, a reported return would stay reported for ever.
@@ -141,10 +141,10 @@ function notice(movement: Movement, hint: Hint, at: number): Movement {
   if (!keepsLedger)
     return {
       ...next,
-      refundHinted: true,
-      alert: withAlert(next.alert, 'refund_not_confirmed'),
+      returnHinted: true,
+      alert: withAlert(next.alert, 'return_not_confirmed'),
     };
   if (movement.state === 'COMPLETED')
-    return { ...next, refund: 'REPORTED', refundAt: at, watchSince: at };
-  return isFinal(movement.state) ? next : { ...next, refundHinted: true };
+    return { ...next, returned: 'REPORTED', returnedAt: at, watchSince: at };
+  return isFinal(movement.state) ? next : { ...next, returnHinted: true };
 }

@@ -3,7 +3,7 @@ import { columns } from '#lib/runtime/db.ts';
 import type { RowOf, Tx } from '#lib/runtime/db.ts';
 import type { CardPart } from './content-text.ts';
 import type { KindName } from './kinds.ts';
-import type { Alert, Movement, Refund, State } from './state.ts';
+import type { Alert, Movement, Returned, State } from './state.ts';
 
 /** A movement row with our field names: the reducer's fields, the content and the queue fields. */
 export type MovementRow = Movement & {
@@ -33,7 +33,7 @@ export const MOVEMENT = columns('movements', [
   'id',
   'kind',
   'state',
-  'refund',
+  'returned',
   'alert',
   'ext_id',
   'wallet',
@@ -56,7 +56,7 @@ export const MOVEMENT = columns('movements', [
   'ever_ambiguous',
   'unclear_since',
   'duplicate_seen',
-  'refund_hinted',
+  'return_hinted',
   'sends',
   'iban_waits',
   'not_sent_tries',
@@ -67,7 +67,7 @@ export const MOVEMENT = columns('movements', [
   'state_since',
   'accepted_at',
   'ended_at',
-  'refund_at',
+  'returned_at',
   'request_id',
   'transaction_id',
   'fee_minor',
@@ -96,7 +96,7 @@ export type RawMovement = RowOf<
   {
     kind: KindName;
     state: State;
-    refund: Refund;
+    returned: Returned;
     alert: Alert | null;
     refund_ids_before: string[] | null;
     overrides: string[];
@@ -108,7 +108,7 @@ export function fromRaw(raw: RawMovement): MovementRow {
     id: raw.id,
     kind: raw.kind,
     state: raw.state,
-    refund: raw.refund,
+    returned: raw.returned,
     alert: raw.alert,
     extId: raw.ext_id,
     wallet: raw.wallet,
@@ -131,7 +131,7 @@ export function fromRaw(raw: RawMovement): MovementRow {
     everAmbiguous: raw.ever_ambiguous,
     unclearSince: time(raw.unclear_since),
     duplicateSeen: raw.duplicate_seen,
-    refundHinted: raw.refund_hinted,
+    returnHinted: raw.return_hinted,
     sends: raw.sends,
     ibanWaits: raw.iban_waits,
     notSentTries: raw.not_sent_tries,
@@ -142,7 +142,7 @@ export function fromRaw(raw: RawMovement): MovementRow {
     stateSince: raw.state_since.getTime(),
     acceptedAt: time(raw.accepted_at),
     endedAt: time(raw.ended_at),
-    refundAt: time(raw.refund_at),
+    returnedAt: time(raw.returned_at),
     requestId: raw.request_id,
     transactionId: raw.transaction_id,
     feeMinor: raw.fee_minor,

@@ -185,7 +185,7 @@ describe('the resend of the same id', () => {
       'card_capture',
       'card_refund',
       'capture',
-      'refund',
+      'returned',
       'transfer',
       'PAYOUT',
       '',
@@ -390,22 +390,22 @@ describe('the ledger of what is completed', () => {
   });
 
   it('is asked on after a confirmed return: a second payment under our reference may be posted later', () => {
-    const back = inState('COMPLETED', { ledgerSeenAt: T0, refund: 'CONFIRMED' });
+    const back = inState('COMPLETED', { ledgerSeenAt: T0, returned: 'CONFIRMED' });
     expect(nextLook(back, T0, policy, middle)).toBe(T0 + 12 * HOUR);
     expect(nextLook(back, T0 + 30 * DAY + 1, policy, middle)).toBeNull();
   });
 
-  it('a spoken refund is looked for at once and for a day, however old the payment is, and then withdrawn', () => {
+  it('an announced return is looked for at once and for a day, then withdrawn, however old the payment', () => {
     for (const age of [0, 29 * DAY, 60 * DAY]) {
       const ended = reduce(
         inState('COMPLETED', { ledgerSeenAt: T0 }),
-        EVIDENCE.notice_refunded,
+        EVIDENCE.notice_returned,
         T0 + age,
       );
       expect(nextLook(ended, T0 + age, policy, middle)).toBe(T0 + age + SECOND);
       expect(nextAction(ended, T0 + age + DAY, policy)).toBe('ledger');
       expect(nextLook(ended, T0 + age + DAY - MINUTE, policy, middle)).toBe(T0 + age + DAY + 1);
-      expect(nextAction(ended, T0 + age + DAY + 1, policy)).toBe('refund_unconfirmed');
+      expect(nextAction(ended, T0 + age + DAY + 1, policy)).toBe('return_unconfirmed');
     }
   });
 });
@@ -453,7 +453,7 @@ describe('any movement at any time', () => {
       notFoundReads: fc.integer({ min: 0, max: 9 }),
       notSentTries: fc.integer({ min: 0, max: 9 }),
       ibanWaits: fc.integer({ min: 0, max: 6 }),
-      refund: fc.constantFrom('NONE' as const, 'REPORTED' as const, 'CONFIRMED' as const),
+      returned: fc.constantFrom('NONE' as const, 'REPORTED' as const, 'CONFIRMED' as const),
       ledgerSeen: fc.boolean(),
       since: times,
       duplicateSeen: fc.boolean(),
@@ -464,20 +464,20 @@ describe('any movement at any time', () => {
         'provider_unreachable' as const,
       ),
     })
-    .map(({ state, since, ledgerSeen, refund, ...given }) => {
+    .map(({ state, since, ledgerSeen, returned, ...given }) => {
       const at = T0 + since;
       const times = {
         stateSince: at,
         watchSince: at,
         lastSendAt: given.sends > 0 ? at : null,
         acceptedAt: at,
-        refundAt: refund === 'NONE' ? null : at,
+        returnedAt: returned === 'NONE' ? null : at,
         endedAt: isFinal(state) ? at : null,
       };
       return inState(state, {
         ...given,
         ...times,
-        refund: state === 'COMPLETED' ? refund : 'NONE',
+        returned: state === 'COMPLETED' ? returned : 'NONE',
         ledgerSeenAt: ledgerSeen ? at : null,
       });
     });
@@ -499,7 +499,7 @@ describe('any movement at any time', () => {
               'send',
               'pending_too_long',
               'approval_expired',
-              'refund_unconfirmed',
+              'return_unconfirmed',
             ]).toContain(nextAction(movement, now, policy));
           else expect(nextAction(movement, look, policy)).not.toBe('rest');
           if (movement.state === 'APPROVED' && movement.notSentTries > 0)
@@ -529,10 +529,10 @@ describe('any movement at any time', () => {
     );
   });
 
-  it('a reported refund is never left without a next look', () => {
+  it('a reported return is never left without a next look', () => {
     fc.assert(
       fc.property(anyMovement, times, (movement, age) => {
-        if (movement.refund === 'REPORTED')
+        if (movement.returned === 'REPORTED')
           expect(nextLook(movement, movement.stateSince + age, policy, middle)).not.toBeNull();
       }),
       { numRuns: 3_000 },

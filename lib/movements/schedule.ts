@@ -35,7 +35,7 @@ const JITTER = 0.2;
 const LEDGER_REST_MS = 12 * HOUR;
 /** How long the ledger is searched for a movement's entry. */
 export const LEDGER_END_MS = 30 * DAY;
-const REFUND_CONFIRM_MS = DAY;
+const RETURN_CONFIRM_MS = DAY;
 
 const NOT_SENT_BACKOFF_MS = [2, 5, 15, 30, 60, 120, 300].map((s) => s * SECOND);
 const NOT_SENT_ALERT = 5;
@@ -63,7 +63,7 @@ export type Action =
   | 'lease_expired'
   | 'approval_expired'
   | 'pending_too_long'
-  | 'refund_unconfirmed'
+  | 'return_unconfirmed'
   | 'rest';
 
 /** The next action of a due movement. `send` includes the same-id resend of an unknown one. */
@@ -85,8 +85,11 @@ export function nextAction(movement: Movement, now: number, policy: Policy): Act
     case 'MANUAL_REVIEW':
       return 'read';
     case 'COMPLETED':
-      if (movement.refund === 'REPORTED' && now - (movement.refundAt ?? now) > REFUND_CONFIRM_MS)
-        return 'refund_unconfirmed';
+      if (
+        movement.returned === 'REPORTED' &&
+        now - (movement.returnedAt ?? now) > RETURN_CONFIRM_MS
+      )
+        return 'return_unconfirmed';
       return 'ledger';
     case 'REJECTED':
     case 'FAILED':
@@ -319,7 +322,7 @@ function watchLook(movement: Movement, now: number, random: () => number): numbe
  * ledger shows it or its day is over.
  */
 function completedLook(movement: Movement, now: number): number | null {
-  const reported = movement.refund === 'REPORTED';
+  const reported = movement.returned === 'REPORTED';
   const waiting = reported || movement.ledgerSeenAt === null;
   const ended = movement.endedAt ?? movement.stateSince;
   if (!reported && now - ended > LEDGER_END_MS) return null;
@@ -330,7 +333,7 @@ function completedLook(movement: Movement, now: number): number | null {
   const rest =
     now - since < DAY ? WATCH_SLOW_MS : now - since < WATCH_END_MS ? HOUR : LEDGER_REST_MS;
   return reported
-    ? Math.min(now + rest, (movement.refundAt ?? now) + REFUND_CONFIRM_MS + 1)
+    ? Math.min(now + rest, (movement.returnedAt ?? now) + RETURN_CONFIRM_MS + 1)
     : now + rest;
 }
 

@@ -120,7 +120,7 @@ const STEPS: Record<
     resolved: 'FAILED',
     people_done: 'COMPLETED', // 14
   },
-  // 17 and 18 change the refund, 19 only the alert: no way out of the first final state.
+  // 17 and 18 change the return, 19 only the alert: no way out of the first final state.
   COMPLETED: NONE_DECIDED,
   REJECTED: NONE_DECIDED,
   FAILED: NONE_DECIDED,
@@ -358,14 +358,14 @@ describe('what a record without money may not end', () => {
 describe('what notices may not do', () => {
   const notices = EVIDENCE_NAMES.filter((name) => name.startsWith('notice_'));
 
-  it('no notice ends, fails or refunds anything', () => {
+  it('no notice ends, fails or returns anything', () => {
     for (const state of STATES) {
       for (const name of notices) {
         const before = inState(state);
         const after = reduce(before, EVIDENCE[name], later);
         expect(after.state, `${state} ${name}`).toBe(state);
-        expect(after.refund, `${state} ${name}`).toBe(
-          state === 'COMPLETED' && name === 'notice_refunded' ? 'REPORTED' : 'NONE',
+        expect(after.returned, `${state} ${name}`).toBe(
+          state === 'COMPLETED' && name === 'notice_returned' ? 'REPORTED' : 'NONE',
         );
         const money = ({
           amountMinor,
@@ -398,19 +398,23 @@ describe('what notices may not do', () => {
       ).toBe(0);
   });
 
-  it('a refund spoken of before completion is remembered and locks "pay again" from completion on', () => {
-    const done = atOnce(inState('PENDING'), 'notice_refunded', 'read_completed');
-    expect([done.state, done.refund, isDead(done)]).toEqual(['COMPLETED', 'REPORTED', false]);
+  it('a return spoken of before completion is remembered and locks "pay again" from completion on', () => {
+    const done = atOnce(inState('PENDING'), 'notice_returned', 'read_completed');
+    expect([done.state, done.returned, isDead(done)]).toEqual(['COMPLETED', 'REPORTED', false]);
   });
 });
 
-describe('refunds', () => {
+describe('returns', () => {
   it('only the ledger confirms one', () => {
     for (const name of EVIDENCE_NAMES) {
-      for (const refund of ['NONE', 'REPORTED'] as const) {
+      for (const returned of ['NONE', 'REPORTED'] as const) {
         if (isDecision(name)) continue;
-        const after = reduce(inState('COMPLETED', { refund, refundAt: T0 }), EVIDENCE[name], later);
-        expect(after.refund === 'CONFIRMED', `${refund} ${name}`).toBe(
+        const after = reduce(
+          inState('COMPLETED', { returned, returnedAt: T0 }),
+          EVIDENCE[name],
+          later,
+        );
+        expect(after.returned === 'CONFIRMED', `${returned} ${name}`).toBe(
           name === 'ledger_credit' || name === 'ledger_refunded',
         );
       }
@@ -421,20 +425,20 @@ describe('refunds', () => {
     for (const name of EVIDENCE_NAMES) {
       if (isDecision(name)) continue;
       expect(
-        reduce(inState('COMPLETED', { refund: 'CONFIRMED' }), EVIDENCE[name], later).refund,
+        reduce(inState('COMPLETED', { returned: 'CONFIRMED' }), EVIDENCE[name], later).returned,
       ).toBe('CONFIRMED');
     }
   });
 
   it('a credit of another amount is flagged and confirms nothing; the right one beside it confirms', () => {
     const other = atOnce(inState('COMPLETED'), 'ledger_other_credit');
-    expect([other.refund, other.alert]).toEqual(['NONE', 'refund_amount_differs']);
+    expect([other.returned, other.alert]).toEqual(['NONE', 'return_amount_differs']);
     const both = reduce(
       other,
       ledger(listed(debit(), credit({ amountMinor: 1n }), credit())),
       later,
     );
-    expect([both.refund, both.alert]).toEqual(['CONFIRMED', null]);
+    expect([both.returned, both.alert]).toEqual(['CONFIRMED', null]);
   });
 
   it.each([
@@ -443,41 +447,41 @@ describe('refunds', () => {
     ['refunded', 60],
     ['other', 30],
   ] as const)('a credit that is %s in the ledger brought no money back', (level, statusId) => {
-    const { refund, alert } = reduce(
-      inState('COMPLETED', { refund: 'REPORTED', refundAt: T0 }),
+    const { returned, alert } = reduce(
+      inState('COMPLETED', { returned: 'REPORTED', returnedAt: T0 }),
       ledger(listed(debit(), credit({ level, statusId }))),
       later,
     );
-    expect([refund, alert]).toEqual(['REPORTED', null]);
+    expect([returned, alert]).toEqual(['REPORTED', null]);
   });
 
   it('a credit in another currency does not bring the payment back', () => {
-    const { refund } = reduce(
+    const { returned } = reduce(
       inState('COMPLETED'),
       ledger(listed(debit(), credit({ currency: 'USD' }))),
       later,
     );
-    expect(refund).toBe('NONE');
+    expect(returned).toBe('NONE');
   });
 
   it('a credit that points at another transaction is not ours', () => {
     expect(
       reduce(inState('COMPLETED'), ledger(listed(debit(), credit({ refersTo: '1' }))), later)
-        .refund,
+        .returned,
     ).toBe('NONE');
     expect(
-      reduce(inState('COMPLETED'), ledger(listed(credit({ refersTo: null }))), later).refund,
+      reduce(inState('COMPLETED'), ledger(listed(credit({ refersTo: null }))), later).returned,
     ).toBe('NONE');
   });
 
   it('one that nobody confirms within the day is withdrawn and flagged, and "pay again" stays locked', () => {
     const after = atOnce(
-      inState('COMPLETED', { refund: 'REPORTED', refundAt: T0 }),
-      'refund_unconfirmed',
+      inState('COMPLETED', { returned: 'REPORTED', returnedAt: T0 }),
+      'return_unconfirmed',
     );
-    expect([after.refund, after.alert, isDead(after)]).toEqual([
+    expect([after.returned, after.alert, isDead(after)]).toEqual([
       'NONE',
-      'refund_not_confirmed',
+      'return_not_confirmed',
       false,
     ]);
   });
@@ -635,16 +639,16 @@ describe('an announced return of what no ledger confirms', () => {
   it('sets nothing on a card operation, open or ended: it would stay announced for ever', () => {
     for (const kind of ['card_capture', 'card_refund', 'card_release']) {
       for (const state of ['PENDING', 'UNKNOWN', 'COMPLETED'] as const)
-        expect(atOnce(inState(state, { kind }), 'notice_refunded')).toMatchObject({
-          refund: 'NONE',
-          refundHinted: false,
+        expect(atOnce(inState(state, { kind }), 'notice_returned')).toMatchObject({
+          returned: 'NONE',
+          returnHinted: false,
           alert: null,
         });
     }
-    expect(atOnce(inState('COMPLETED', { kind: 'cashout' }), 'notice_refunded').refund).toBe(
+    expect(atOnce(inState('COMPLETED', { kind: 'cashout' }), 'notice_returned').returned).toBe(
       'NONE',
     );
-    expect(atOnce(inState('COMPLETED'), 'notice_refunded').refund).toBe('REPORTED');
+    expect(atOnce(inState('COMPLETED'), 'notice_returned').returned).toBe('REPORTED');
   });
 });
 
@@ -707,7 +711,7 @@ describe('what the record and the ledger are compared with', () => {
   it('a separately booked fee is not the payment, and a return that names the payment is recognised', () => {
     const fee = debit({ transactionId: '9000000000000000902', amountMinor: 600n });
     const seen = reduce(
-      inState('COMPLETED', { refund: 'REPORTED' }),
+      inState('COMPLETED', { returned: 'REPORTED' }),
       ledger(listed(fee, debit())),
       later,
     );
@@ -718,7 +722,7 @@ describe('what the record and the ledger are compared with', () => {
       ledgerSeenAt: later,
     });
     expect(reduce(seen, ledger(listed(fee, debit(), credit())), later)).toMatchObject({
-      refund: 'CONFIRMED',
+      returned: 'CONFIRMED',
       alert: null,
     });
   });
@@ -794,13 +798,13 @@ describe('one payment, with its evidence in any order', () => {
   const askAgain = (movement: Movement): Movement => evidence.ledger(evidence.complete(movement));
   const picture = ({
     state,
-    refund,
+    returned,
     alert,
     requestId,
     transactionId,
     feeMinor,
     everAmbiguous,
-  }: Movement) => ({ state, refund, alert, requestId, transactionId, feeMinor, everAmbiguous });
+  }: Movement) => ({ state, returned, alert, requestId, transactionId, feeMinor, everAmbiguous });
 
   it('all 24 orders end with the same picture', () => {
     expect(orders).toHaveLength(24);
@@ -810,7 +814,7 @@ describe('one payment, with its evidence in any order', () => {
       );
       expect(picture(end), order.join(', ')).toEqual({
         state: 'COMPLETED',
-        refund: 'CONFIRMED',
+        returned: 'CONFIRMED',
         alert: null,
         requestId: REQUEST_ID,
         transactionId: TRANSACTION_ID,
@@ -827,7 +831,7 @@ describe('one payment, with its evidence in any order', () => {
       );
       expect(picture(end), order.join(', ')).toMatchObject({
         state: 'COMPLETED',
-        refund: 'CONFIRMED',
+        returned: 'CONFIRMED',
         alert: null,
       });
     }
@@ -877,10 +881,10 @@ describe('any story whatever', () => {
           ]);
           if (isFinal(before.state))
             expect([after.state, after.endedAt]).toEqual([before.state, before.endedAt]);
-          if (before.refund === 'CONFIRMED') expect(after.refund).toBe('CONFIRMED');
-          if (before.refund !== 'CONFIRMED' && after.refund === 'CONFIRMED')
+          if (before.returned === 'CONFIRMED') expect(after.returned).toBe('CONFIRMED');
+          if (before.returned !== 'CONFIRMED' && after.returned === 'CONFIRMED')
             expect(evidence.kind).toBe('ledger');
-          if (after.refund !== 'NONE') expect(after.state).toBe('COMPLETED');
+          if (after.returned !== 'NONE') expect(after.state).toBe('COMPLETED');
           if (isFinal(after.state) && !isFinal(before.state) && before.everAmbiguous)
             expect(['read', 'resolved_not_sent', 'resolved_done']).toContain(evidence.kind);
           if (after.state === 'COMPLETED' && before.state !== 'COMPLETED')

@@ -21,7 +21,7 @@ export const STATES = [
   'EXPIRED',
 ] as const;
 export type State = (typeof STATES)[number];
-export type Refund = 'NONE' | 'REPORTED' | 'CONFIRMED';
+export type Returned = 'NONE' | 'REPORTED' | 'CONFIRMED';
 export type { Alert } from './alert.ts';
 
 export const LEGAL: Readonly<Record<State, readonly State[]>> = {
@@ -52,7 +52,7 @@ export type Movement = {
   /** The movement kind (`kinds.ts`): decides which guarantees of the provider apply. */
   kind: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
   alert: Alert | null;
   extId: string;
   amountMinor: bigint;
@@ -76,7 +76,7 @@ export type Movement = {
    */
   duplicateSeen: boolean;
   /** A webhook reported a return before the completion was known. */
-  refundHinted: boolean;
+  returnHinted: boolean;
   sends: number;
   ibanWaits: number;
   notSentTries: number;
@@ -91,7 +91,7 @@ export type Movement = {
   stateSince: number;
   acceptedAt: number | null;
   endedAt: number | null;
-  refundAt: number | null;
+  returnedAt: number | null;
   requestId: string | null;
   transactionId: string | null;
   feeMinor: bigint | null;
@@ -115,7 +115,7 @@ export type Evidence =
   | { source: 'worker'; kind: 'lease_expired' }
   | { source: 'worker'; kind: 'pending_too_long' }
   | { source: 'worker'; kind: 'approval_expired' }
-  | { source: 'worker'; kind: 'refund_unconfirmed' }
+  | { source: 'worker'; kind: 'return_unconfirmed' }
   | { source: 'answer'; kind: 'answer'; outcome: SendOutcome; late?: true }
   | ({ source: 'read'; kind: 'read'; outcome: ReadOutcome } & ReadTiming)
   | { source: 'ledger'; kind: 'ledger'; outcome: LedgerOutcome; late?: true }
@@ -143,10 +143,10 @@ export function mayBeCancelled(state: State): boolean {
 }
 
 /** No request of it was executed or can still be executed. */
-export function isDead(movement: Pick<Movement, 'state' | 'refund' | 'alert'>): boolean {
+export function isDead(movement: Pick<Movement, 'state' | 'returned' | 'alert'>): boolean {
   if (movement.alert === 'contradiction') return false;
   return (
     ['REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED'].includes(movement.state) ||
-    (movement.state === 'COMPLETED' && movement.refund === 'CONFIRMED')
+    (movement.state === 'COMPLETED' && movement.returned === 'CONFIRMED')
   );
 }

@@ -207,7 +207,7 @@ describe('a storm', () => {
     }
 
     const { rows } = await merchant.owner.query(
-      `SELECT m.id, m.ext_id, m.state, m.refund, m.sends, m.sends - m.not_sent_tries - m.iban_waits
+      `SELECT m.id, m.ext_id, m.state, m.returned, m.sends, m.sends - m.not_sent_tries - m.iban_waits
         AS left, m.alert, m.ever_ambiguous, m.request_id,
          (SELECT count(*)::int FROM attempts a WHERE a.movement_id = m.id) AS attempts,
            (SELECT count(DISTINCT body_hash)::int FROM attempts a WHERE a.movement_id = m.id) AS bodies,
@@ -240,7 +240,7 @@ describe('a storm', () => {
       if (row.state === 'CANCELLED' || row.state === 'APPROVED')
         expect(book, described).toBeUndefined();
       if (row.state === 'UNKNOWN') expect(book, described).toBeUndefined();
-      expect(row.refund, described).not.toBe('CONFIRMED');
+      expect(row.returned, described).not.toBe('CONFIRMED');
       expect(row.alert, described).not.toBe('contradiction');
       expect(['COMPLETED', 'REJECTED', 'CANCELLED', 'UNKNOWN', 'APPROVED'], described).toContain(
         row.state,

@@ -265,6 +265,6 @@ describe('a credit that comes back', () => {
       completedAt: null,
     };
     await advance(fakeProvider({ ledger: () => ({ kind: 'listed', lines: [line], raw: '{}' }) }));
-    expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', refund: 'CONFIRMED' });
+    expect(await rowOf(merchant, id)).toMatchObject({ state: 'COMPLETED', returned: 'CONFIRMED' });
   });
 });

@@ -60,7 +60,7 @@ type World = {
       | 'notice_completed'
       | 'notice_rejected'
       | 'notice_manual'
-      | 'notice_refunded'
+      | 'notice_returned'
       | 'notice_unknown';
   }[];
   random: number[];
@@ -96,7 +96,7 @@ const world: fc.Arbitrary<World> = fc.record({
         'notice_completed',
         'notice_rejected',
         'notice_manual',
-        'notice_refunded',
+        'notice_returned',
         'notice_unknown',
       ),
     }),
@@ -113,7 +113,7 @@ type Life = { movement: Movement; sends: number; executedAt: number[]; story: st
 const named = (evidence: Evidence): string =>
   'outcome' in evidence ? `${evidence.kind}:${evidence.outcome.kind}` : evidence.kind;
 
-const pictureOf = ({ state, refund, alert }: Movement): string => `${state}/${refund}/${alert}`;
+const pictureOf = ({ state, returned, alert }: Movement): string => `${state}/${returned}/${alert}`;
 
 /** When the provider executes a request with this fate. */
 function executionsOf(fate: SendFate, known: boolean, now: number): number[] {
@@ -236,8 +236,8 @@ describe('one payment in a world that lies', () => {
             executedAt.length === 0 || drawn.end === movement.state.toLowerCase(),
             described,
           ).toBe(true);
-        if (movement.refund === 'CONFIRMED') expect(drawn.returned, described).toBe(true);
-        expect(movement.refund, described).not.toBe('REPORTED');
+        if (movement.returned === 'CONFIRMED') expect(drawn.returned, described).toBe(true);
+        expect(movement.returned, described).not.toBe('REPORTED');
         expect(movement.alert, described).not.toBe('contradiction');
         expect(sends - movement.notSentTries - movement.ibanWaits, described).toBeLessThanOrEqual(
           3,
@@ -253,7 +253,7 @@ describe('one payment in a world that lies', () => {
       const { movement, executedAt, story } = live(drawn);
       seen
         .add(movement.state)
-        .add(`refund ${movement.refund}`)
+        .add(`return ${movement.returned}`)
         .add(`executed ${executedAt.length}`);
       if (story.filter((line) => line.includes('claimed')).length > 1 && movement.everAmbiguous)
         seen.add('resent');
@@ -268,7 +268,7 @@ describe('one payment in a world that lies', () => {
         'duplicate',
         'executed 0',
         'executed 1',
-        'refund CONFIRMED',
+        'return CONFIRMED',
         'resent',
       ]),
     );

@@ -15,7 +15,7 @@ function movement(changes: Partial<OwnMovement>): OwnMovement {
     paymentType: '06',
     description: '',
     state: 'COMPLETED',
-    refund: 'NONE',
+    returned: 'NONE',
     createdAt: '2026-02-04T09:00:00.000Z',
     maker: 'Ayşe T.',
     reasonText: null,
@@ -36,7 +36,7 @@ describe('the recipient card', () => {
       movement({ id: '3', amountMinor: 1_250_000n, createdAt: '2026-01-01T09:00:00.000Z' }),
       movement({
         id: '4',
-        refund: 'CONFIRMED',
+        returned: 'CONFIRMED',
         createdAt: '2026-01-15T09:00:00.000Z',
         reasonText: 'Hesap kapalı',
       }),

@@ -1,4 +1,4 @@
-import type { Alert, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Returned, State } from '#lib/movements/state.ts';
 
 /**
  * What our own movements show about a recipient. The provider has no name check and no recipient
@@ -16,7 +16,7 @@ export type OwnMovement = {
   paymentType: string | null;
   description: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
   /** Absent where no alert is possible. */
   alert?: Alert | null;
   /** A restore may have lost a send of it. Absent where that is not possible. */
@@ -89,7 +89,7 @@ export function latestFirst(movements: readonly OwnMovement[]): OwnMovement[] {
 
 /** Completed and not known to be returned. */
 export function hasArrived(movement: OwnMovement): boolean {
-  return movement.state === 'COMPLETED' && movement.refund === 'NONE';
+  return movement.state === 'COMPLETED' && movement.returned === 'NONE';
 }
 
 /**
@@ -98,7 +98,7 @@ export function hasArrived(movement: OwnMovement): boolean {
  */
 export function cameToNothing(movement: OwnMovement): boolean {
   if (movement.alert === 'contradiction' || movement.mayHaveLeft === true) return false;
-  return DEAD.includes(movement.state) || movement.refund === 'CONFIRMED';
+  return DEAD.includes(movement.state) || movement.returned === 'CONFIRMED';
 }
 
 /** A request may be or have been executed, and the outcome is unknown. */
@@ -108,7 +108,7 @@ export function isOpenUnknown(movement: OwnMovement): boolean {
 
 /** The return is reported or confirmed. */
 export function isReturned(movement: OwnMovement): boolean {
-  return movement.state === 'COMPLETED' && movement.refund !== 'NONE';
+  return movement.state === 'COMPLETED' && movement.returned !== 'NONE';
 }
 
 /** 10th to 90th percentile by nearest rank, so both ends are amounts that were really paid. */

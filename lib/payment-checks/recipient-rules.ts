@@ -135,7 +135,11 @@ function foreign({ iban, amountMinor, currency, facts }: Known): Finding[] {
 function lastReturned({ iban, recent }: Known): Finding[] {
   const last = recent.find((movement) => movement.iban === iban && movement.state === 'COMPLETED');
   if (last === undefined || !isReturned(last)) return [];
-  const params = { ...paramsOf(last), refund: last.refund, reason: last.reasonText ?? NO_REASON };
+  const params = {
+    ...paramsOf(last),
+    returned: last.returned,
+    reason: last.reasonText ?? NO_REASON,
+  };
   return [{ code: 'last_returned', level: 'warn', field: 'iban', params, movementId: last.id }];
 }
 

@@ -44,10 +44,10 @@ const REASON = COLUMNS.findIndex(({ key }) => key === 'reason');
 const CELLS = sql`
   m.ext_id, m.created_at, m.name, m.iban, m.tax_number, m.wallet, m.amount_minor, m.currency,
   m.fee_minor,
-  CASE WHEN m.state = 'COMPLETED' AND m.refund = 'CONFIRMED' THEN 'RETURNED'
-    WHEN m.state = 'COMPLETED' AND m.refund = 'REPORTED' THEN 'RETURN_REPORTED'
+  CASE WHEN m.state = 'COMPLETED' AND m.returned = 'CONFIRMED' THEN 'RETURNED'
+    WHEN m.state = 'COMPLETED' AND m.returned = 'REPORTED' THEN 'RETURN_REPORTED'
     ELSE m.state END,
-  m.payment_type, m.description, p.name, m.accepted_at, m.ended_at, m.refund_at,
+  m.payment_type, m.description, p.name, m.accepted_at, m.ended_at, m.returned_at,
   m.request_id, m.transaction_id, m.reason_code, m.reason_text`;
 
 export const payoutSource: Source<PayoutFilter> = {

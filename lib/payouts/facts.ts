@@ -9,7 +9,7 @@ import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { IBAN_COOLDOWN_MS } from '#lib/movements/kinds.ts';
-import type { Alert, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Returned, State } from '#lib/movements/state.ts';
 import { readSavedPayee } from '#lib/recipients/saved-payee.ts';
 import { payeeHashes } from '#lib/begin-check/journal-entry.ts';
 import { foldForSearch } from '#lib/values/turkish.ts';
@@ -56,7 +56,7 @@ export async function readRecipientFacts(
   const nameFold = question.name === null ? null : foldForSearch(question.name);
   const rows = await tx.$queryRaw<MovementFacts[]>`
     SELECT m.id, m.iban, m.name, m.tax_number, m.amount_minor, m.currency, m.payment_type,
-      m.description, m.state, m.refund, m.alert, m.created_at, m.reason_text, p.name AS maker,
+      m.description, m.state, m.returned, m.alert, m.created_at, m.reason_text, p.name AS maker,
       ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE ${IS_TO_BANK}
@@ -104,11 +104,11 @@ type MovementFacts = Row<
   | 'payment_type'
   | 'description'
   | 'state'
-  | 'refund'
+  | 'returned'
   | 'alert'
   | 'created_at'
   | 'reason_text',
-  { state: State; refund: Refund; alert: Alert | null }
+  { state: State; returned: Returned; alert: Alert | null }
 > & { maker: string; older_than: OlderThan };
 
 function ownMovement(row: MovementFacts): OwnMovement {
@@ -122,7 +122,7 @@ function ownMovement(row: MovementFacts): OwnMovement {
     paymentType: row.payment_type,
     description: row.description,
     state: row.state,
-    refund: row.refund,
+    returned: row.returned,
     alert: row.alert,
     mayHaveLeft: NEVER_SENT.includes(row.state) && mayBeLost(row.older_than),
     createdAt: row.created_at.toISOString(),

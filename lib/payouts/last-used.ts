@@ -19,14 +19,14 @@ export type LastUsed = {
 export async function lastUsed(actor: Person): Promise<LastUsed> {
   assertMay(actor, 'payout.prepare');
   const rows = await inOne<
-    Row<'movements', 'id' | 'wallet' | 'payment_type' | 'name' | 'state' | 'refund'>
+    Row<'movements', 'id' | 'wallet' | 'payment_type' | 'name' | 'state' | 'returned'>
   >(
     actor.merchantId,
-    sql`SELECT id, wallet, payment_type, name, state, refund FROM movements
+    sql`SELECT id, wallet, payment_type, name, state, returned FROM movements
       WHERE kind = 'payout' AND maker_id = ${actor.personId}::uuid
       ORDER BY created_at DESC LIMIT ${ROWS}`,
   );
-  const paid = rows.find(({ state, refund }) => state === 'COMPLETED' && refund === 'NONE');
+  const paid = rows.find(({ state, returned }) => state === 'COMPLETED' && returned === 'NONE');
   return {
     wallet: rows[0]?.wallet ?? null,
     types: [...new Set(rows.map((row) => row.payment_type))].slice(0, TYPES),

@@ -16,7 +16,7 @@ import {
   IS_TO_BANK,
   IS_TRANSFER,
 } from '#lib/movements/kind-sql.ts';
-import type { Alert, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Returned, State } from '#lib/movements/state.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { CARD_BALANCE } from './schema.ts';
@@ -45,7 +45,7 @@ export type PayoutRow = {
   currency: string;
   description: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
   alert: Alert | null;
   createdAt: string;
   maker: string;
@@ -150,10 +150,10 @@ type StoredPayout = Row<
   | 'currency'
   | 'description'
   | 'state'
-  | 'refund'
+  | 'returned'
   | 'alert'
   | 'created_at',
-  { state: State; refund: Refund; alert: Alert | null }
+  { state: State; returned: Returned; alert: Alert | null }
 > & { maker: string; edge: string; receipt: string | null };
 
 /** Per sort column: the column, the text of its edge, and how that text becomes a value again. */
@@ -198,7 +198,7 @@ async function readRows(
     merchantId,
     sql`
     SELECT m.id, m.kind, m.ext_id, m.name, m.iban, m.to_wallet, m.wallet, m.amount_minor,
-      m.currency, m.description, m.state, m.refund, m.alert, m.created_at,
+      m.currency, m.description, m.state, m.returned, m.alert, m.created_at,
       ${edge} AS edge, p.name AS maker, (SELECT r.id FROM receipts r
         WHERE r.movement_id = m.id AND r.state = 'READY') AS receipt
     FROM movements m JOIN people p ON p.id = m.maker_id
@@ -250,7 +250,7 @@ function toRow(row: StoredPayout, { role }: Person): PayoutRow {
     currency: row.currency,
     description: row.description,
     state: row.state,
-    refund: row.refund,
+    returned: row.returned,
     alert: row.alert,
     createdAt: row.created_at.toISOString(),
     maker: row.maker,

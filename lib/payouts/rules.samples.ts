@@ -35,7 +35,7 @@ export function sampleMovement(changes: Partial<OwnMovement> = {}): OwnMovement 
     paymentType: '06',
     description: 'Şubat faturası',
     state: 'COMPLETED',
-    refund: 'NONE',
+    returned: 'NONE',
     createdAt: '2026-03-02T09:00:00.000Z',
     maker: 'Ayşe T.',
     reasonText: null,
@@ -46,7 +46,7 @@ export function sampleMovement(changes: Partial<OwnMovement> = {}): OwnMovement 
 /** A manual change to a saved recipient. */
 const BY_HAND = { at: '2026-03-05T09:00:00.000Z', by: 'Mehmet K.' };
 
-export const REFUNDED = sampleMovement({ refund: 'CONFIRMED', reasonText: 'Hesap kapalı' });
+export const RETURNED_ONE = sampleMovement({ returned: 'CONFIRMED', reasonText: 'Hesap kapalı' });
 
 /** An ordinary payout without warnings. `now` is 14:00 on 6 March 2026 in Istanbul. */
 export function sampleFacts(changes: Partial<PayoutFacts> = {}): PayoutFacts {
@@ -214,8 +214,8 @@ export const SAMPLES: Sample[] = [
   sample(
     'last_returned',
     'warn',
-    { recent: [REFUNDED] },
-    { refund: 'CONFIRMED', reason: 'Hesap kapalı', amount: lira('10000.00') },
+    { recent: [RETURNED_ONE] },
+    { returned: 'CONFIRMED', reason: 'Hesap kapalı', amount: lira('10000.00') },
   ),
   sample(
     'iban_changed',

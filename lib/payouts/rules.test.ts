@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { minor } from '#lib/values/money.ts';
-import { REFUNDED, SAMPLE, SAMPLES, sampleFacts, sampleMovement } from './rules.samples.ts';
+import { RETURNED_ONE, SAMPLE, SAMPLES, sampleFacts, sampleMovement } from './rules.samples.ts';
 import {
   blocking,
   checkPayout,
@@ -113,8 +113,8 @@ describe('the duplicate warning', () => {
       true,
     ],
     ['waiting for approval', { state: 'AWAITING_APPROVAL' }, true],
-    ['returned for sure', { refund: 'CONFIRMED' }, false],
-    ['announced as returned, unproven', { refund: 'REPORTED' }, true],
+    ['returned for sure', { returned: 'CONFIRMED' }, false],
+    ['announced as returned, unproven', { returned: 'REPORTED' }, true],
   ] as [string, Partial<OwnMovement>, boolean][])('%s', (_name, changes, expected) => {
     expect(codes(sampleFacts({ recent: [{ ...twin, ...changes }] })).includes('duplicate')).toBe(
       expected,
@@ -155,12 +155,12 @@ describe('the recipient', () => {
   });
 
   it('is not returned any more after a later payment arrived', () => {
-    expect(codes(sampleFacts({ recent: [REFUNDED] }))).toContain('last_returned');
+    expect(codes(sampleFacts({ recent: [RETURNED_ONE] }))).toContain('last_returned');
     expect(
       codes(
         sampleFacts({
           recent: [
-            REFUNDED,
+            RETURNED_ONE,
             sampleMovement({ id: 'z', createdAt: '2026-03-05T09:00:00.000Z', amountMinor: 1n }),
           ],
         }),
@@ -192,9 +192,11 @@ describe('an account that was changed by hand', () => {
       params: { how: 'added', by: 'Mehmet K.' },
     });
     expect(changed('2026-03-05T09:00:00.000Z', [paid])).toMatchObject({ level: 'warn' });
-    expect(changed('2026-03-01T09:00:00.000Z', [{ ...paid, refund: 'CONFIRMED' }])).toMatchObject({
-      level: 'warn',
-    });
+    expect(changed('2026-03-01T09:00:00.000Z', [{ ...paid, returned: 'CONFIRMED' }])).toMatchObject(
+      {
+        level: 'warn',
+      },
+    );
     expect(changed('2026-03-01T09:00:00.000Z', [{ ...paid, state: 'PENDING' }])).toMatchObject({
       level: 'warn',
     });
@@ -307,7 +309,7 @@ const anyMovement = fc.record({
   currency: fc.constantFrom('TRY', 'USD'),
   paymentType: fc.constantFrom('06', null),
   state: anyState,
-  refund: fc.constantFrom('NONE', 'REPORTED', 'CONFIRMED'),
+  returned: fc.constantFrom('NONE', 'REPORTED', 'CONFIRMED'),
   description: fc.constantFrom('Mart faturası', 'Fatura 4711', ''),
   createdAt: anyTime,
   maker: fc.constantFrom('Ayşe', null),

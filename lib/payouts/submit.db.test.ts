@@ -345,10 +345,10 @@ describe('pay again', () => {
     },
   );
 
-  it('after a refund: only when the ledger has shown it', async () => {
-    const parent = await storedMovement(merchant, 'COMPLETED', { ...fresh, refund: 'REPORTED' });
+  it('after a return: only when the ledger has shown it', async () => {
+    const parent = await storedMovement(merchant, 'COMPLETED', { ...fresh, returned: 'REPORTED' });
     await expect(submit(aForm(), parent)).rejects.toMatchObject({ code: 'parent_alive' });
-    await setColumns(merchant, parent, { refund: 'CONFIRMED' });
+    await setColumns(merchant, parent, { returned: 'CONFIRMED' });
     expect((await submit(aForm(), parent)).kind).toBe('submitted');
   });
 
@@ -387,9 +387,9 @@ describe('pay again', () => {
     const refusal = { code: 'already_paid_again', params: { id: grandchild } };
     for (const dead of [parent, child])
       await expect(submit(aForm(), dead)).rejects.toMatchObject(refusal);
-    await setColumns(merchant, grandchild, { refund: 'REPORTED' });
+    await setColumns(merchant, grandchild, { returned: 'REPORTED' });
     await expect(submit(aForm(), parent)).rejects.toMatchObject(refusal);
-    await setColumns(merchant, grandchild, { refund: 'CONFIRMED' });
+    await setColumns(merchant, grandchild, { returned: 'CONFIRMED' });
     expect((await submit(aForm(), parent)).kind).toBe('submitted');
     // The same for siblings: the first one's new payout is live, so the old child may not be paid
     // again either.

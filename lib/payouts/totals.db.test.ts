@@ -22,8 +22,8 @@ beforeAll(async () => {
   for (const kind of ['payout', 'transfer_person']) {
     const next = () => ({ kind, amountMinor: (amountMinor *= 2n) });
     for (const state of REACHED) await storedMovement(merchant, state, {}, next());
-    for (const refund of ['REPORTED', 'CONFIRMED'])
-      await storedMovement(merchant, 'COMPLETED', { refund }, next());
+    for (const returned of ['REPORTED', 'CONFIRMED'])
+      await storedMovement(merchant, 'COMPLETED', { returned }, next());
   }
   web = await openProcess('dashboard_web');
   list = await import('./list.ts');
@@ -63,7 +63,7 @@ test.each(['payouts', 'transfers'] as const)(
   'of the %s, only what was paid and did not come back is added as paid',
   async (of) => {
     const states = async (part: PayoutPart) =>
-      (await page(of, part)).rows.map(({ state, refund }) => `${state} ${refund}`).toSorted();
+      (await page(of, part)).rows.map(({ state, returned }) => `${state} ${returned}`).toSorted();
     expect(await states('paid')).toEqual(['COMPLETED NONE']);
     expect(await states('returned')).toEqual(['COMPLETED CONFIRMED']);
     expect(await states('unknown')).toEqual([

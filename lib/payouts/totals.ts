@@ -11,8 +11,8 @@ export type PayoutTotal = { part: PayoutPart; currency: string; count: number; s
  * its way, of which nobody knows yet, or that never left. Reads columns of one index only.
  */
 export const PART = sql`CASE
-  WHEN m.state = 'COMPLETED' AND m.refund = 'NONE' THEN 'paid'
-  WHEN m.state = 'COMPLETED' AND m.refund = 'CONFIRMED' THEN 'returned'
+  WHEN m.state = 'COMPLETED' AND m.returned = 'NONE' THEN 'paid'
+  WHEN m.state = 'COMPLETED' AND m.returned = 'CONFIRMED' THEN 'returned'
   WHEN m.state IN ('DRAFT', 'AWAITING_APPROVAL', 'APPROVED', 'SUBMITTING', 'PENDING') THEN 'pending'
   WHEN m.state IN ('REJECTED', 'FAILED', 'CANCELLED', 'EXPIRED') THEN 'unpaid'
   ELSE 'unknown' END`;

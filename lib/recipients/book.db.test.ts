@@ -156,7 +156,7 @@ describe('one recipient', () => {
       ['COMPLETED', {}, 500n],
       ['COMPLETED', {}, 300n],
       ['COMPLETED', {}, 250n],
-      ['COMPLETED', { refund: 'CONFIRMED' }, 900n],
+      ['COMPLETED', { returned: 'CONFIRMED' }, 900n],
       ['REJECTED', {}, 7_000n],
       ['PENDING', {}, 60n],
     ] as const) {

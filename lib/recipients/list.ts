@@ -6,7 +6,7 @@ import type { Prisma } from '#lib/runtime/db.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
 import { accountOf } from './account.ts';
 import type { Account } from './account.ts';
 import { LAST_PAID } from './movements.ts';
@@ -21,7 +21,7 @@ export type LastPaid = {
   currency: string;
   at: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
 };
 /**
  * One recipient of the list; its active accounts, the latest first, masked for people who may not
@@ -64,7 +64,7 @@ export async function listRecipients(
 }
 
 type Row = { id: string; name: string; edge: string; numbers: string[] | null } & (
-  | { at: Date; amount_minor: bigint; currency: string; state: State; refund: Refund }
+  | { at: Date; amount_minor: bigint; currency: string; state: State; returned: Returned }
   | { at: null }
 );
 
@@ -120,7 +120,7 @@ function toRow(row: Row, whole: boolean): RecipientRow {
           currency: row.currency,
           at: row.at.toISOString(),
           state: row.state,
-          refund: row.refund,
+          returned: row.returned,
         };
   return {
     id: row.id,

@@ -9,8 +9,8 @@ export const PAID_TO = sql`(m.iban = p.number OR m.to_wallet = p.number)`;
  * index.
  */
 export const LAST_PAID = sql`
-  (SELECT m.created_at AS at, m.amount_minor, m.currency, m.state, m.refund FROM movements m
+  (SELECT m.created_at AS at, m.amount_minor, m.currency, m.state, m.returned FROM movements m
     WHERE m.iban = p.number ORDER BY m.created_at DESC LIMIT 1)
   UNION ALL
-  (SELECT m.created_at AS at, m.amount_minor, m.currency, m.state, m.refund FROM movements m
+  (SELECT m.created_at AS at, m.amount_minor, m.currency, m.state, m.returned FROM movements m
     WHERE m.to_wallet = p.number ORDER BY m.created_at DESC LIMIT 1)`;

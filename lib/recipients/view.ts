@@ -4,7 +4,7 @@ import type { Person } from '#lib/access/actor.ts';
 import { inOne, sql } from '#lib/runtime/db.ts';
 import type { Row } from '#lib/runtime/db.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
 import { USUAL_MIN } from '#lib/payment-checks/history.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { accountOf } from './account.ts';
@@ -74,13 +74,13 @@ export async function viewRecipient(actor: Person, id: string): Promise<Recipien
     inOne<FiguresRow>(
       actor.merchantId,
       sql`
-      SELECT p.id, m.currency, count(*) FILTER (WHERE m.refund = 'NONE')::int AS count,
-        min(m.created_at) FILTER (WHERE m.refund = 'NONE') AS first_at,
-        percentile_disc(0.1) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.refund = 'NONE')
+      SELECT p.id, m.currency, count(*) FILTER (WHERE m.returned = 'NONE')::int AS count,
+        min(m.created_at) FILTER (WHERE m.returned = 'NONE') AS first_at,
+        percentile_disc(0.1) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.returned = 'NONE')
           AS low,
-        percentile_disc(0.9) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.refund = 'NONE')
+        percentile_disc(0.9) WITHIN GROUP (ORDER BY m.amount_minor) FILTER (WHERE m.returned = 'NONE')
           AS high,
-        count(*) FILTER (WHERE m.refund <> 'NONE')::int AS returns
+        count(*) FILTER (WHERE m.returned <> 'NONE')::int AS returns
       FROM recipient_payees p JOIN movements m ON ${PAID_TO} WHERE p.recipient_id = ${id}::uuid
         AND m.state = 'COMPLETED'
       GROUP BY p.id, m.currency ORDER BY count DESC, m.currency`,
@@ -103,7 +103,7 @@ type AccountRow = Row<
   amount_minor: bigint;
   currency: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
 };
 type FiguresRow = Row<'recipient_payees', 'id'> &
   Row<'movements', 'currency'> & {
@@ -172,7 +172,7 @@ function toAccount(row: AccountRow, figures: FiguresRow[], whole: boolean): Acco
             currency: row.currency,
             at: row.at.toISOString(),
             state: row.state,
-            refund: row.refund,
+            returned: row.returned,
           },
   };
 }

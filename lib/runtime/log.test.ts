@@ -98,7 +98,7 @@ describe('the log', () => {
     const line = written((log) =>
       log.info('movement', {
         movement: '0b8f3c9e-7a61-4d0a-9a52-3f6f5a1c2d3e',
-        step: 'refund_unconfirmed',
+        step: 'return_unconfirmed',
         state: 'SUBMITTING',
         to: 'UNKNOWN',
         ms: 12.6,
@@ -107,7 +107,7 @@ describe('the log', () => {
     expect(JSON.parse(line)).toMatchObject({
       msg: 'movement',
       movement: '0b8f3c9e-7a61-4d0a-9a52-3f6f5a1c2d3e',
-      step: 'refund_unconfirmed',
+      step: 'return_unconfirmed',
       state: 'SUBMITTING',
       to: 'UNKNOWN',
       ms: 13,

@@ -7,7 +7,7 @@ import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
 import { IS_CARD_OPERATION, IS_TO_BANK } from '#lib/movements/kind-sql.ts';
 import { maskWallet } from '#lib/values/mask-wallet.ts';
-import type { Alert, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Returned, State } from '#lib/movements/state.ts';
 import {
   failedTopUpFits,
   ledgerKeys,
@@ -35,7 +35,7 @@ export type MovementHit = {
   amount: string;
   currency: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
   alert: Alert | null;
   at: string;
 };
@@ -119,7 +119,7 @@ export async function findHere(actor: Person, readings: readonly Reading[]): Pro
     amount: amount(one),
     currency: one.currency,
     state: one.state,
-    refund: one.refund,
+    returned: one.returned,
     alert: one.alert,
     at: time(one),
   });
@@ -190,7 +190,7 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
     ${cardKeys(readings)},
     found AS MATERIALIZED (
       SELECT m.id, m.kind, m.name, coalesce(m.to_wallet, m.iban) AS to, m.ext_id,
-        m.amount_minor::text AS amount, m.currency, m.state, m.refund, m.alert, m.created_at AS at
+        m.amount_minor::text AS amount, m.currency, m.state, m.returned, m.alert, m.created_at AS at
       FROM movements m WHERE m.id IN (SELECT key FROM ids) AND NOT ${IS_CARD_OPERATION}),
     lines AS MATERIALIZED (SELECT ${LINE} FROM ledger_records WHERE id IN (${ledgerKeys(readings)}))
     SELECT
@@ -251,8 +251,8 @@ export function hereStatement(actor: Person, readings: readonly Reading[]): Pris
 
 type FoundMovement = Row<
   'movements',
-  'id' | 'name' | 'ext_id' | 'currency' | 'state' | 'refund' | 'alert',
-  { state: State; refund: Refund; alert: Alert | null }
+  'id' | 'name' | 'ext_id' | 'currency' | 'state' | 'returned' | 'alert',
+  { state: State; returned: Returned; alert: Alert | null }
 > & { to: string; amount: string; at: string };
 type FoundWallet = WalletHit & { iban: string | null };
 type Answer = CardAnswer & {

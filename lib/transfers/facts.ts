@@ -9,7 +9,7 @@ import { databaseNow, inTransaction } from '#lib/runtime/db.ts';
 import type { Row, Tx } from '#lib/runtime/db.ts';
 import { TRANSFER_KINDS } from '#lib/movements/kinds.ts';
 import type { TransferKindName } from '#lib/movements/kinds.ts';
-import type { Alert, Refund, State } from '#lib/movements/state.ts';
+import type { Alert, Returned, State } from '#lib/movements/state.ts';
 import type { SavedPayee } from '#lib/payment-checks/findings.ts';
 import { feeEstimate } from '#lib/payouts/rules.ts';
 import type { FeeEstimate } from '#lib/payouts/rules.ts';
@@ -53,7 +53,7 @@ export async function readPayeeFacts(
   // kind.
   const rows = await tx.$queryRaw<TransferRow[]>`
     SELECT m.id, m.to_wallet, m.name, m.amount_minor, m.currency, m.payment_type, m.description,
-      m.state, m.refund, m.alert, m.created_at, m.reason_text, p.name AS maker,
+      m.state, m.returned, m.alert, m.created_at, m.reason_text, p.name AS maker,
       ${OLDER_THAN}
     FROM movements m JOIN people p ON p.id = m.maker_id
     WHERE m.kind = ANY(${[...TRANSFER_KINDS]})
@@ -96,11 +96,11 @@ type TransferRow = Row<
   | 'payment_type'
   | 'description'
   | 'state'
-  | 'refund'
+  | 'returned'
   | 'alert'
   | 'created_at'
   | 'reason_text',
-  { to_wallet: string; state: State; refund: Refund; alert: Alert | null }
+  { to_wallet: string; state: State; returned: Returned; alert: Alert | null }
 > & { maker: string; older_than: OlderThan };
 
 function ownTransfer(row: TransferRow): OwnTransfer {
@@ -113,7 +113,7 @@ function ownTransfer(row: TransferRow): OwnTransfer {
     paymentType: row.payment_type === '' ? null : row.payment_type,
     description: row.description,
     state: row.state,
-    refund: row.refund,
+    returned: row.returned,
     alert: row.alert,
     mayHaveLeft: NEVER_SENT.includes(row.state) && mayBeLost(row.older_than),
     createdAt: row.created_at.toISOString(),

@@ -16,7 +16,7 @@ function earlier(given: Partial<OwnTransfer> = {}): OwnTransfer {
     paymentType: '06',
     description: 'x',
     state: 'COMPLETED',
-    refund: 'NONE',
+    returned: 'NONE',
     createdAt: '2026-03-05T11:00:00.000Z',
     maker: 'Ayşe T.',
     reasonText: null,

@@ -44,7 +44,7 @@ function worded(locale: Locale, key: string): string {
     maker: 'A',
     count: 1,
     reason: 'none',
-    refund: 'CONFIRMED',
+    returned: 'CONFIRMED',
     how: 'changed',
     by: 'A',
     otherIban: '1',

@@ -43,7 +43,7 @@ it('thousands of simultaneous webhooks are all kept once, change no payout, and 
     (
       await merchant.owner.query(
         `SELECT
-          md5(string_agg(concat_ws(',', id, state, refund, amount_minor, iban, sends, alert),
+          md5(string_agg(concat_ws(',', id, state, returned, amount_minor, iban, sends, alert),
           '|' ORDER BY id)) AS d FROM movements WHERE merchant_id = $1`,
         [merchant.merchantId],
       )

@@ -102,7 +102,7 @@ describe('the webhook log', () => {
       });
     await web.receive.replayWebhook(merchant.person('owner'), id);
     expect((await page()).rows).toHaveLength(5);
-    expect(await rowOf(merchant, movement)).toMatchObject({ state: 'PENDING', refund: 'NONE' });
+    expect(await rowOf(merchant, movement)).toMatchObject({ state: 'PENDING', returned: 'NONE' });
     const { rows } = await merchant.owner.query(
       'SELECT action FROM audit_entries WHERE merchant_id = $1 AND subject = $2',
       [merchant.merchantId, `notice:${id}`],

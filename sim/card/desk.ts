@@ -95,12 +95,12 @@ type Content = {
 /** What no step has written yet. */
 const NEW = {
   state: 'DRAFT',
-  refund: 'NONE',
+  returned: 'NONE',
   alert: null,
   everAmbiguous: false,
   unclearSince: null,
   duplicateSeen: false,
-  refundHinted: false,
+  returnHinted: false,
   sends: 0,
   ibanWaits: 0,
   notSentTries: 0,
@@ -110,7 +110,7 @@ const NEW = {
   watchSince: null,
   acceptedAt: null,
   endedAt: null,
-  refundAt: null,
+  returnedAt: null,
   requestId: null,
   transactionId: null,
   feeMinor: null,

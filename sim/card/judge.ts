@@ -58,7 +58,7 @@ export class Judge {
       }
       const visible =
         before.state !== after.state ||
-        before.refund !== after.refund ||
+        before.returned !== after.returned ||
         before.alert !== after.alert;
       if (visible && !change.audited.has(after.id))
         this.fail('I10', `${after.extId} changed without an audit entry`);
@@ -378,7 +378,7 @@ export class Judge {
 
 function described(before: Row | null, after: Row): string {
   if (before === null) return `${after.extId}: a new ${after.kind} of ${String(after.amountMinor)}`;
-  const changed = (['state', 'refund', 'alert', 'notFoundReads', 'reasonCode'] as const).filter(
+  const changed = (['state', 'returned', 'alert', 'notFoundReads', 'reasonCode'] as const).filter(
     (field) => before[field] !== after[field],
   );
   const changes = changed.map(

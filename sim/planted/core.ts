@@ -177,7 +177,7 @@ export const CORE_BUGS: readonly Mutation[] = [
     file: SCHEDULE,
     find: '  if (!reported && now - ended > LEDGER_END_MS) return null;',
     replace:
-      "  if (movement.refund === 'CONFIRMED' || (!reported && now - ended > LEDGER_END_MS)) return null;",
+      "  if (movement.returned === 'CONFIRMED' || (!reported && now - ended > LEDGER_END_MS)) return null;",
   },
   {
     name: 'lost-send-is-nothing',

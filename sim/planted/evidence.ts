@@ -100,23 +100,23 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     drill: '29',
     about: 'a notice ends a payout',
     file: REDUCE,
-    find: "  if (hint !== 'refunded' || movement.refund",
+    find: "  if (hint !== 'refunded' || movement.returned",
     replace:
       "  if (hint === 'completed' && movement.state === 'PENDING') return { ...next, state: " +
-      "'COMPLETED' };\n  if (hint !== 'refunded' || movement.refund",
+      "'COMPLETED' };\n  if (hint !== 'refunded' || movement.returned",
   },
   {
-    name: 'notice-confirms-refund',
+    name: 'notice-confirms-return',
     drill: '27',
-    about: 'a notice confirms a refund',
+    about: 'a notice confirms a return',
     file: REDUCE,
-    find: "return { ...next, refund: 'REPORTED', refundAt: at, watchSince: at };",
-    replace: "return { ...next, refund: 'CONFIRMED', refundAt: at, watchSince: at };",
+    find: "return { ...next, returned: 'REPORTED', returnedAt: at, watchSince: at };",
+    replace: "return { ...next, returned: 'CONFIRMED', returnedAt: at, watchSince: at };",
   },
   {
     name: 'any-credit-is-ours',
     drill: '27',
-    about: 'any credit of the amount confirms a refund',
+    about: 'any credit of the amount confirms a return',
     file: LEDGER,
     find: 'line.refersTo !== null &&\n    line.refersTo === movement.transactionId',
     replace: 'line.refersTo !== movement.transactionId',
@@ -124,19 +124,19 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
   {
     name: 'partial-return-confirms',
     drill: 'partial-return',
-    about: 'a part that came back confirms the whole refund',
+    about: 'a part that came back confirms the whole return',
     file: LEDGER,
     find: 'credits.some((line) => line.amountMinor === seen.amountMinor && line.currency === seen.currency)',
     replace: 'credits.length > 0',
   },
   {
-    name: 'refund-never-given-up',
+    name: 'return-never-given-up',
     drill: '28',
-    about: 'a refund that nobody confirms stays announced for ever',
+    about: 'a return that nobody confirms stays announced for ever',
     file: REDUCE,
     find:
-      "return movement.refund === 'REPORTED' ? { ...movement, refund: 'NONE', alert: " +
-      "withAlert(movement.alert, 'refund_not_confirmed') } : movement;",
+      "return movement.returned === 'REPORTED' ? { ...movement, returned: 'NONE', alert: " +
+      "withAlert(movement.alert, 'return_not_confirmed') } : movement;",
     replace: 'return movement;',
   },
   {
@@ -175,10 +175,10 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
   {
     name: 'reported-is-dead',
     drill: 'pay-again',
-    about: 'an announced refund unlocks "pay again"',
+    about: 'an announced return unlocks "pay again"',
     file: STATE,
-    find: "(movement.state === 'COMPLETED' && movement.refund === 'CONFIRMED')",
-    replace: "(movement.state === 'COMPLETED' && movement.refund !== 'NONE')",
+    find: "(movement.state === 'COMPLETED' && movement.returned === 'CONFIRMED')",
+    replace: "(movement.state === 'COMPLETED' && movement.returned !== 'NONE')",
   },
   {
     name: 'unknown-is-dead',
@@ -255,21 +255,21 @@ export const EVIDENCE_BUGS: readonly Mutation[] = [
     replace: 'return movement;',
   },
   {
-    name: 'any-notice-is-refund',
+    name: 'any-notice-is-return',
     drill: '31',
-    about: 'any notice after the completion is taken for a refund',
+    about: 'any notice after the completion is taken for a return',
     file: REDUCE,
-    find: "  if (hint !== 'refunded' || movement.refund",
-    replace: "  if ((hint !== 'refunded' && movement.state !== 'COMPLETED') || movement.refund",
+    find: "  if (hint !== 'refunded' || movement.returned",
+    replace: "  if ((hint !== 'refunded' && movement.state !== 'COMPLETED') || movement.returned",
   },
   {
     name: 'notice-ignored',
     drill: '27',
-    about: 'a spoken refund is not looked for',
+    about: 'an announced return is not looked for',
     file: REDUCE,
     find:
-      "  if (movement.state === 'COMPLETED') return { ...next, refund: 'REPORTED', " +
-      'refundAt: at, watchSince: at };\n',
+      "  if (movement.state === 'COMPLETED') return { ...next, returned: 'REPORTED', " +
+      'returnedAt: at, watchSince: at };\n',
     replace: "  if (movement.state === 'COMPLETED') return next;\n",
   },
   {

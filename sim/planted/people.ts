@@ -151,7 +151,7 @@ export const PEOPLE_BUGS: readonly Mutation[] = [
     name: 'unaudited',
     about: 'a change that shows leaves no audit entry',
     file: 'lib/movements/apply-evidence.ts',
-    find: 'before.state !== after.state || before.refund',
-    replace: 'before.refund',
+    find: 'before.state !== after.state || before.returned',
+    replace: 'before.returned',
   },
 ];

@@ -54,7 +54,7 @@ export async function EarlierMovement({
   const reason = view.reasonText ?? view.reasonCode;
   return (
     <Banner
-      tone={view.refund === 'CONFIRMED' ? 'returned' : 'draft'}
+      tone={view.returned === 'CONFIRMED' ? 'returned' : 'draft'}
       title={t(view.mayHaveLeft ? 'again.unprovenTitle' : 'again.title')}
       actions={link(t('again.link'))}
     >
@@ -65,8 +65,8 @@ export async function EarlierMovement({
           at: at(view.createdAt),
         })}
       </p>
-      {view.refund === 'CONFIRMED' && view.refundAt !== null && (
-        <p>{t('again.returned', { at: at(view.refundAt) })}</p>
+      {view.returned === 'CONFIRMED' && view.returnedAt !== null && (
+        <p>{t('again.returned', { at: at(view.returnedAt) })}</p>
       )}
       {reason !== null && <p>{t('again.reason', { reason })}</p>}
     </Banner>

@@ -107,7 +107,7 @@ export default async function NewPayoutPage({ searchParams }: Props): Promise<Re
 
 /** A completed payout may be made once more; the form warns of it as of any similar one. */
 function isRepeated(view: MovementView | null): view is MovementView {
-  return view?.kind === 'payout' && view.state === 'COMPLETED' && view.refund === 'NONE';
+  return view?.kind === 'payout' && view.state === 'COMPLETED' && view.returned === 'NONE';
 }
 
 /** `earlier`: the payout whose content it begins with. */

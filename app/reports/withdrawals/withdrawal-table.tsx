@@ -129,7 +129,7 @@ async function Ours({ row: { payout, beside } }: { row: WithdrawalRow }): Promis
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 max-sm:justify-end">
       <Link href={movementAddress(payout)} prefetch={false} className="hover:underline">
-        <MoneyState state={payout.state} refund={payout.refund} />
+        <MoneyState state={payout.state} returned={payout.returned} />
         <span className="sr-only">: {t('openOurs')}</span>
       </Link>
       {beside === 'differs' && <Pill tone="attention">{t('beside.differs')}</Pill>}

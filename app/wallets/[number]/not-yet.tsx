@@ -51,7 +51,7 @@ export async function NotYetInLedger({
               </span>
             </span>
             <span className="flex flex-wrap items-center gap-3">
-              <MoneyState state={row.state} refund={row.refund} kind={row.kind} />
+              <MoneyState state={row.state} returned={row.returned} kind={row.kind} />
               <span className="font-medium tabular-nums">
                 {formatMoney(row.amount, row.currency, locale)}
               </span>

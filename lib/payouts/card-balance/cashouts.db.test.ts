@@ -509,9 +509,9 @@ it('a notice that it came back is a hint on its page and asks a person to look; 
   );
   expect(await rowOf(merchant, id)).toMatchObject({
     state: 'PENDING',
-    refund: 'NONE',
-    refund_hinted: true,
-    alert: 'refund_not_confirmed',
+    returned: 'NONE',
+    return_hinted: true,
+    alert: 'return_not_confirmed',
     next_at: null,
   });
 });

@@ -219,7 +219,7 @@ describe('breaks', () => {
     expect(await kinds(wallet, '2026-03-04')).toEqual(['negative']);
   });
 
-  it('name lines of another currency, one-sided own transfers, and refunds without a line', async () => {
+  it('name lines of another currency, one-sided own transfers, and returns without a line', async () => {
     const wallet = newWallet();
     await hear(wallet, 1_000, '2026-03-02T10:00:00Z');
     await write({ to: wallet, amount: 5, at: '2026-03-04T10:00:00Z', currency: 'USD' });
@@ -476,9 +476,9 @@ describe('whatever the order', () => {
       'out',
       'own_out',
       'own_in',
-      'refund_line',
-      'refund_status',
-      'refund_both',
+      'return_line',
+      'return_status',
+      'return_both',
       'cancelled',
     ),
     amount: fc.integer({ min: 1, max: 100_000 }),
@@ -517,7 +517,7 @@ describe('whatever the order', () => {
             const [made, ended] = [when, later].sort() as [string, string];
             const id = `S${++serial}-${randomInt(1e9)}`;
             const nothing = () => Promise.resolve();
-            const refunded = () =>
+            const returned = () =>
               owner().query(
                 `UPDATE ledger_records SET status_id = 60, updated_at = $3 WHERE merchant_id = $1
                   AND id = $2`,
@@ -548,21 +548,21 @@ describe('whatever the order', () => {
                   () => write({ from: other, to: wallet, amount, fee, at: made, type: 3006 }, id),
                   nothing,
                 ];
-              case 'refund_line':
+              case 'return_line':
                 movement -= fee;
                 return [
                   () => write({ from: wallet, amount, fee, at: made }, id),
                   () => write({ to: wallet, amount, at: ended, refersTo: id, type: 1004 }),
                 ];
-              case 'refund_status':
+              case 'return_status':
                 movement -= fee;
-                return [() => write({ from: wallet, amount, fee, at: made }, id), refunded];
-              case 'refund_both':
+                return [() => write({ from: wallet, amount, fee, at: made }, id), returned];
+              case 'return_both':
                 movement -= fee;
                 return [
                   () => write({ from: wallet, amount, fee, at: made }, id),
                   () =>
-                    refunded().then(() =>
+                    returned().then(() =>
                       write({ to: wallet, amount, at: ended, refersTo: id, type: 1004 }),
                     ),
                 ];

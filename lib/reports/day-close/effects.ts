@@ -6,7 +6,7 @@ import type { Prisma } from '#lib/runtime/db.ts';
  * The effects of the mirrored ledger entries on one wallet, as rows `(record_id, side, moment,
  * in_minor, out_minor, fee_minor)`. An entry between two own wallets is one row in each. Completed
  * entries count (20, `contract`), and refunded ones (60, `published`), which were completed before.
- * A refund that the ledger shows only by the status is a row of its own, `back`, until the credit
+ * A return that the ledger shows only by the status is a row of its own, `back`, until the credit
  * has an entry of its own. A fee on the receiver's side is deducted from the received amount
  * (`assumed`).
  */

@@ -1,4 +1,4 @@
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 
 /**
@@ -11,7 +11,7 @@ export type Ours = {
   extId: string;
   kind: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
   amountMinor: bigint;
   currency: string;
   /** Null for a payout to a wallet. */
@@ -23,7 +23,7 @@ export type Ours = {
   sentAt: number | null;
   acceptedAt: number | null;
   endedAt: number | null;
-  refundAt: number | null;
+  returnedAt: number | null;
   stateSince: number;
 };
 
@@ -82,8 +82,8 @@ export type Reading = {
  * `missing_here`: a record with a reference in our format that our records do not have.
  * `made_elsewhere`: a record made in another panel or channel. `unknown_outcome`: a movement of
  * ours that may have been sent, without a record. `twice`: two live records with one reference.
- * `refund_unseen`: the ledger shows a return that is not confirmed in our records;
- * `refund_missing`: the reverse.
+ * `return_unseen`: the ledger shows a return that is not confirmed in our records;
+ * `return_missing`: the reverse.
  */
 export const KINDS = [
   'twice',
@@ -93,8 +93,8 @@ export const KINDS = [
   'amount',
   'currency',
   'payee',
-  'refund_unseen',
-  'refund_missing',
+  'return_unseen',
+  'return_missing',
   'unknown_outcome',
   'made_elsewhere',
 ] as const;
@@ -103,7 +103,7 @@ export type Kind = (typeof KINDS)[number];
 /** The statement of one side, without personal data. Amounts are minor units as digits. */
 export type Recorded = {
   state?: string;
-  refund?: string;
+  returned?: string;
   level?: string;
   status?: number;
   amount?: string;

@@ -339,7 +339,7 @@ describe('the edges of days', () => {
     });
     await again(yesterday);
     expect((await stored(before)).map((row) => [row.kind, row.reference, row.line_id])).toEqual([
-      ['refund_unseen', extId, txId],
+      ['return_unseen', extId, txId],
     ]);
     expect((await stored(yesterday)).filter((row) => row.reference === extId)).toEqual([]);
   });

@@ -228,24 +228,24 @@ describe('a day told from one truth', () => {
       }),
     },
     {
-      kind: 'refund_unseen',
+      kind: 'return_unseen',
       on: ['returned', 'returned60'],
       change: (books) => ({
-        books: { ...books, ours: { ...books.ours, refund: 'NONE', refundAt: null } },
+        books: { ...books, ours: { ...books.ours, returned: 'NONE', returnedAt: null } },
       }),
     },
     {
-      kind: 'refund_unseen',
+      kind: 'return_unseen',
       on: ['returned', 'returned60'],
-      change: (books) => ({ books: { ...books, ours: { ...books.ours, refund: 'REPORTED' } } }),
+      change: (books) => ({ books: { ...books, ours: { ...books.ours, returned: 'REPORTED' } } }),
     },
     {
-      kind: 'refund_missing',
+      kind: 'return_missing',
       on: ['paid'],
       change: (books) => ({
         books: {
           ...books,
-          ours: { ...books.ours, refund: 'CONFIRMED', refundAt: books.ours.endedAt },
+          ours: { ...books.ours, returned: 'CONFIRMED', returnedAt: books.ours.endedAt },
         },
       }),
     },
@@ -293,7 +293,7 @@ describe('a day told from one truth', () => {
         movementId: 'm1',
         requestId: '81',
         lineId: '900000001',
-        ours: { state: 'COMPLETED', refund: 'NONE', amount: '12345', currency: 'TRY' },
+        ours: { state: 'COMPLETED', returned: 'NONE', amount: '12345', currency: 'TRY' },
         theirs: { amount: '12354', currency: 'TRY', level: 'completed', status: 20 },
       },
     ]);
@@ -376,7 +376,7 @@ describe('what is no difference', () => {
       { id: 'a', direction: 'in', refersTo: '900000001', extId: null, amountMinor: 1n },
       { id: 'b', direction: 'in', refersTo: '900000001', extId: null, amountMinor: 12_344n },
     ];
-    const books = paid({ ours: { refund: 'CONFIRMED', refundAt: DAY_START }, more: parts });
+    const books = paid({ ours: { returned: 'CONFIRMED', returnedAt: DAY_START }, more: parts });
     expect(found(books)).toEqual([]);
     const wordsOf = (lines: readonly Line[]): string =>
       compareBooks({ ...books, lines }, reading())[0]!.words;
@@ -445,9 +445,9 @@ describe('what is no difference', () => {
       const refersTo = paid().lines[0]!.id;
       const more = [{ id: 'back', direction: 'in' as const, refersTo, extId: null, statusId }];
       expect(
-        found(paid({ ours: { refund: 'CONFIRMED', refundAt: DAY_START }, more })),
+        found(paid({ ours: { returned: 'CONFIRMED', returnedAt: DAY_START }, more })),
         'called returned here',
-      ).toEqual([`refund_missing ${ref}`]);
+      ).toEqual([`return_missing ${ref}`]);
       expect(
         found(paid({ ours: { state: 'FAILED' }, request: { level: 'failed' }, more })),
         'called not paid here',
@@ -458,9 +458,12 @@ describe('what is no difference', () => {
 
   it('a return that is tied by our reference alone', () => {
     const books = paid({ more: [{ id: 'back', direction: 'in', refersTo: null }] });
-    expect(found(books)).toEqual([`refund_unseen ${ref}`]);
+    expect(found(books)).toEqual([`return_unseen ${ref}`]);
     expect(
-      found({ ...books, ours: [{ ...books.ours[0]!, refund: 'CONFIRMED', refundAt: DAY_START }] }),
+      found({
+        ...books,
+        ours: [{ ...books.ours[0]!, returned: 'CONFIRMED', returnedAt: DAY_START }],
+      }),
     ).toEqual([]);
   });
 });

@@ -57,8 +57,8 @@ export function judgePayment(payment: Payment, reading: Reading): Judged {
         : 'agree',
     ],
     ['payee', isElsewhere(payment) ? 'differs' : 'agree'],
-    ['refund_unseen', refundUnseen(payment, reading)],
-    ['refund_missing', refundMissing(payment, reading)],
+    ['return_unseen', returnUnseen(payment, reading)],
+    ['return_missing', returnMissing(payment, reading)],
   ];
   const differences = opinions
     .filter(([, opinion]) => opinion === 'differs')
@@ -72,7 +72,7 @@ export function judgePayment(payment: Payment, reading: Reading): Judged {
       ours: ourWords(ours),
       theirs: theirWords(payment, kind),
     }));
-  const paid = ours.state === 'COMPLETED' && ours.refund !== 'CONFIRMED' ? ours.amountMinor : 0n;
+  const paid = ours.state === 'COMPLETED' && ours.returned !== 'CONFIRMED' ? ours.amountMinor : 0n;
   return {
     day,
     reference: ours.extId,
@@ -96,7 +96,7 @@ function wordsOf({ ours, requests, debits, credits }: Payment): string {
     ),
   ].sort();
   return [
-    `${ours.extId} ${ours.state} ${ours.refund} ${ours.amountMinor} ${ours.currency}`,
+    `${ours.extId} ${ours.state} ${ours.returned} ${ours.amountMinor} ${ours.currency}`,
     ...records,
   ].join('; ');
 }
@@ -158,7 +158,7 @@ function stateOpinion(payment: Payment, reading: Reading): Opinion {
 function levelVerdict(ours: Ours, { level }: Request): Verdict {
   const isBack =
     ours.state === 'COMPLETED' &&
-    ours.refund !== 'NONE' &&
+    ours.returned !== 'NONE' &&
     (level === 'rejected' || level === 'failed');
   return isBack ? 'agree' : BY_LEVEL[ours.state][level];
 }
@@ -228,21 +228,21 @@ function absent(list: ListName, from: number, to: number, reading: Reading): Opi
   return readAt === null || readAt < to + LAG_MS ? 'waits' : 'differs';
 }
 
-function refundUnseen(payment: Payment, reading: Reading): Opinion {
+function returnUnseen(payment: Payment, reading: Reading): Opinion {
   const { ours, debits, credits } = payment;
-  if (ours.state !== 'COMPLETED' || ours.refund === 'CONFIRMED' || !isReturned(payment))
+  if (ours.state !== 'COMPLETED' || ours.returned === 'CONFIRMED' || !isReturned(payment))
     return 'agree';
   const at = Math.max(...[...credits, ...debits].map((line) => line.createdAt));
   return weigh('behind', 'ledger', at, at, ours, reading);
 }
 
-function refundMissing(payment: Payment, reading: Reading): Opinion {
+function returnMissing(payment: Payment, reading: Reading): Opinion {
   const { ours } = payment;
-  if (ours.refund !== 'CONFIRMED' || isReturned(payment)) return 'agree';
+  if (ours.returned !== 'CONFIRMED' || isReturned(payment)) return 'agree';
   return absent(
     'ledger',
     ours.endedAt ?? ours.stateSince,
-    ours.refundAt ?? ours.stateSince,
+    ours.returnedAt ?? ours.stateSince,
     reading,
   );
 }
@@ -265,8 +265,8 @@ function worst(opinions: readonly Opinion[]): Opinion {
   return opinions.includes('waits') ? 'waits' : 'agree';
 }
 
-function ourWords({ state, refund, amountMinor, currency }: Ours): Recorded {
-  return { state, refund, amount: amountMinor.toString(), currency };
+function ourWords({ state, returned, amountMinor, currency }: Ours): Recorded {
+  return { state, returned, amount: amountMinor.toString(), currency };
 }
 
 function theirWords({ ours, requests, debits, credits }: Payment, kind: Kind): Recorded | null {

@@ -2,7 +2,7 @@ import 'server-only';
 import { columns } from '#lib/runtime/db.ts';
 import type { Row, RowOf, Tx } from '#lib/runtime/db.ts';
 import { IS_CARD_GATEWAY_KIND } from '#lib/movements/kind-sql.ts';
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 import type { Books, Line, Ours, Request } from './books.ts';
 
@@ -30,9 +30,9 @@ export async function movementsOf(tx: Tx, { from, to }: Span): Promise<string[]>
 /** These movements with every record of either listing that names them, of any day. */
 export async function booksOf(tx: Tx, ids: readonly string[]): Promise<Books> {
   const rows = await tx.$queryRaw<FoundOurs[]>`
-    SELECT m.id, m.ext_id, m.kind, m.state, m.refund, m.amount_minor, m.currency,
+    SELECT m.id, m.ext_id, m.kind, m.state, m.returned, m.amount_minor, m.currency,
       nullif(m.iban, '') AS iban, m.to_wallet, m.transaction_id, m.accepted_at, m.ended_at,
-      m.refund_at, m.state_since, a.at AS sent_at
+      m.returned_at, m.state_since, a.at AS sent_at
     FROM movements m LEFT JOIN attempts a ON a.movement_id = m.id AND a.n = 1
       WHERE m.id = ANY(${[...ids]}::uuid[])`;
   const ours = rows.map(toOurs);
@@ -130,16 +130,16 @@ type FoundOurs = Row<
   | 'ext_id'
   | 'kind'
   | 'state'
-  | 'refund'
+  | 'returned'
   | 'amount_minor'
   | 'currency'
   | 'to_wallet'
   | 'transaction_id'
   | 'accepted_at'
   | 'ended_at'
-  | 'refund_at'
+  | 'returned_at'
   | 'state_since',
-  { state: State; refund: Refund }
+  { state: State; returned: Returned }
 > & { iban: string | null; sent_at: Date | null };
 type FoundRequest = RowOf<typeof REQUEST, { level: WithdrawalLevel }>;
 type FoundLine = RowOf<typeof LINE, { direction: 'in' | 'out' }>;
@@ -150,7 +150,7 @@ function toOurs(row: FoundOurs): Ours {
     extId: row.ext_id,
     kind: row.kind,
     state: row.state,
-    refund: row.refund,
+    returned: row.returned,
     amountMinor: row.amount_minor,
     currency: row.currency,
     iban: row.iban,
@@ -159,7 +159,7 @@ function toOurs(row: FoundOurs): Ours {
     sentAt: row.sent_at?.getTime() ?? null,
     acceptedAt: row.accepted_at?.getTime() ?? null,
     endedAt: row.ended_at?.getTime() ?? null,
-    refundAt: row.refund_at?.getTime() ?? null,
+    returnedAt: row.returned_at?.getTime() ?? null,
     stateSince: row.state_since.getTime(),
   };
 }

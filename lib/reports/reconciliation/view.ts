@@ -7,7 +7,7 @@ import type { Row, Tx } from '#lib/runtime/db.ts';
 import { env } from '#lib/runtime/env.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
 import { KINDS } from './books.ts';
 import type { Kind, Recorded } from './books.ts';
 
@@ -60,7 +60,7 @@ export type ShownDifference = {
     name: string;
     iban: string | null;
     state: State;
-    refund: Refund;
+    returned: Returned;
     at: string;
   } | null;
   request: { name: string | null; iban: string | null; wallet: string | null; at: string } | null;
@@ -115,7 +115,7 @@ export async function viewDay(
       SELECT d.id, d.kind, d.reference, d.state, d.found_at, d.closed_at, d.ours, d.theirs,
         d.request_id, d.line_id, d.acknowledged_at, d.acknowledged_reason, p.name AS acknowledged_by,
         m.id AS movement_id, m.kind AS movement_kind, m.name, nullif(m.iban, '') AS iban,
-          m.state AS movement_state, m.refund, m.created_at,
+          m.state AS movement_state, m.returned, m.created_at,
         w.name AS request_name, w.iban AS request_iban, w.wallet AS request_wallet,
           w.created_at AS request_at,
         l.description, l.from_wallet, l.to_wallet, l.created_at AS line_at
@@ -245,7 +245,7 @@ type FoundDifference = Row<
     movement_kind: string;
     iban: string | null;
     movement_state: State;
-    refund: Refund;
+    returned: Returned;
     request_name: string | null;
     request_iban: string | null;
     request_wallet: string | null;
@@ -276,7 +276,7 @@ function toDifference(row: FoundDifference, whole: boolean): ShownDifference {
             name: row.name,
             iban: iban(row.iban),
             state: row.movement_state,
-            refund: row.refund,
+            returned: row.returned,
             at: row.created_at.toISOString(),
           },
     request:

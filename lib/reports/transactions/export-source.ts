@@ -99,7 +99,7 @@ const ARRIVED = sql`coalesce(r.received_minor, r.amount_minor) - coalesce(r.rece
 
 /**
  * What an entry did to the balance in the days of the filter, fees included, by the rules of the
- * day close (`effects`): of a transfer between own wallets the fees remain. A refund that the
+ * day close (`effects`): of a transfer between own wallets the fees remain. A return that the
  * ledger shows only by the status counts on its own day.
  */
 function netOf({ from, to }: TransactionFilter): Prisma.Sql {
@@ -111,7 +111,7 @@ function netOf({ from, to }: TransactionFilter): Prisma.Sql {
       WHEN r.way = 'out' THEN r.amount_minor ELSE -r.amount_minor END END`;
 }
 
-/** The refund has an entry of its own. */
+/** The return has an entry of its own. */
 const CREDITED = sql`EXISTS (SELECT FROM ledger_records c WHERE c.id <> r.id
   AND c.status_id IN (20, 60) AND (c.refers_to = r.id OR c.ext_id = r.ext_id)
   AND CASE WHEN r.way = 'out' THEN c.to_wallet = r.from_wallet

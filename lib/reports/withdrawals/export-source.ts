@@ -44,8 +44,8 @@ const NO_MOMENT = '1970-01-01T00:00:00Z';
 const CELLS = sql`
   w.request_id, w.ext_id, w.created_at, w.name, w.iban, w.tax_number, w.wallet, w.amount_minor, w.currency, w.level,
   CASE WHEN m.id IS NULL THEN 'NOT_OURS'
-    WHEN m.state = 'COMPLETED' AND m.refund = 'CONFIRMED' THEN 'RETURNED'
-    WHEN m.state = 'COMPLETED' AND m.refund = 'REPORTED' THEN 'RETURN_REPORTED'
+    WHEN m.state = 'COMPLETED' AND m.returned = 'CONFIRMED' THEN 'RETURNED'
+    WHEN m.state = 'COMPLETED' AND m.returned = 'REPORTED' THEN 'RETURN_REPORTED'
     ELSE m.state END,
   w.bank_name, w.description, w.reason, w.updated_at, w.correlation_id`;
 

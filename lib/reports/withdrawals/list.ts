@@ -9,7 +9,7 @@ import { maskIban } from '#lib/values/iban.ts';
 import { pageOf } from '#lib/values/keyset.ts';
 import type { Paged, Place } from '#lib/values/keyset.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
 import { reportOrder } from '#lib/reports/order.ts';
 import { readSearch } from '#lib/form-fields/search-text.ts';
 import { ibanMatches } from '#lib/form-fields/iban-search.ts';
@@ -34,7 +34,7 @@ export type WithdrawalRow = {
   amount: string;
   currency: string;
   createdAt: string;
-  payout: { id: string; kind: string; state: State; refund: Refund } | null;
+  payout: { id: string; kind: string; state: State; returned: Returned } | null;
   beside: Beside;
 };
 
@@ -60,7 +60,7 @@ export async function listWithdrawals(
       sql`
       SELECT w.request_id, w.ext_id, w.level, w.name, w.iban, w.wallet, w.amount_minor, w.currency,
         w.created_at, ${edge} AS edge,
-        m.id AS movement_id, m.kind, m.state, m.refund, m.amount_minor AS our_amount,
+        m.id AS movement_id, m.kind, m.state, m.returned, m.amount_minor AS our_amount,
           m.currency AS our_currency
       FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id
       WHERE ${withdrawalConditions(actor, filter)} AND ${beyond} ORDER BY ${order} LIMIT ${PAGE_ROWS + 1}`,
@@ -112,7 +112,7 @@ type Found = Row<
     edge: string;
     movement_id: string | null;
     state: State;
-    refund: Refund;
+    returned: Returned;
     our_amount: bigint;
     our_currency: string;
   };
@@ -121,7 +121,7 @@ function toRow(row: Found, whole: boolean): WithdrawalRow {
   const payout =
     row.movement_id === null
       ? null
-      : { id: row.movement_id, kind: row.kind, state: row.state, refund: row.refund };
+      : { id: row.movement_id, kind: row.kind, state: row.state, returned: row.returned };
   return {
     requestId: row.request_id,
     extId: row.ext_id,

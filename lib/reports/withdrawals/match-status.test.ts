@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { besideOurs } from './match-status.ts';
 
 const request = { level: 'completed', amountMinor: 100n, currency: 'TRY' } as const;
-const payout = { state: 'COMPLETED', refund: 'NONE', amountMinor: 100n, currency: 'TRY' } as const;
+const payout = {
+  state: 'COMPLETED',
+  returned: 'NONE',
+  amountMinor: 100n,
+  currency: 'TRY',
+} as const;
 
 it.each([
   ['not ours', request, null, 'not_ours'],
@@ -15,7 +20,7 @@ it.each([
   [
     'returned, and theirs says not paid',
     { ...request, level: 'rejected' as const },
-    { ...payout, refund: 'CONFIRMED' as const },
+    { ...payout, returned: 'CONFIRMED' as const },
     'agrees',
   ],
 ])('%s', (_what, theirs, ours, expected) => {

@@ -1,4 +1,4 @@
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
 import type { WithdrawalLevel } from '#lib/providers/wallet/types.ts';
 import { BY_LEVEL } from '../reconciliation/tables.ts';
 
@@ -9,7 +9,7 @@ import { BY_LEVEL } from '../reconciliation/tables.ts';
 export type Beside = 'not_ours' | 'agrees' | 'behind' | 'differs';
 
 type Request = { level: WithdrawalLevel; amountMinor: bigint; currency: string };
-type Payout = { state: State; refund: Refund; amountMinor: bigint; currency: string };
+type Payout = { state: State; returned: Returned; amountMinor: bigint; currency: string };
 
 export function besideOurs(request: Request, payout: Payout | null): Beside {
   if (payout === null) return 'not_ours';
@@ -18,7 +18,7 @@ export function besideOurs(request: Request, payout: Payout | null): Beside {
   // Unknown which level a request has after the bank returns the money.
   if (
     payout.state === 'COMPLETED' &&
-    payout.refund !== 'NONE' &&
+    payout.returned !== 'NONE' &&
     (request.level === 'rejected' || request.level === 'failed')
   )
     return 'agrees';

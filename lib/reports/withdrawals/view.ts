@@ -5,7 +5,7 @@ import { columns, inOne, sql } from '#lib/runtime/db.ts';
 import type { RowOf } from '#lib/runtime/db.ts';
 import { maskIban } from '#lib/values/iban.ts';
 import { toDecimal } from '#lib/values/money.ts';
-import type { Refund, State } from '#lib/movements/state.ts';
+import type { Returned, State } from '#lib/movements/state.ts';
 import { maskTaxNumber } from '#lib/values/tax-number.ts';
 import { besideOurs } from './match-status.ts';
 import type { Beside } from './match-status.ts';
@@ -42,7 +42,7 @@ export type WithdrawalView = {
     amount: string;
     currency: string;
     state: State;
-    refund: Refund;
+    returned: Returned;
   } | null;
   beside: Beside;
   /** The ids of our own ledger entries with this reference. */
@@ -81,7 +81,7 @@ type Found = RowOf<typeof REQUEST, { level: Level }> & {
   our_amount: bigint;
   our_currency: string;
   state: State;
-  refund: Refund;
+  returned: Returned;
   lines: string[];
   now: Date;
 };
@@ -93,7 +93,7 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
     actor.merchantId,
     sql`
     SELECT ${REQUEST.of('w')}, m.id AS movement_id, m.kind, m.name AS payee, m.amount_minor AS our_amount,
-      m.currency AS our_currency, m.state, m.refund, clock_timestamp() AS now,
+      m.currency AS our_currency, m.state, m.returned, clock_timestamp() AS now,
       ARRAY(SELECT l.id FROM ledger_records l WHERE l.ext_id = w.ext_id OR l.id = w.correlation_id
         ORDER BY l.created_at, l.id LIMIT 10) AS lines
     FROM withdraw_records w LEFT JOIN movements m ON m.ext_id = w.ext_id WHERE w.request_id = ${id}`,
@@ -112,7 +112,7 @@ export async function viewWithdrawal(actor: Person, id: string): Promise<Withdra
           amount: toDecimal(row.our_amount),
           currency: row.our_currency,
           state: row.state,
-          refund: row.refund,
+          returned: row.returned,
         };
   // The bank's message may repeat what is masked.
   const reason =

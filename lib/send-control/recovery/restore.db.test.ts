@@ -389,7 +389,7 @@ async function moneyRequests(): Promise<Record<string, number>> {
     'SendMoneyToBankAccount',
     'TransferToVirement',
     'confirmPayment',
-    'refund',
+    'returned',
     'process',
     'tobank',
     'paySmart2D',

@@ -54,7 +54,7 @@ export async function OperationStatements({
               amount: formatMoney(operation.amount, operation.currency, locale),
             })}
           </span>
-          <MoneyState state={state} refund="NONE" kind={KIND_OF[operation.operation]} />
+          <MoneyState state={state} returned="NONE" kind={KIND_OF[operation.operation]} />
           <span className="text-muted">{t('by', { name: maker })}</span>
         </p>
         {reason !== '' && <p className="break-words">{reason}</p>}

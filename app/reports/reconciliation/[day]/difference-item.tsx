@@ -92,7 +92,7 @@ async function Ours({ one }: { one: ShownDifference }): Promise<ReactNode> {
             <Amount recorded={ours} />
           </Fact>
           <Fact label={t('facts.state')}>
-            <MoneyState state={movement.state} refund={movement.refund} />
+            <MoneyState state={movement.state} returned={movement.returned} />
           </Fact>
           {movement.iban && (
             <Fact label={t('facts.iban')}>

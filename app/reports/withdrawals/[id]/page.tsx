@@ -89,7 +89,7 @@ async function BesideOurs({
             </span>
           </Fact>
           <Fact label={t('facts.state')}>
-            <MoneyState state={payout.state} refund={payout.refund} />
+            <MoneyState state={payout.state} returned={payout.returned} />
           </Fact>
         </Facts>
       </Panel>

@@ -68,7 +68,7 @@ export function tell(
     extId,
     kind,
     state,
-    refund: isReturned ? 'CONFIRMED' : 'NONE',
+    returned: isReturned ? 'CONFIRMED' : 'NONE',
     amountMinor: amount,
     currency: 'TRY',
     iban: kind === 'payout' ? 'TR330006100519786457841326' : null,
@@ -77,7 +77,7 @@ export function tell(
     sentAt: isSent ? sent : null,
     acceptedAt: isSent && caseKind !== 'refused' ? sent + 1_000 : null,
     endedAt: caseKind === 'pending' ? null : ended,
-    refundAt: isReturned ? ended + HOUR : null,
+    returnedAt: isReturned ? ended + HOUR : null,
     stateSince: caseKind === 'pending' ? sent + 1_000 : ended,
   };
   const level = isPaid
