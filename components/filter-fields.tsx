@@ -1,7 +1,9 @@
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { LinkButton } from '#components/ui/button.tsx';
 import { Field, Select, TextInput } from '#components/ui/field.tsx';
 import { Link } from '#components/ui/link.tsx';
+import { EmptyState } from '#components/ui/panel.tsx';
 import { Chip } from '#components/ui/table.tsx';
 import type { Locale } from '#lib/values/locale.ts';
 import { formatAmount } from '#lib/values/money.ts';
@@ -17,11 +19,13 @@ export function SearchField({
   label,
   value,
   hint,
+  max = 100,
 }: {
   id: string;
   label: string;
   value: string;
   hint?: string;
+  max?: number;
 }): ReactNode {
   return (
     <div className="col-span-2 min-w-0 sm:w-72">
@@ -31,7 +35,7 @@ export function SearchField({
           name="q"
           type="search"
           defaultValue={value}
-          maxLength={100}
+          maxLength={max}
           placeholder={hint}
           data-shortcut="filter"
           enterKeyHint="search"
@@ -190,5 +194,26 @@ export async function ActiveFilters({
         </Link>
       )}
     </div>
+  );
+}
+
+/** A list whose filter finds nothing; `clear`: the list without the filter. */
+export async function NothingFound({
+  title,
+  clear,
+  children,
+}: {
+  title: string;
+  clear: string;
+  children?: ReactNode;
+}): Promise<ReactNode> {
+  const common = await getTranslations('common');
+  return (
+    <EmptyState
+      title={title}
+      actions={<LinkButton href={clear}>{common('clearFilters')}</LinkButton>}
+    >
+      {children}
+    </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { NothingFound } from '#components/filter-fields.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
@@ -35,7 +36,6 @@ export default async function AuditPage({ searchParams }: PageProps<'/audit'>): 
     may(person.role, 'audit.erase') ? countErasable(person, query.filter.who) : null,
   ]);
   const t = await getTranslations('audit');
-  const common = await getTranslations('common');
   const to = (place: Place | null): string | null =>
     place === null ? null : `${PATH}${addressOf(auditParams(query.filter), place)}`;
   const filtered = Object.values(query.filter).some((value) => value !== null);
@@ -51,10 +51,7 @@ export default async function AuditPage({ searchParams }: PageProps<'/audit'>): 
       <Panel>
         {page.rows.length === 0 ? (
           filtered ? (
-            <EmptyState
-              title={t('emptyFilter')}
-              actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-            />
+            <NothingFound title={t('emptyFilter')} clear={PATH} />
           ) : (
             <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
           )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Freshness } from '#app/reports/freshness.tsx';
 import { ReportTabs } from '#app/reports/tabs.tsx';
 import { SavedViews } from '#app/saved-views/saved-views.tsx';
+import { NothingFound } from '#components/filter-fields.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { LinkButton } from '#components/ui/button.tsx';
@@ -45,7 +46,7 @@ export async function ReportPage({
   isFirst: boolean;
   sums: ReactNode;
 }): Promise<ReactNode> {
-  const [t, common] = [await getTranslations('reports'), await getTranslations('common')];
+  const t = await getTranslations('reports');
   return (
     <>
       <PageHead title={words.title}>
@@ -65,12 +66,9 @@ export async function ReportPage({
       <Panel>
         {rows ??
           (isFirst ? (
-            <EmptyState
-              title={words.empty}
-              actions={<LinkButton href={path}>{common('clearFilters')}</LinkButton>}
-            >
+            <NothingFound title={words.empty} clear={path}>
               {coverage.missing.length > 0 ? t('emptyMissing') : words.emptyText}
-            </EmptyState>
+            </NothingFound>
           ) : (
             <EmptyState
               title={words.emptyPage}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { partSums } from '#app/payouts/part-sums.ts';
 import { DayRange } from '#components/day-range.tsx';
-import { SearchField, WalletField } from '#components/filter-fields.tsx';
+import { NothingFound, SearchField, WalletField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { ListSums } from '#components/list-sums.tsx';
 import { ListPager } from '#components/list-pager.tsx';
@@ -160,7 +160,6 @@ async function Rows({
   wallets: WalletName[];
 }): Promise<ReactNode> {
   const t = await getTranslations('transfers');
-  const common = await getTranslations('common');
   const locale = (await getLocale()) as Locale;
   const address = (place: PayoutPage['newer']): string | null =>
     place === null ? null : `${PATH}${payoutListAddress(filter, place)}`;
@@ -168,14 +167,11 @@ async function Rows({
   return (
     <Panel>
       {page.rows.length === 0 ? (
-        <EmptyState
-          title={isNarrowed(filter) ? t('emptyFilter') : t('emptyView')}
-          actions={
-            isNarrowed(filter) ? (
-              <LinkButton href={PATH}>{common('clearFilters')}</LinkButton>
-            ) : undefined
-          }
-        />
+        isNarrowed(filter) ? (
+          <NothingFound title={t('emptyFilter')} clear={PATH} />
+        ) : (
+          <EmptyState title={t('emptyView')} />
+        )
       ) : (
         <TransferTable
           rows={page.rows}

@@ -2,11 +2,10 @@ import type { Metadata } from 'next';
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
-import { ActiveFilters } from '#components/filter-fields.tsx';
+import { ActiveFilters, NothingFound } from '#components/filter-fields.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
-import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { formatDate } from '#lib/values/dates.ts';
@@ -39,7 +38,6 @@ export default async function WebhooksPage({
     open === null ? null : viewWebhook(person, open),
   ]);
   const t = await getTranslations('webhooks');
-  const common = await getTranslations('common');
   const addresses = may(person.role, 'notice.address') ? webhookAddresses(person) : null;
   const to = (beside: Place | null): string | null =>
     beside === null ? null : `${PATH}${addressOf(webhookParams(filter), beside)}`;
@@ -71,10 +69,7 @@ export default async function WebhooksPage({
           >
             <Panel>
               {page.rows.length === 0 ? (
-                <EmptyState
-                  title={t('emptyFilter')}
-                  actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-                />
+                <NothingFound title={t('emptyFilter')} clear={PATH} />
               ) : (
                 <WebhookTable rows={page.rows} open={open} address={here} narrow={open !== null} />
               )}

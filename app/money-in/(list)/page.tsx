@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
+import { NothingFound } from '#components/filter-fields.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
-import { LinkButton } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
@@ -37,7 +37,6 @@ export default async function MoneyInPage({
     countOpenCases(person),
   ]);
   const t = await getTranslations('moneyIn');
-  const common = await getTranslations('common');
   const address = (place: Place | null): string | null =>
     place === null ? null : `${PATH}${addressOf(topUpParams(query.filter), place)}`;
   return (
@@ -55,10 +54,7 @@ export default async function MoneyInPage({
         {page.rows.length > 0 ? (
           <TopUpTable rows={page.rows} now={page.now} wallets={wallets} />
         ) : page.any ? (
-          <EmptyState
-            title={t('emptyFilter')}
-            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-          />
+          <NothingFound title={t('emptyFilter')} clear={PATH} />
         ) : (
           <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
         )}

@@ -1,10 +1,10 @@
 import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
-import { ActiveFilters } from '#components/filter-fields.tsx';
+import { ActiveFilters, SearchField, WalletField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field, Select, TextInput } from '#components/ui/field.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
 import { formatDate } from '#lib/values/dates.ts';
 import { addressOf } from '#lib/values/keyset.ts';
 import type { Locale } from '#lib/values/locale.ts';
@@ -25,7 +25,6 @@ type Props = {
 export async function TopUpFilters({ filter, wallets, announced }: Props): Promise<ReactNode> {
   const t = await getTranslations('moneyIn');
   const common = await getTranslations('common');
-  const known = filter.wallet === null || wallets.some((wallet) => wallet.number === filter.wallet);
   const chips = await chipsOf(filter, wallets);
   return (
     <div className="grid gap-3">
@@ -36,29 +35,14 @@ export async function TopUpFilters({ filter, wallets, announced }: Props): Promi
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
         fold={common('filters')}
       >
-        <div className="col-span-2 sm:w-80">
-          <Field id="top-ups-q" label={t('search')}>
-            <TextInput
-              id="top-ups-q"
-              name="q"
-              type="search"
-              defaultValue={filter.text}
-              maxLength={100}
-              data-shortcut="filter"
-            />
-          </Field>
-        </div>
-        <Field id="top-ups-wallet" label={t('wallet')}>
-          <Select id="top-ups-wallet" name="wallet" defaultValue={filter.wallet ?? ''}>
-            <option value="">{t('allWallets')}</option>
-            {!known && <option value={filter.wallet!}>{filter.wallet}</option>}
-            {wallets.map((wallet) => (
-              <option key={wallet.number} value={wallet.number}>
-                {wallet.name} · {wallet.currency}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <SearchField id="top-ups-q" label={t('search')} value={filter.text} />
+        <WalletField
+          id="top-ups-wallet"
+          label={t('wallet')}
+          all={t('allWallets')}
+          value={filter.wallet}
+          wallets={wallets}
+        />
         <Field id="top-ups-view" label={t('view')}>
           <Select
             id="top-ups-view"

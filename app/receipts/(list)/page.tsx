@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DayRange } from '#components/day-range.tsx';
-import { ActiveFilters, SearchField } from '#components/filter-fields.tsx';
+import { ActiveFilters, NothingFound, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ListPager } from '#components/list-pager.tsx';
@@ -92,12 +92,8 @@ export default async function ReceiptsPage({
 
 async function NoReceipts({ any }: { any: boolean }): Promise<ReactNode> {
   const t = await getTranslations('receipts');
-  const common = await getTranslations('common');
   return any ? (
-    <EmptyState
-      title={t('emptyFilter')}
-      actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-    />
+    <NothingFound title={t('emptyFilter')} clear={PATH} />
   ) : (
     <EmptyState
       title={t('empty.title')}

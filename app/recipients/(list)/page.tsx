@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
-import { ActiveFilters } from '#components/filter-fields.tsx';
+import { ActiveFilters, NothingFound } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
@@ -138,18 +138,11 @@ async function Nothing({
   mayPay: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('recipients');
-  const common = await getTranslations('common');
   if (filter.text !== '')
     return (
-      <EmptyState
+      <NothingFound
         title={t('emptyFilter')}
-        actions={
-          <LinkButton
-            href={`${PATH}${addressOf(recipientParams({ ...NO_RECIPIENT_FILTER, view: filter.view }))}`}
-          >
-            {common('clearFilters')}
-          </LinkButton>
-        }
+        clear={`${PATH}${addressOf(recipientParams({ ...NO_RECIPIENT_FILTER, view: filter.view }))}`}
       />
     );
   if (filter.view === 'archived') return <EmptyState title={t('emptyArchive')} />;

@@ -73,7 +73,7 @@ export const NO_CARD_FILTER: CardFilter = {
 };
 export type CardQuery = { filter: CardFilter; place: Place | null };
 
-const TEXT_MAX = 128;
+export const TEXT_MAX = 128;
 export const CARD_EDGE =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

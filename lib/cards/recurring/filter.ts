@@ -15,7 +15,7 @@ export type PlanView = (typeof PLAN_VIEWS)[number];
 export type PlanFilter = { view: PlanView; text: string };
 export type PlanQuery = { filter: PlanFilter; place: Place | null };
 
-const TEXT_MAX = 128;
+export const TEXT_MAX = 128;
 const EDGE =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -3,7 +3,7 @@ import { getLocale, getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { Forbidden } from '#app/refused-page.tsx';
 import { DayRange } from '#components/day-range.tsx';
-import { ActiveFilters } from '#components/filter-fields.tsx';
+import { ActiveFilters, NothingFound, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { ListSums } from '#components/list-sums.tsx';
 import type { ListSum } from '#components/list-sums.tsx';
@@ -11,11 +11,11 @@ import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
 import { Button, LinkButton } from '#components/ui/button.tsx';
-import { Field, Select, TextInput } from '#components/ui/field.tsx';
+import { Field, Select } from '#components/ui/field.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
-import { CARD_PARTS, CARD_SOURCES, CARD_VIEWS } from '#lib/cards/payments/filter.ts';
+import { TEXT_MAX, CARD_PARTS, CARD_SOURCES, CARD_VIEWS } from '#lib/cards/payments/filter.ts';
 import { cardParams, readCardQuery } from '#lib/cards/payments/filter.ts';
 import type { CardFilter } from '#lib/cards/payments/filter.ts';
 import { listCardPayments } from '#lib/cards/payments/list.ts';
@@ -127,12 +127,8 @@ async function NoPayments({
   mayReadNotices: boolean;
 }): Promise<ReactNode> {
   const t = await getTranslations('cards');
-  const common = await getTranslations('common');
   return any ? (
-    <EmptyState
-      title={t('emptyFilter')}
-      actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-    />
+    <NothingFound title={t('emptyFilter')} clear={PATH} />
   ) : (
     <EmptyState
       title={t('empty.title')}
@@ -215,18 +211,7 @@ async function Filters({ filter }: { filter: CardFilter }): Promise<ReactNode> {
       >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
         {filter.part !== null && <input type="hidden" name="part" value={filter.part} />}
-        <div className="col-span-2 sm:w-72">
-          <Field id="cards-q" label={t('search')}>
-            <TextInput
-              id="cards-q"
-              name="q"
-              type="search"
-              defaultValue={filter.text}
-              maxLength={128}
-              data-shortcut="filter"
-            />
-          </Field>
-        </div>
+        <SearchField id="cards-q" label={t('search')} value={filter.text} max={TEXT_MAX} />
         <div className="col-span-2 sm:w-48">
           <Field id="cards-source" label={t('source')}>
             <Select id="cards-source" name="source" defaultValue={filter.source ?? ''}>

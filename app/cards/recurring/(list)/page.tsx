@@ -3,18 +3,17 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { AddForm } from '#app/cards/payments/add-form.tsx';
 import { Forbidden } from '#app/refused-page.tsx';
-import { ActiveFilters } from '#components/filter-fields.tsx';
+import { ActiveFilters, NothingFound, SearchField } from '#components/filter-fields.tsx';
 import { FilterForm } from '#components/filter-form.tsx';
 import { ListPager } from '#components/list-pager.tsx';
 import { LiveChanges } from '#components/live.tsx';
 import { Messages } from '#components/messages.tsx';
-import { Button, LinkButton } from '#components/ui/button.tsx';
-import { Field, TextInput } from '#components/ui/field.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { EmptyState, PageHead, Panel } from '#components/ui/panel.tsx';
 import { Tab, Tabs } from '#components/ui/table.tsx';
 import { may } from '#lib/access/actor.ts';
 import { addressOf } from '#lib/values/keyset.ts';
-import { PLAN_VIEWS, planParams, readPlanQuery } from '#lib/cards/recurring/filter.ts';
+import { TEXT_MAX, PLAN_VIEWS, planParams, readPlanQuery } from '#lib/cards/recurring/filter.ts';
 import type { PlanFilter } from '#lib/cards/recurring/filter.ts';
 import { listPlans } from '#lib/cards/recurring/list.ts';
 import type { PlanPage } from '#lib/cards/recurring/list.ts';
@@ -36,7 +35,6 @@ export default async function PlansPage({
   const query = readPlanQuery(await searchParams);
   const page = await listPlans(person, query);
   const t = await getTranslations('recurring');
-  const common = await getTranslations('common');
   const address = (place: PlanPage['newer']): string | null =>
     place === null ? null : `${PATH}${addressOf(planParams(query.filter), place)}`;
   const any = page.known > 0;
@@ -54,10 +52,7 @@ export default async function PlansPage({
         {page.rows.length > 0 ? (
           <PlanTable rows={page.rows} now={page.now} />
         ) : any ? (
-          <EmptyState
-            title={t('emptyFilter')}
-            actions={<LinkButton href={PATH}>{common('clearFilters')}</LinkButton>}
-          />
+          <NothingFound title={t('emptyFilter')} clear={PATH} />
         ) : (
           <EmptyState title={t('empty.title')}>{t('empty.text')}</EmptyState>
         )}
@@ -107,18 +102,7 @@ async function Search({ filter }: { filter: PlanFilter }): Promise<ReactNode> {
         className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
       >
         {filter.view !== 'all' && <input type="hidden" name="view" value={filter.view} />}
-        <div className="col-span-2 sm:w-80">
-          <Field id="plans-q" label={t('search')}>
-            <TextInput
-              id="plans-q"
-              name="q"
-              type="search"
-              defaultValue={filter.text}
-              maxLength={128}
-              data-shortcut="filter"
-            />
-          </Field>
-        </div>
+        <SearchField id="plans-q" label={t('search')} value={filter.text} max={TEXT_MAX} />
         <Button type="submit" className="col-span-2">
           {common('apply')}
         </Button>
